@@ -1,0 +1,89 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { emailField, text } from "./fields.ts"
+import { addressSchema, userView } from "./users-endpoints.ts"
+
+export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 256
+const fillIn = "Preencha todos os campos obrigatórios"
+
+/** Kept exactly as typed: a password is never trimmed, cut or normalised. */
+const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
+
+export const newPassword = z.prefault(
+  text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(
+    z.minLength(1, fillIn),
+    z.refine(
+      (value) => value === "" || [...value].length >= MIN_PASSWORD_LENGTH,
+      "A senha deve ter pelo menos 8 caracteres",
+    ),
+  ),
+  "",
+)
+
+/** What step 1 of the registration asks for; the form checks it alone before it shows step 2. */
+export const signupStep1 = z
+  .object({
+    name: z.prefault(text(120).check(z.trim(), z.minLength(1, fillIn)), ""),
+    email: emailField(fillIn),
+    password: newPassword,
+    passwordConfirm: typedPassword,
+  })
+  .check(
+    z.refine((body) => body.passwordConfirm === "" || body.password === body.passwordConfirm, {
+      path: ["passwordConfirm"],
+      error: "As senhas não coincidem",
+    }),
+  )
+
+export const signupStep2 = z.object({
+  cpf: z.prefault(
+    z.string("Deve ser um texto.").check(z.regex(/^\d{11}$/, "CPF deve conter 11 dígitos numéricos")),
+    "",
+  ),
+  phone: z.prefault(text(20).check(z.trim()), ""),
+  address: z.prefault(addressSchema, {}),
+})
+
+export const signupBody = z.intersection(signupStep1, signupStep2)
+export type SignupBody = z.infer<typeof signupBody>
+
+const sessionReply = z.object({
+  status: z.literal("success"),
+  token: z.string(),
+  data: z.object({ user: userView }),
+})
+
+export const signupEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/auth/signup",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Cadastra um vendedor e abre a sessão",
+  body: signupBody,
+  reply: { status: 201, schema: sessionReply },
+})
+
+export const loginBody = z.object({
+  email: z.prefault(text(254).check(z.trim(), z.minLength(1, fillIn)), ""),
+  password: typedPassword,
+})
+
+export const loginEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/auth/login",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Abre uma sessão",
+  body: loginBody,
+  reply: { status: 200, schema: sessionReply },
+})
+
+export const logoutEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/auth/logout",
+  audience: "seller",
+  tag: "Autenticação",
+  summary: "Encerra a sessão",
+  reply: { status: 200, schema: z.object({ status: z.literal("success"), message: z.string() }) },
+})

@@ -1,0 +1,212 @@
+import * as z from "zod/mini"
+import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  id,
+  isoDateTime,
+  optionalText,
+  reais,
+  requiredText,
+  searchQuery,
+  success,
+  text,
+  wholeNumberQuery,
+} from "./fields.ts"
+
+export const TITLE_MAX = 100
+export const DESCRIPTION_MAX = 500
+export const MAX_EXPIRY_HOURS = 168
+export const DEFAULT_EXPIRY_HOURS = 24
+const titleTooLong = "O título deve ter no máximo 100 caracteres"
+const descriptionTooLong = "A descrição deve ter no máximo 500 caracteres"
+
+const flag = z.optional(z.boolean("Deve ser verdadeiro ou falso."))
+
+/** 0 means never; what isn't a number falls back to 24, as the specification says. */
+const expiryHours = z.pipe(
+  z.unknown(),
+  z.transform((value, context) => {
+    if (value === undefined || value === null) return undefined
+    const hours = Number.parseInt(String(value), 10)
+    if (Number.isNaN(hours)) return DEFAULT_EXPIRY_HOURS
+    if (hours < 0 || hours > MAX_EXPIRY_HOURS) {
+      context.issues.push({
+        code: "custom",
+        message: "A expiração deve ficar entre 1 e 168 horas",
+        input: value,
+      })
+    }
+    return hours
+  }),
+)
+
+const customerInfoFlags = z.optional(
+  z.nullable(z.object({ requireName: flag, requireEmail: flag, requirePhone: flag, requireCpf: flag })),
+)
+const pixConfig = z.optional(z.nullable(z.object({ allowAnonymous: flag, expiresInHours: z.optional(expiryHours) })))
+const maxPayments = z.optional(
+  z.nullable(
+    z
+      .int("Informe um número inteiro de pagamentos.")
+      .check(
+        z.gte(1, "Informe pelo menos 1 pagamento."),
+        z.lte(1_000_000, "Informe no máximo 1.000.000 de pagamentos."),
+      ),
+  ),
+)
+
+const createAmount = reais("O valor da cobrança deve ser maior que zero").check(
+  z.refine((value) => value > 0, { error: "O valor da cobrança deve ser maior que zero", abort: true }),
+  z.refine((value) => value <= 0 || value >= 1, "O valor mínimo da cobrança é R$ 1,00"),
+)
+
+export const createChargePageBody = z.object({
+  title: requiredText(TITLE_MAX, "O título da cobrança é obrigatório", titleTooLong),
+  slug: requiredText(TITLE_MAX, "O slug é obrigatório", "O slug deve ter no máximo 100 caracteres"),
+  amount: createAmount,
+  description: optionalText(DESCRIPTION_MAX, descriptionTooLong),
+  requireCustomerData: flag,
+  customerInfo: customerInfoFlags,
+  pixConfig,
+  maxPayments,
+})
+export type CreateChargePageBody = z.infer<typeof createChargePageBody>
+
+export const updateChargePageBody = z.object({
+  title: z.optional(requiredText(TITLE_MAX, "Título é obrigatório", titleTooLong)),
+  slug: z.optional(requiredText(TITLE_MAX, "O slug é obrigatório", "O slug deve ter no máximo 100 caracteres")),
+  amount: z.optional(
+    reais("Valor deve ser maior que zero").check(z.refine((value) => value > 0, "Valor deve ser maior que zero")),
+  ),
+  description: z.optional(text(DESCRIPTION_MAX, descriptionTooLong).check(z.trim())),
+  requireCustomerData: flag,
+  customerInfo: customerInfoFlags,
+  pixConfig,
+  maxPayments,
+})
+export type UpdateChargePageBody = z.infer<typeof updateChargePageBody>
+
+const customerInfoView = z.object({
+  requireName: z.boolean(),
+  requireEmail: z.boolean(),
+  requirePhone: z.boolean(),
+  requireCpf: z.boolean(),
+})
+
+const publicFields = {
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  slug: z.string(),
+  uniqueLink: z.string(),
+  amount: z.number(),
+  status: z.enum(chargePageStatuses),
+  requireCustomerData: z.boolean(),
+  customerInfo: customerInfoView,
+  pixConfig: z.object({ allowAnonymous: z.boolean(), expiresInHours: z.number() }),
+  expiresAt: z.nullable(isoDateTime),
+}
+
+export const chargePageView = z.object({
+  ...publicFields,
+  maxPayments: z.nullable(z.number()),
+  paymentsCount: z.number(),
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
+})
+export type ChargePageView = z.infer<typeof chargePageView>
+
+export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
+export type PublicChargePageView = z.infer<typeof publicChargePageView>
+
+const idParams = z.object({ id: text(200) })
+
+export const createChargePageEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/checkout/pages",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "Cria uma página de cobrança",
+  body: createChargePageBody,
+  reply: { status: 201, schema: success(z.object({ checkoutPage: chargePageView })) },
+})
+
+export const listChargePagesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/checkout/pages",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "As páginas do vendedor, das mais novas às mais antigas",
+  query: z.object({
+    page: wholeNumberQuery(1, 1_000_000),
+    limit: wholeNumberQuery(10, 1000),
+    status: z.optional(z.enum(chargePageStatuses, "Status desconhecido.")),
+    search: searchQuery(),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        checkoutPages: z.array(chargePageView),
+        summary: z.object({ count: z.number(), activeCount: z.number() }),
+      }),
+    }),
+  },
+})
+
+/** One path, two readers: an `_id` is the owner's view, anything else the public lookup by link or slug. */
+export const getChargePageEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/checkout/pages/:id",
+  audience: "public",
+  tag: "Páginas de cobrança",
+  summary: "Uma página: do dono, pelo _id; pública, pelo link ou slug",
+  params: idParams,
+  reply: {
+    status: 200,
+    schema: success(z.object({ checkoutPage: z.union([chargePageView, publicChargePageView]) })),
+  },
+})
+
+export const updateChargePageEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/checkout/pages/:id",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "Altera uma página de cobrança",
+  params: idParams,
+  body: updateChargePageBody,
+  reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
+})
+
+export const cancelChargePageEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/checkout/pages/:id/cancel",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "Cancela uma página ativa (irreversível)",
+  params: idParams,
+  reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
+})
+
+export const deleteChargePageEndpoint = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v1/checkout/pages/:id",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "Exclui uma página; as suas transações ficam",
+  params: idParams,
+  reply: { status: 204 },
+})
+
+export const getSlugEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/checkout/slugs/:slug",
+  audience: "seller",
+  tag: "Páginas de cobrança",
+  summary: "Diz se um slug está livre e qual seria usado",
+  params: z.object({ slug: text(200) }),
+  reply: { status: 200, schema: success(z.object({ available: z.boolean(), suggestion: z.string() })) },
+})

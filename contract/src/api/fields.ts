@@ -1,0 +1,106 @@
+import * as z from "zod/mini"
+import { isReais, MAX_AMOUNT_CENTS } from "../vocabulary/money.ts"
+
+/** Marks an issue as 'not even readable' (400); every other broken rule is 422. */
+export const malformed = { malformed: true } as const
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+const lengthOf = (text: string): number => [...text].length
+
+/** Text as typed. NUL and lone surrogates can't be stored, so they are refused here. */
+export function text(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
+  return z.string("Deve ser um texto.").check(
+    z.refine(isStorable, { error: "O texto contém caracteres inválidos.", params: malformed }),
+    z.refine((value) => lengthOf(value) <= maxLength, tooLong),
+  )
+}
+
+/** Trimmed text that must not be empty; absent counts as empty, so that the rule's own message is the answer. */
+export function requiredText(maxLength: number, required: string, tooLong?: string) {
+  return z.prefault(text(maxLength, tooLong).check(z.trim(), z.minLength(1, required)), "")
+}
+
+export function optionalText(maxLength: number, tooLong?: string) {
+  return z.prefault(text(maxLength, tooLong).check(z.trim()), "")
+}
+
+/** An amount in reais, as JSON carries it: two decimals at most, up to 9,999,999.99. */
+export function reais(missing: string) {
+  return z.number(missing).check(
+    z.refine(isReais, { error: "Informe o valor com no máximo duas casas decimais.", params: malformed }),
+    z.refine((value) => Math.abs(value) * 100 <= MAX_AMOUNT_CENTS, {
+      error: "O valor máximo é R$ 9.999.999,99.",
+      params: malformed,
+    }),
+  )
+}
+
+const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+
+/** Not stricter than mail itself: `admin@localhost` is a legal address. */
+export function isEmail(value: string): boolean {
+  return value.length <= 254 && emailPattern.test(value)
+}
+
+export function emailField(required: string) {
+  return z.prefault(
+    text(254).check(
+      z.trim(),
+      z.minLength(1, required),
+      z.refine((value) => value === "" || isEmail(value), "E-mail inválido"),
+    ),
+    "",
+  )
+}
+
+/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
+export function isCpf(digits: string): boolean {
+  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
+  return [9, 10].every((length) => {
+    let sum = 0
+    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
+    return ((sum * 10) % 11) % 10 === Number(digits[length])
+  })
+}
+
+export const isoDateTime = z.string()
+export const id = z.string()
+
+const digitsOnly = /^\d+$/
+
+/** A whole number of the query string, at least 1 and at most `max` (more is cut to it). */
+export function wholeNumberQuery(fallback: number, max: number) {
+  return z._default(
+    z.pipe(
+      z.string("Parâmetro inválido.").check(
+        z.refine((value) => digitsOnly.test(value) && Number(value) >= 1, {
+          error: "Parâmetro inválido.",
+          params: malformed,
+        }),
+      ),
+      z.transform((value) => Math.min(Number(value), max)),
+    ),
+    fallback,
+  )
+}
+
+export function searchQuery() {
+  return z.optional(text(200))
+}
+
+function isCalendarDay(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+/** A day of São Paulo, `YYYY-MM-DD`. */
+export function dayQuery() {
+  return z.optional(
+    z.string("Data inválida.").check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed })),
+  )
+}
+
+export function success<T extends z.ZodMiniType>(data: T) {
+  return z.object({ status: z.literal("success"), data })
+}

@@ -1,0 +1,88 @@
+import * as z from "zod/mini"
+import { payerStatusOf } from "../vocabulary/transaction-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isCpf, isEmail, isoDateTime, malformed, success, text } from "./fields.ts"
+
+const payerField = z.nullish(text(200).check(z.trim()))
+
+/** Sent by the payer; which of them are required depends on the page, in `payerDataProblem`. */
+export const customerInfoBody = z.object({
+  name: payerField,
+  email: payerField,
+  cpf: payerField,
+  phone: payerField,
+})
+export type CustomerInfoBody = z.infer<typeof customerInfoBody>
+
+export interface PayerDataRules {
+  requireName: boolean
+  requireEmail: boolean
+  requireCpf: boolean
+  requirePhone: boolean
+}
+export type PayerField = "name" | "email" | "cpf" | "phone"
+
+/** The first broken rule, in the specification's order; the form checks all four, the server what the page requires. */
+export function payerDataProblem(
+  info: CustomerInfoBody,
+  rules: PayerDataRules,
+): { field: PayerField; message: string } | null {
+  const cpf = digitsOf(info.cpf)
+  if (rules.requireName && !info.name?.trim()) return { field: "name", message: "Nome é obrigatório" }
+  if (rules.requireEmail && !info.email?.trim()) return { field: "email", message: "E-mail é obrigatório" }
+  if (rules.requireCpf && !info.cpf?.trim()) return { field: "cpf", message: "CPF é obrigatório" }
+  if (rules.requirePhone && !info.phone?.trim()) return { field: "phone", message: "Telefone é obrigatório" }
+  if (info.cpf?.trim() && !isCpf(cpf)) return { field: "cpf", message: "CPF inválido" }
+  if (rules.requireEmail && !isEmail(info.email?.trim() ?? "")) return { field: "email", message: "E-mail inválido" }
+  return null
+}
+
+export function digitsOf(value: string | null | undefined): string {
+  return (value ?? "").replace(/\D/g, "")
+}
+
+export const processPixPaymentBody = z.object({
+  checkoutPageId: z
+    .string("Informe a página de cobrança.")
+    .check(
+      z.refine((value) => value.length > 0 && value.length <= 200, {
+        error: "Informe a página de cobrança.",
+        params: malformed,
+      }),
+    ),
+  customerInfo: z.nullish(customerInfoBody),
+})
+
+export const pixPaymentView = z.object({
+  transactionId: id,
+  pixQrCodeBase64: z.string(),
+  pixCode: z.string(),
+  amount: z.number(),
+  status: z.enum(payerStatusOf),
+  /** When the code stops working, and the server's clock at the answer: the countdown needs both. */
+  expiresAt: isoDateTime,
+  serverTime: isoDateTime,
+  /** The name that the payer's bank will show. */
+  receiverName: z.string(),
+})
+export type PixPaymentView = z.infer<typeof pixPaymentView>
+
+export const processPixPaymentEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/checkout/process-modern-pix-payment",
+  audience: "public",
+  tag: "Pagamento",
+  summary: "Gera um Pix para uma página de cobrança",
+  body: processPixPaymentBody,
+  reply: { status: 201, schema: success(pixPaymentView) },
+})
+
+export const getPaymentStatusEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/checkout/payment-status/:transactionId",
+  audience: "public",
+  tag: "Pagamento",
+  summary: "Situação de um Pix, para quem paga",
+  params: z.object({ transactionId: text(200) }),
+  reply: { status: 200, schema: success(z.object({ status: z.enum(payerStatusOf) })) },
+})

@@ -1,0 +1,31 @@
+/** Stable codes of failures, with the Portuguese message that people read when the case has none of its own. */
+export const errorMessages = {
+  malformed_request: "Requisição inválida. Confira os dados enviados.",
+  validation_failed: "Confira os dados informados.",
+  unauthenticated: "Sessão expirada. Faça login novamente.",
+  wrong_credentials: "E-mail ou senha incorretos.",
+  account_disabled: "Conta desativada. Entre em contato com o suporte.",
+  forbidden: "Você não tem permissão para realizar esta ação.",
+  not_found: "Recurso não encontrado.",
+  route_not_found: "Endereço não encontrado.",
+  method_not_allowed: "Método não permitido para este endereço.",
+  charge_page_not_found: "Página de cobrança não encontrada",
+  charge_page_forbidden: "Você não tem permissão para acessar esta página",
+  public_charge_page_not_found: "Página de cobrança não encontrada ou expirada",
+  charge_page_already_paid: "Esta cobrança já foi paga.",
+  charge_page_not_editable: "Esta cobrança não pode mais ser editada. Duplique a cobrança para criar uma nova.",
+  charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
+  transaction_not_found: "Pagamento não encontrado",
+  setting_not_found: "Configuração não encontrada.",
+  email_taken: "Este e-mail já está cadastrado.",
+  idempotency_key_reused: "Esta chave de idempotência já foi usada com outros dados.",
+  psp_unavailable: "Erro ao processar pagamento PIX",
+  too_many_requests: "Muitas tentativas. Aguarde um pouco e tente novamente.",
+  payload_too_large: "Os dados enviados são grandes demais.",
+  unsupported_media_type: "Formato não suportado: envie JSON.",
+  request_timeout: "A requisição demorou demais para chegar.",
+  service_unavailable: "Serviço indisponível no momento. Tente novamente em instantes.",
+  internal_error: "Erro interno. Tente novamente em instantes.",
+} as const satisfies Record<string, string>
+
+export type ErrorCode = keyof typeof errorMessages

@@ -1,0 +1,29 @@
+/** An integer number of centavos. Reais appear only where JSON is read or written and on screens. */
+export type Cents = number & { readonly __unit: "centavos" }
+
+export const MAX_AMOUNT_CENTS = 999_999_999 as Cents
+export const DEFAULT_FEE_BASIS_POINTS = 1500
+
+/** True for what JSON may carry as an amount: finite, at most two decimals. */
+export function isReais(value: number): boolean {
+  return Number.isFinite(value) && Number(value.toFixed(2)) === value
+}
+
+/** Throws RangeError for a value that `isReais` refuses: an amount is never rounded silently. */
+export function centsFromReais(reais: number): Cents {
+  if (!isReais(reais)) throw new RangeError("amount with more than two decimals")
+  return Math.round(reais * 100) as Cents
+}
+
+export function reaisFromCents(cents: Cents): number {
+  return cents / 100
+}
+
+/** Half up, to the centavo. `basisPoints`: 1500 is 15 %. Exact for every amount that the platform takes. */
+export function feeFromGross(gross: Cents, basisPoints: number): Cents {
+  return Math.floor((gross * basisPoints + 5000) / 10_000) as Cents
+}
+
+export function basisPointsFromPercentage(percentage: number): number {
+  return Math.round(percentage * 100)
+}
