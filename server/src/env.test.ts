@@ -1,0 +1,111 @@
+import { resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { EnvError, readEnv } from "./env.ts"
+
+const defaults = {
+  port: 3000,
+  host: "127.0.0.1",
+  publicUrl: "http://localhost:3000",
+  dataDir: resolve("data"),
+  databaseUrl: null,
+  adminEmail: null,
+  adminPassword: null,
+  smtpUrl: null,
+  pixProvider: "simulator",
+  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox" },
+  logLevel: "info",
+}
+
+describe("readEnv", () => {
+  test("an empty environment gives the documented defaults", () => {
+    expect(readEnv({})).toEqual(defaults)
+  })
+
+  test("empty and blank strings count as unset", () => {
+    const blank = Object.fromEntries(
+      ["PORT", "HOST", "PUBLIC_URL", "DATA_DIR", "DATABASE_URL", "SMTP_URL", "PIX_PROVIDER", "LOG_LEVEL"].map(
+        (name, index) => [name, index % 2 === 0 ? "" : "  "],
+      ),
+    )
+    expect(readEnv({ ...blank, ADMIN_EMAIL: "", ADMIN_PASSWORD: "", SIMULATOR_CLIENT_SECRET: "" })).toEqual(defaults)
+  })
+
+  test("variables that are not ours change nothing", () => {
+    expect(readEnv({ HOME: "/home/x", toString: "x" })).toEqual(defaults)
+  })
+
+  test.each([
+    ["the public address follows the port", { PORT: "8080" }, { port: 8080, publicUrl: "http://localhost:8080" }],
+    ["port 0 asks for a free port", { PORT: "0" }, { port: 0, publicUrl: "http://localhost:0" }],
+    [
+      "the public address loses its trailing slash and keeps its path",
+      { PUBLIC_URL: "https://pix.exemplo.com.br/loja/" },
+      { publicUrl: "https://pix.exemplo.com.br/loja" },
+    ],
+    ["the data folder becomes absolute", { DATA_DIR: "./x/../y" }, { dataDir: resolve("y") }],
+    [
+      "both PostgreSQL schemes are taken",
+      { DATABASE_URL: "postgresql://u:p@db/tilinta?sslmode=require" },
+      { databaseUrl: "postgresql://u:p@db/tilinta?sslmode=require" },
+    ],
+    [
+      "a password alone belongs to admin@localhost",
+      { ADMIN_PASSWORD: " com espaços " },
+      { adminEmail: "admin@localhost", adminPassword: " com espaços " },
+    ],
+    [
+      "an e-mail alone leaves the password to be generated",
+      { ADMIN_EMAIL: " dona@loja.com.br" },
+      { adminEmail: "dona@loja.com.br", adminPassword: null },
+    ],
+    [
+      "a simulator that already runs is used",
+      { SIMULATOR_URL: "http://127.0.0.1:4000/", SIMULATOR_CLIENT_ID: "a", SIMULATOR_CLIENT_SECRET: "b" },
+      { simulator: { url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b" } },
+    ],
+    ["SMTP over TLS", { SMTP_URL: "smtps://u:p@mail:465" }, { smtpUrl: "smtps://u:p@mail:465" }],
+    ["log level", { LOG_LEVEL: "debug" }, { logLevel: "debug" }],
+  ])("%s", (_name, source, expected) => {
+    expect(readEnv(source)).toMatchObject(expected)
+  })
+
+  test.each([
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "1e3"],
+    ["PORT", "abc"],
+    ["HOST", "a b"],
+    ["PUBLIC_URL", "ftp://exemplo.com"],
+    ["PUBLIC_URL", "exemplo.com.br"],
+    ["PUBLIC_URL", "https://exemplo.com.br/?a=1"],
+    ["PUBLIC_URL", "https://u:segredo@exemplo.com.br"],
+    ["DATABASE_URL", "mysql://u:segredo@db/x"],
+    ["DATABASE_URL", "segredo"],
+    ["ADMIN_EMAIL", "admin"],
+    ["ADMIN_PASSWORD", "segredo"],
+    ["SMTP_URL", "http://u:segredo@mail"],
+    ["PIX_PROVIDER", "banco-x"],
+    ["SIMULATOR_URL", "127.0.0.1:4000"],
+    ["LOG_LEVEL", "verbose"],
+  ])("%s=%s ends the start with one line that names the variable and not its value", (name, value) => {
+    const message = errorOf({ [name]: value }).message
+    expect(message).toContain(`Variável de ambiente ${name} inválida`)
+    expect(message).not.toContain("\n")
+    expect(message).not.toContain(value)
+    expect(message).not.toContain("segredo")
+  })
+
+  test("an unknown provider is answered with the ones there are", () => {
+    expect(errorOf({ PIX_PROVIDER: "banco-x" }).message).toContain("valores aceitos: simulator")
+  })
+})
+
+function errorOf(source: Record<string, string>): EnvError {
+  try {
+    readEnv(source)
+  } catch (error) {
+    if (error instanceof EnvError) return error
+    throw error
+  }
+  throw new Error("the environment was accepted")
+}
