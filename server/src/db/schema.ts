@@ -1,0 +1,219 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ColumnType, Generated, JSONColumnType } from "kysely"
+
+/** Written and read as `Date`; the database fills it when it is left out. */
+type Moment = ColumnType<Date, Date | undefined, Date>
+type Json = JSONColumnType<Record<string, string>, string, string>
+
+interface UsersTable {
+  id: string
+  name: string
+  email: string
+  email_key: string
+  password_hash: string
+  cpf: string
+  phone: string
+  address: Json
+  bank_account: ColumnType<Record<string, string>, string | undefined, string>
+  role: Role
+  active: Generated<boolean>
+  created_at: Moment
+  updated_at: Moment
+}
+
+interface SessionsTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Moment
+  last_used_at: Moment
+  expires_at: Date
+}
+
+interface FailedLoginsTable {
+  id: Generated<number>
+  account_key: string
+  address: string
+  failed_at: Moment
+}
+
+interface SettingsTable {
+  key: string
+  value: ColumnType<number | string | boolean, string, string>
+  type: SettingType
+  category: SettingCategory
+  description: string
+  is_public: boolean
+  updated_at: Moment
+  updated_by: string | null
+}
+
+interface LedgerAccountsTable {
+  id: string
+  kind: string
+  seller_id: string | null
+  balance_cents: Cents
+  floor_cents: Cents | null
+}
+
+interface LedgerTransactionsTable {
+  id: string
+  kind: string
+  reference: string
+  seller_id: string | null
+  occurred_at: Date
+  booked_at: Moment
+}
+
+interface LedgerPostingsTable {
+  id: Generated<number>
+  transaction_id: string
+  seller_id: string | null
+  debit_account: string
+  credit_account: string
+  amount_cents: Cents
+}
+
+interface ChargePagesTable {
+  id: string
+  seller_id: string
+  title: string
+  description: string
+  amount_cents: Cents
+  unique_link: string
+  slug: string
+  status: ChargePageStatus
+  allow_anonymous: boolean
+  require_name: boolean
+  require_email: boolean
+  require_phone: boolean
+  require_cpf: boolean
+  expires_in_hours: number
+  expires_at: Date | null
+  max_payments: number | null
+  payments_count: Generated<number>
+  deleted_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface ChargePageSlugsTable {
+  slug: string
+  page_id: string
+  created_at: Moment
+}
+
+export type ChargeStatus = TransactionStatus | "creating"
+export type ChargeRemoval = "none" | "due" | "done"
+
+interface ChargesTable {
+  id: string
+  seller_id: string
+  page_id: string
+  txid: string
+  provider: string
+  status: ChargeStatus
+  amount_cents: Cents
+  fee_basis_points: number
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  page_title: string
+  description: string
+  pix_code: string | null
+  expires_at: Date
+  payer_name: string | null
+  payer_email: string | null
+  payer_cpf: string | null
+  payer_phone: string | null
+  idempotency_key: string | null
+  request_hash: Buffer | null
+  end_to_end_id: string | null
+  paid_at: Date | null
+  is_late: Generated<boolean>
+  is_duplicate: Generated<boolean>
+  removal: Generated<ChargeRemoval>
+  created_at: Date
+  updated_at: Date
+}
+
+export type SuspenseReason = "unknown_txid" | "wrong_amount" | "charge_already_paid"
+
+interface PaymentsTable {
+  end_to_end_id: string
+  provider: string
+  txid: string | null
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  paid_at: Date
+  received_at: Moment
+  disposition: "credited" | "suspense"
+  reason: SuspenseReason | null
+}
+
+interface PspInboxTable {
+  id: Generated<number>
+  provider: string
+  body: Buffer
+  received_at: Moment
+  next_attempt_at: Moment
+  processed_at: Date | null
+  attempts: Generated<number>
+  last_error: string | null
+}
+
+interface PspConnectionsTable {
+  provider: string
+  webhook_secret: string
+  receipts_seen_until: Date
+  last_contact_at: Date | null
+  last_webhook_at: Date | null
+}
+
+interface ChargeTotalsTable {
+  seller_id: string
+  status: TransactionStatus
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+}
+
+interface PaidDayTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+}
+
+interface ChargePageTotalsTable {
+  seller_id: string
+  status: ChargePageStatus
+  count: number
+}
+
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  failed_logins: FailedLoginsTable
+  settings: SettingsTable
+  ledger_accounts: LedgerAccountsTable
+  ledger_transactions: LedgerTransactionsTable
+  ledger_postings: LedgerPostingsTable
+  charge_pages: ChargePagesTable
+  charge_page_slugs: ChargePageSlugsTable
+  charges: ChargesTable
+  payments: PaymentsTable
+  psp_inbox: PspInboxTable
+  psp_connections: PspConnectionsTable
+  charge_totals: ChargeTotalsTable
+  charge_day_totals: ChargeTotalsTable & { day: string }
+  paid_day_totals: PaidDayTotalsTable
+  charge_page_totals: ChargePageTotalsTable
+}

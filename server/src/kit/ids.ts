@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto"
+import { v7 } from "uuid"
+
+/** Opaque, time-ordered, unguessable: new rows land side by side in the indexes. */
+export function newId(): string {
+  return v7()
+}
+
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+export function isId(value: string): boolean {
+  return idPattern.test(value)
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** Uniform over 62 characters: bytes that would favour the first ones are thrown away. */
+export function randomAlphanumeric(length: number): string {
+  let text = ""
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  }
+  return text
+}
+
+/** 32 alphanumerics: nine of time, so that they grow, and 23 at random (137 bits). */
+export function newTxid(now: Date): string {
+  return now.getTime().toString(36).padStart(9, "0") + randomAlphanumeric(23)
+}
+
+/** Always holds an upper-case letter, so that no slug can ever equal one. */
+export function newUniqueLink(): string {
+  for (;;) {
+    const link = randomAlphanumeric(16)
+    if (/[A-Z]/.test(link)) return link
+  }
+}

@@ -1,0 +1,34 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+
+export {
+  basisPointsFromPercentage,
+  type Cents,
+  centsFromReais,
+  DEFAULT_FEE_BASIS_POINTS,
+  feeFromGross,
+  reaisFromCents,
+} from "@tilinta/contract/vocabulary/money"
+
+export const noMoney = 0 as Cents
+
+export function addCents(a: Cents, b: Cents): Cents {
+  return (a + b) as Cents
+}
+
+export function subtractCents(a: Cents, b: Cents): Cents {
+  return (a - b) as Cents
+}
+
+const pixValue = /^(\d{1,10})\.(\d{2})$/
+
+/** Reads a provider's `valor` ("100.00") digit by digit: a float never touches it. Null when it isn't one. */
+export function centsFromPixValue(value: string): Cents | null {
+  const match = pixValue.exec(value)
+  return match === null ? null : (Number(`${match[1]}${match[2]}`) as Cents)
+}
+
+/** As API Pix wants it: "100.00". */
+export function pixValueFromCents(cents: Cents): string {
+  const digits = String(cents).padStart(3, "0")
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
