@@ -76,7 +76,7 @@ describe("readEnv", () => {
     ["PORT", "abc"],
     ["HOST", "a b"],
     ["PUBLIC_URL", "ftp://exemplo.com"],
-    ["PUBLIC_URL", "exemplo.com.br"],
+    ["PUBLIC_URL", "loja.example"],
     ["PUBLIC_URL", "https://exemplo.com.br/?a=1"],
     ["PUBLIC_URL", "https://u:segredo@exemplo.com.br"],
     ["DATABASE_URL", "mysql://u:segredo@db/x"],
@@ -85,7 +85,7 @@ describe("readEnv", () => {
     ["ADMIN_PASSWORD", "segredo"],
     ["SMTP_URL", "http://u:segredo@mail"],
     ["PIX_PROVIDER", "banco-x"],
-    ["SIMULATOR_URL", "127.0.0.1:4000"],
+    ["SIMULATOR_URL", "10.0.0.9:4100"],
     ["LOG_LEVEL", "verbose"],
   ])("%s=%s ends the start with one line that names the variable and not its value", (name, value) => {
     const message = errorOf({ [name]: value }).message

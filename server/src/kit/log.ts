@@ -1,0 +1,76 @@
+import { type Logger, type LoggerOptions, pino, stdSerializers } from "pino"
+
+export type { Logger }
+
+type LoggedRequest = { id?: unknown; method?: string; routeOptions?: { url?: string | undefined } }
+type LoggedReply = { statusCode?: number; elapsedTime?: number }
+
+const privateKeys = new Set(
+  [
+    ...["authorization", "cookie", "set-cookie", "password", "passwordConfirm", "passwordCurrent", "adminPassword"],
+    ...["token", "accessToken", "access_token", "secret", "clientSecret", "client_secret", "databaseUrl", "smtpUrl"],
+    ...["cpf", "cnpj", "email", "phone", "telefone", "customerInfo", "devedor", "pagador", "recebedor"],
+    ...["pixKey", "chave", "pixCode", "pixCopiaECola", "pixQrCodeBase64", "qrcode", "account", "agency"],
+  ].map((key) => key.toLowerCase()),
+)
+
+const deepestLevel = 6
+
+/** JSON lines on stdout, without what identifies a person or opens a door, wherever it stands in the object. */
+export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (fields) => withoutPrivateFields(fields, 0) as Record<string, unknown>,
+    },
+    serializers: { req: requestFields, res: replyFields, err: errorFields },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** The route's pattern and never the URL: links and query strings carry tokens. */
+function requestFields(request: LoggedRequest): Record<string, unknown> {
+  return { id: request.id, method: request.method, route: request.routeOptions?.url ?? "unknown" }
+}
+
+function replyFields(reply: LoggedReply): Record<string, unknown> {
+  return { status: reply.statusCode, ms: reply.elapsedTime === undefined ? undefined : Math.round(reply.elapsedTime) }
+}
+
+/** PostgreSQL puts whole rows into `detail` and `where`, so only what is known to be harmless is copied. */
+function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: withoutPersonalData(String(error)) }
+
+  const { type, message, stack } = stdSerializers.err(error)
+  const { code, table, constraint, statusCode } = error as Error & Record<string, unknown>
+  return {
+    type,
+    message: withoutPersonalData(message),
+    stack: withoutPersonalData(stack),
+    ...{ code, table, constraint, statusCode },
+  }
+}
+
+function withoutPrivateFields(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Error || value instanceof Date) return value
+  if (depth >= deepestLevel) return "[deep]"
+  if (Array.isArray(value)) return value.map((item) => withoutPrivateFields(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      if (privateKeys.has(key.toLowerCase())) return [key, "[private]"]
+      const hasSerializer = depth === 0 && (key === "req" || key === "res" || key === "err")
+      return [key, hasSerializer ? field : withoutPrivateFields(field, depth + 1)]
+    }),
+  )
+}
+
+function withoutPersonalData(text: string): string {
+  return text
+    .replace(/[\w.+-]+@[\w-]+(\.[\w-]+)*/g, "[email]")
+    .replace(/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g, "[cpf]")
+    .replace(/\b000201\S{20,}/g, "[pix]")
+    .replace(/\bBearer \S+/gi, "Bearer [private]")
+}
