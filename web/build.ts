@@ -1,0 +1,101 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import { build } from "vite"
+import { type BuildStamp, distFolder, hashInputs } from "./build-stamp.ts"
+import appConfig from "./vite.config.ts"
+import { checkoutClientConfig, checkoutRendererConfig } from "./vite-checkout.ts"
+
+const webFolder = fileURLToPath(new URL(".", import.meta.url))
+const workFolderName = /^\.build-(\d+)$/
+const textAssets = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
+
+/** Builds beside web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
+export async function buildWeb(): Promise<void> {
+  await removeAbandonedWork()
+  const workFolder = join(webFolder, `.build-${process.pid}`)
+  const target = join(workFolder, "dist")
+  await mkdir(target, { recursive: true })
+  try {
+    const stamp: BuildStamp = { inputs: await hashInputs() }
+    await inProduction(() => buildParts(target))
+    await compressAssets(join(target, "app"))
+    await writeFile(join(target, "stamp.json"), `${JSON.stringify(stamp)}\n`)
+    await swapIn(target, join(workFolder, "old"))
+  } finally {
+    await rm(workFolder, { recursive: true, force: true })
+  }
+}
+
+async function buildParts(target: string): Promise<void> {
+  const app = { ...appConfig, configFile: false as const, mode: "production", logLevel: "warn" as const }
+  const checkout = join(target, "checkout")
+  await Promise.all([
+    build({ ...app, build: { ...appConfig.build, outDir: join(target, "app") } }),
+    build(checkoutClientConfig(checkout)),
+    build(checkoutRendererConfig(checkout)),
+  ])
+}
+
+/** NODE_ENV decides which React is bundled, and a test runner sets its own. */
+async function inProduction(work: () => Promise<void>): Promise<void> {
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = "production"
+  try {
+    await work()
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
+}
+
+/** Compressed once here, so that the server only picks the file that the browser understands. */
+async function compressAssets(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  await Promise.all(paths.filter((path) => textAssets.has(extname(path))).map(compressAsset))
+}
+
+async function compressAsset(path: string): Promise<void> {
+  const content = await readFile(path)
+  const brotliOptions = {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  }
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, brotliOptions),
+    promisify(gzip)(content, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
+}
+
+async function swapIn(target: string, old: string): Promise<void> {
+  await rename(distFolder, old).catch(ignoreMissing)
+  await rename(target, distFolder)
+}
+
+async function removeAbandonedWork(): Promise<void> {
+  for (const name of await readdir(webFolder)) {
+    const pid = Number(workFolderName.exec(name)?.[1])
+    if (pid > 0 && !isAlive(pid)) await rm(join(webFolder, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error
+}
+
+if (import.meta.main) await buildWeb()

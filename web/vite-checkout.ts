@@ -1,0 +1,46 @@
+import { fileURLToPath } from "node:url"
+import type { InlineConfig } from "vite"
+
+const root = fileURLToPath(new URL(".", import.meta.url))
+const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: "production", logLevel: "warn" }
+
+/** Payers come with whatever phone they have: syntax of 2020, colours in hexadecimal. */
+const payerBrowsers = ["es2020", "chrome87", "safari14", "firefox78"]
+
+/** One script and one style sheet, which the server puts into the page itself. */
+export function checkoutClientConfig(outDir: string): InlineConfig {
+  return {
+    ...shared,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: payerBrowsers,
+      cssTarget: payerBrowsers,
+      reportCompressedSize: false,
+      modulePreload: false,
+      lib: {
+        entry: `${root}/src/checkout/client.tsx`,
+        formats: ["iife"],
+        name: "checkout",
+        fileName: () => "client.js",
+        cssFileName: "style",
+      },
+    },
+  }
+}
+
+/** The same components for Node, with everything they import inside. */
+export function checkoutRendererConfig(outDir: string): InlineConfig {
+  return {
+    ...shared,
+    ssr: { noExternal: true, target: "node" },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      ssr: `${root}/src/checkout/render.tsx`,
+      target: "node24",
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "render.js", format: "es", codeSplitting: false } },
+    },
+  }
+}

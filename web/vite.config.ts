@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url"
+import tailwindcss from "@tailwindcss/vite"
+import react from "@vitejs/plugin-react"
+import { defineConfig } from "vite"
+
+/** The seller's app. The checkout has builds of its own, in `build.ts`. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  base: "/",
+  plugins: [react(), tailwindcss()],
+  build: { sourcemap: false, assetsDir: "assets", reportCompressedSize: false },
+  server: { proxy: { "/api": "http://localhost:3000", "/checkout": "http://localhost:3000" } },
+})
