@@ -1,0 +1,30 @@
+const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+
+export interface ReaisParts {
+  symbol: string
+  whole: string
+  cents: string
+}
+
+/** "R$ 1.234,56", with a no-break space, so that symbol and number never part at the end of a line. */
+export function formatReais(reais: number): string {
+  return reaisFormat.format(reais)
+}
+
+/** For amounts set large, where symbol and cents are drawn smaller than the rest. */
+export function splitReais(reais: number): ReaisParts {
+  const [whole = "0", cents = "00"] = formatReais(reais)
+    .replace(/[^\d.,-]/g, "")
+    .split(",")
+  return { symbol: "R$", whole, cents }
+}
+
+/** Reads what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */
+export function parseReais(text: string): number | null {
+  const bare = text.replace(/R\$|\s/g, "")
+  const grouped = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(bare)
+  if (!grouped && !/^\d+([.,]\d{0,2})?$|^[.,]\d{1,2}$/.test(bare)) return null
+  const decimalAt = /[.,]\d{0,2}$/.exec(bare)?.index ?? bare.length
+  const whole = bare.slice(0, decimalAt).replace(/\D/g, "")
+  return Number(`${whole || "0"}.${bare.slice(decimalAt + 1) || "0"}`)
+}
