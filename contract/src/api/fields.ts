@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { isReais, MAX_AMOUNT_CENTS } from "../vocabulary/money.ts"
+import { isEmail } from "../vocabulary/payer-data.ts"
 
 /** Marks an issue as 'not even readable' (400); every other broken rule is 422. */
 export const malformed = { malformed: true } as const
@@ -35,13 +36,6 @@ export function reais(missing: string) {
   )
 }
 
-const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
-
-/** Not stricter than mail itself: `admin@localhost` is a legal address. */
-export function isEmail(value: string): boolean {
-  return value.length <= 254 && emailPattern.test(value)
-}
-
 export function emailField(required: string) {
   return z.prefault(
     text(254).check(
@@ -51,16 +45,6 @@ export function emailField(required: string) {
     ),
     "",
   )
-}
-
-/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
-export function isCpf(digits: string): boolean {
-  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
-  return [9, 10].every((length) => {
-    let sum = 0
-    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
-    return ((sum * 10) % 11) % 10 === Number(digits[length])
-  })
 }
 
 export const isoDateTime = z.string()

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { payerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isCpf, isEmail, isoDateTime, malformed, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, success, text } from "./fields.ts"
 
 const payerField = z.nullish(text(200).check(z.trim()))
 
@@ -14,42 +14,13 @@ export const customerInfoBody = z.object({
 })
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
-export interface PayerDataRules {
-  requireName: boolean
-  requireEmail: boolean
-  requireCpf: boolean
-  requirePhone: boolean
-}
-export type PayerField = "name" | "email" | "cpf" | "phone"
-
-/** The first broken rule, in the specification's order; the form checks all four, the server what the page requires. */
-export function payerDataProblem(
-  info: CustomerInfoBody,
-  rules: PayerDataRules,
-): { field: PayerField; message: string } | null {
-  const cpf = digitsOf(info.cpf)
-  if (rules.requireName && !info.name?.trim()) return { field: "name", message: "Nome é obrigatório" }
-  if (rules.requireEmail && !info.email?.trim()) return { field: "email", message: "E-mail é obrigatório" }
-  if (rules.requireCpf && !info.cpf?.trim()) return { field: "cpf", message: "CPF é obrigatório" }
-  if (rules.requirePhone && !info.phone?.trim()) return { field: "phone", message: "Telefone é obrigatório" }
-  if (info.cpf?.trim() && !isCpf(cpf)) return { field: "cpf", message: "CPF inválido" }
-  if (rules.requireEmail && !isEmail(info.email?.trim() ?? "")) return { field: "email", message: "E-mail inválido" }
-  return null
-}
-
-export function digitsOf(value: string | null | undefined): string {
-  return (value ?? "").replace(/\D/g, "")
-}
-
 export const processPixPaymentBody = z.object({
-  checkoutPageId: z
-    .string("Informe a página de cobrança.")
-    .check(
-      z.refine((value) => value.length > 0 && value.length <= 200, {
-        error: "Informe a página de cobrança.",
-        params: malformed,
-      }),
-    ),
+  checkoutPageId: z.string("Informe a página de cobrança.").check(
+    z.refine((value) => value.length > 0 && value.length <= 200, {
+      error: "Informe a página de cobrança.",
+      params: malformed,
+    }),
+  ),
   customerInfo: z.nullish(customerInfoBody),
 })
 

@@ -1,0 +1,47 @@
+/** Free of the schema library, so that the payer's small page can carry the very rules of the server. */
+export type PayerField = "name" | "email" | "cpf" | "phone"
+export type PayerData = Partial<Record<PayerField, string | null | undefined>>
+
+export interface PayerDataRules {
+  requireName: boolean
+  requireEmail: boolean
+  requireCpf: boolean
+  requirePhone: boolean
+}
+
+export interface PayerDataProblem {
+  field: PayerField
+  message: string
+}
+
+/** The first broken rule, in the specification's order; the form checks all four, the server what the page requires. */
+export function payerDataProblem(info: PayerData, rules: PayerDataRules): PayerDataProblem | null {
+  if (rules.requireName && !info.name?.trim()) return { field: "name", message: "Nome é obrigatório" }
+  if (rules.requireEmail && !info.email?.trim()) return { field: "email", message: "E-mail é obrigatório" }
+  if (rules.requireCpf && !info.cpf?.trim()) return { field: "cpf", message: "CPF é obrigatório" }
+  if (rules.requirePhone && !info.phone?.trim()) return { field: "phone", message: "Telefone é obrigatório" }
+  if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: "CPF inválido" }
+  if (rules.requireEmail && !isEmail(info.email?.trim() ?? "")) return { field: "email", message: "E-mail inválido" }
+  return null
+}
+
+export function digitsOf(value: string | null | undefined): string {
+  return (value ?? "").replace(/\D/g, "")
+}
+
+/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
+export function isCpf(digits: string): boolean {
+  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
+  return [9, 10].every((length) => {
+    let sum = 0
+    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
+    return ((sum * 10) % 11) % 10 === Number(digits[length])
+  })
+}
+
+const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
+
+/** Not stricter than mail itself: `admin@localhost` is a legal address. */
+export function isEmail(value: string): boolean {
+  return value.length <= 254 && emailPattern.test(value)
+}
