@@ -1,0 +1,42 @@
+import { expect, test } from "vitest"
+import { closingLine, countPart, countPlaywright, countVitest } from "./test-results.ts"
+
+const fileWith = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((test) => ({ status: test })),
+})
+
+test("passed and failed tests of Vitest are counted", () => {
+  const testResults = [fileWith("failed", "passed", "failed"), fileWith("passed", "passed")]
+  expect(countVitest({ numPassedTests: 2, numFailedTests: 1, testResults })).toEqual({ passed: 2, failed: 1 })
+})
+
+test("a test file that can't be loaded is a failure", () => {
+  const testResults = [fileWith("failed"), fileWith("passed", "passed")]
+  expect(countVitest({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({ passed: 1, failed: 1 })
+})
+
+test("passed, failed and broken browser tests are counted", () => {
+  const stats = { expected: 5, unexpected: 2, flaky: 1 }
+  expect(countPlaywright({ stats, errors: ["no such file"] })).toEqual({ passed: 6, failed: 3 })
+})
+
+test("a part that crashes without a report is one failure", () => {
+  expect(countPart(1, null)).toEqual({ passed: 0, failed: 1 })
+})
+
+test("a part that ends badly although its tests passed is one failure", () => {
+  expect(countPart(1, { passed: 7, failed: 0 })).toEqual({ passed: 7, failed: 1 })
+})
+
+test("failed tests are not counted twice when the part ends badly because of them", () => {
+  expect(countPart(1, { passed: 7, failed: 2 })).toEqual({ passed: 7, failed: 2 })
+})
+
+test("the closing line sums all parts", () => {
+  const parts = [
+    { passed: 3, failed: 0 },
+    { passed: 4, failed: 1 },
+  ]
+  expect(closingLine(parts)).toBe("7 passed, 1 failed")
+})

@@ -1,0 +1,39 @@
+export interface Counts {
+  passed: number
+  failed: number
+}
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number }
+  errors: unknown[]
+}
+
+/** A file that could not be loaded holds no test, and would otherwise count for nothing. */
+export function countVitest(report: VitestReport): Counts {
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length }
+}
+
+export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }
+}
+
+/** A part that ended badly without a failed test (a crash, a missing browser) counts as one failure. */
+export function countPart(exitCode: number, counts: Counts | null): Counts {
+  const { passed, failed } = counts ?? { passed: 0, failed: 0 }
+  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed }
+}
+
+export function closingLine(parts: Counts[]): string {
+  const passed = parts.reduce((sum, part) => sum + part.passed, 0)
+  const failed = parts.reduce((sum, part) => sum + part.failed, 0)
+  return `${passed} passed, ${failed} failed`
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runTool } from "./run-tool.ts"
+import { type Counts, closingLine, countPart, countPlaywright, countVitest } from "./test-results.ts"
+
+const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
+process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))
+
+/** Each part runs whatever became of the one before: one run tells everything that is wrong. */
+async function runEveryPart(): Promise<number> {
+  const parts = [await runChecks(), await runVitest(), await runBrowserTests()]
+  console.log(`\n${closingLine(parts)}`)
+  return parts.some((part) => part.failed > 0) ? 1 : 0
+}
+
+async function runChecks(): Promise<Counts> {
+  heading("npm run check")
+  const { exitCode } = await runTool("node", ["tools/check.ts"], { output: "shown" })
+  return countPart(exitCode, null)
+}
+
+async function runVitest(): Promise<Counts> {
+  heading("vitest")
+  const file = join(reports, "vitest.json")
+  const parameters = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  const { exitCode } = await runTool("vitest", parameters, { output: "shown" })
+  return countPart(exitCode, await readReport(file, countVitest))
+}
+
+async function runBrowserTests(): Promise<Counts> {
+  heading("playwright")
+  const file = join(reports, "playwright.json")
+  const parameters = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"]
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const { exitCode } = await runTool("playwright", parameters, { output: "shown", env })
+  return countPart(exitCode, await readReport(file, countPlaywright))
+}
+
+async function readReport<Report>(file: string, count: (report: Report) => Counts): Promise<Counts | null> {
+  try {
+    return count(JSON.parse(await readFile(file, "utf8")) as Report)
+  } catch {
+    return null
+  }
+}
+
+function heading(part: string): void {
+  console.log(`\n── ${part} ${"─".repeat(60 - part.length)}`)
+}
