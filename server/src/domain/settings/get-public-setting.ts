@@ -1,0 +1,19 @@
+import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/domain-error"
+import { defaultSettings, isKnownSettingKey, type SettingValue } from "./default-settings.ts"
+import { findSetting } from "./settings-repository.ts"
+
+export interface PublicSetting {
+  key: string
+  value: SettingValue
+}
+
+/** Anybody may ask, so only what is marked public answers, and the category api never does. */
+export async function getPublicSetting(db: Db, askedKey: string): Promise<PublicSetting> {
+  const key = askedKey.toUpperCase()
+  const setting = (await findSetting(db, key)) ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)
+  if (setting === undefined || !setting.isPublic || setting.category === "api") {
+    throw new DomainError("setting_not_found")
+  }
+  return { key, value: setting.value }
+}

@@ -1,0 +1,13 @@
+import type { Audience } from "@tilinta/contract/api/define-endpoint"
+import type { FastifyInstance } from "fastify"
+
+const audienceKey = "audience"
+
+/** Marks a plugin scope, so that an endpoint can't be served where its audience's login isn't installed. */
+export function markAudience(scope: FastifyInstance, audience: Audience): void {
+  scope.decorate(audienceKey, audience)
+}
+
+export function audienceOf(scope: FastifyInstance): Audience | undefined {
+  return scope.hasDecorator(audienceKey) ? scope.getDecorator<Audience>(audienceKey) : undefined
+}

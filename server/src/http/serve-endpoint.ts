@@ -1,0 +1,85 @@
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import { errorReply } from "@tilinta/contract/api/error-reply"
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify"
+import * as z from "zod/mini"
+import { invariant } from "#kit/invariant"
+import { audienceOf } from "./audience.ts"
+
+type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
+
+type ReplyBody<E extends Endpoint> = E["reply"] extends { schema: infer Schema extends z.ZodMiniType }
+  ? z.output<Schema>
+  : undefined
+
+/** What a handler returns: the `data` of `{ status, data }`, else the whole envelope without `status`. */
+type Answer<Body> = Body extends { status: "success"; data: infer Data }
+  ? Exclude<keyof Body, "status" | "data"> extends never
+    ? Data
+    : Omit<Body, "status">
+  : Body extends { status: "success" }
+    ? Omit<Body, "status">
+    : void
+
+export interface EndpointCall<E extends Endpoint> {
+  params: Parsed<E["params"]>
+  query: Parsed<E["query"]>
+  body: Parsed<E["body"]>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<Answer<ReplyBody<E>>>
+
+/** Serves an endpoint of the contract: what comes in and what goes out passes through its schemas. */
+export function serveEndpoint<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: EndpointHandler<E>,
+): void {
+  const audience = audienceOf(app)
+  invariant(audience === endpoint.audience, `${endpoint.method} ${endpoint.path} served to ${audience}`)
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: routeSchema(endpoint),
+    handler: async (request, reply) => {
+      const answer = await handler({
+        params: request.params as Parsed<E["params"]>,
+        query: request.query as Parsed<E["query"]>,
+        body: request.body as Parsed<E["body"]>,
+        request,
+        reply,
+      })
+      return reply.code(endpoint.reply.status).send(envelope(endpoint, answer))
+    },
+  })
+}
+
+function envelope(endpoint: Endpoint, answer: unknown): unknown {
+  if (endpoint.reply.status === 204) return undefined
+  if (isBareData(endpoint.reply.schema)) return { status: "success", data: answer }
+  return { ...(answer as object), status: "success" }
+}
+
+function isBareData(schema: z.ZodMiniType): boolean {
+  invariant(schema instanceof z.ZodMiniObject, "a reply's schema is an object")
+  return Object.keys(schema.shape).sort().join() === "data,status"
+}
+
+function routeSchema(endpoint: Endpoint): FastifySchema {
+  const { params, query, body, reply } = endpoint
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    response: {
+      [reply.status]: reply.status === 204 ? z.undefined() : reply.schema,
+      "4xx": errorReply,
+      "5xx": errorReply,
+    },
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    security: endpoint.audience === "public" ? [] : [{ session: [] }],
+  }
+}
