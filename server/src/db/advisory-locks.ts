@@ -1,0 +1,5 @@
+/** Keys of session-level advisory locks; the first number sets them apart from anybody else's. */
+const tilinta = 1_953_066_089
+
+export const migrationLock = [tilinta, 1] as const
+export const dataDirLock = [tilinta, 2] as const

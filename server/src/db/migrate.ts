@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import pg from "pg"
+import type { Logger } from "#kit/log"
+import { StartError } from "#kit/start-error"
+import { migrationLock } from "./advisory-locks.ts"
+import { appRole, ensureAppRole } from "./app-role.ts"
+import { isDatabaseDown } from "./database-down.ts"
+import { migrateJobs } from "./job-tables.ts"
+
+type MigrateOptions = { ownerUrl: string; log: Logger; folder?: string }
+
+type Migration = { version: number; name: string; sql: string; checksum: string }
+
+type Applied = { version: number; checksum: string }
+
+const ourMigrations = fileURLToPath(new URL("../../migrations", import.meta.url))
+const oldestServer = 150_000
+const connectPatienceMs = 5_000
+
+/** Forward only. Several nodes may start at once: one does the work, the others wait and find it done. */
+export async function migrate({ ownerUrl, log, folder = ourMigrations }: MigrateOptions): Promise<void> {
+  const migrations = await readMigrations(folder)
+  const session = await connect(ownerUrl, log)
+  try {
+    await refuseOldServer(session)
+    await lock(session, log)
+    await ensureAppRole(session)
+    await applyMigrations(session, migrations, log)
+    await migrateJobs(session, ownerUrl)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`Não foi possível preparar o banco de dados: ${messageOf(error)}`, { cause: error })
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
+  const migrations: Migration[] = []
+  for (const name of names) {
+    const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
+    if (Number.isNaN(version)) throw new StartError(`Nome de migração inválido: ${name} (use NNNN_nome.sql).`)
+    if (version === migrations.at(-1)?.version) throw new StartError(`Duas migrações com o número de ${name}.`)
+    const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n")
+    migrations.push({ version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") })
+  }
+  return migrations
+}
+
+/** A database that starts together with us gets a moment; a wrong address or password is told at once. */
+async function connect(ownerUrl: string, log: Logger): Promise<pg.Client> {
+  const giveUpAt = Date.now() + connectPatienceMs
+  for (;;) {
+    const session = new pg.Client({
+      connectionString: ownerUrl,
+      application_name: "tilinta-migrate",
+      connectionTimeoutMillis: connectPatienceMs,
+      keepAlive: true,
+    })
+    session.on("error", () => undefined)
+    try {
+      await session.connect()
+      return session
+    } catch (error) {
+      await session.end().catch(() => undefined)
+      if (!isDatabaseDown(error) || Date.now() > giveUpAt) {
+        const message = `Não foi possível conectar ao banco de dados (DATABASE_URL): ${messageOf(error)}`
+        throw new StartError(message, { cause: error })
+      }
+      log.info("waiting for the database")
+      await sleep(500)
+    }
+  }
+}
+
+async function refuseOldServer(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ version: string; number: number }>(
+    "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
+  )
+  if ((rows[0]?.number ?? 0) >= oldestServer) return
+  throw new StartError(`O PostgreSQL de DATABASE_URL é o ${rows[0]?.version}: é preciso o 15 ou mais novo.`)
+}
+
+/** Asked for again and again rather than waited for: a waiting statement holds back concurrent index builds. */
+async function lock(session: pg.Client, log: Logger): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { rows } = await session.query<{ isLocked: boolean }>(
+      'SELECT pg_try_advisory_lock($1::int, $2::int) AS "isLocked"',
+      [...migrationLock],
+    )
+    if (rows[0]?.isLocked === true) return
+    if (attempt === 20) log.info("waiting for another node to migrate the database")
+    await sleep(50)
+  }
+}
+
+async function applyMigrations(session: pg.Client, migrations: Migration[], log: Logger): Promise<void> {
+  await session.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`)
+  await session.query(`GRANT SELECT ON schema_migrations TO ${appRole}`)
+  const { rows: applied } = await session.query<Applied>("SELECT version, checksum FROM schema_migrations")
+  const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]))
+  const newest = Math.max(0, ...checksums.keys())
+
+  for (const migration of migrations) {
+    const checksum = checksums.get(migration.version)
+    if (checksum === migration.checksum) continue
+    if (checksum !== undefined) {
+      throw new StartError(`A migração ${migration.name} mudou depois de aplicada: restaure o arquivo e crie outra.`)
+    }
+    if (migration.version < newest) {
+      throw new StartError(`A migração ${migration.name} chegou depois da ${newest}: dê a ela um número maior.`)
+    }
+    await applyMigration(session, migration)
+    log.info({ migration: migration.name }, "migration applied")
+  }
+}
+
+async function applyMigration(session: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await session.query("BEGIN")
+    await session.query(sql)
+    await session.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
+      version,
+      name,
+      checksum,
+    ])
+    await session.query("COMMIT")
+  } catch (error) {
+    await session.query("ROLLBACK").catch(() => undefined)
+    throw new StartError(`A migração ${name} falhou: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+function messageOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error ? first.message.split("\n", 1)[0]! : String(first)
+}

@@ -1,0 +1,66 @@
+import pg from "pg"
+import type { Logger } from "#kit/log"
+import { appRole } from "./app-role.ts"
+
+type PoolOptions = { url: string; max: number; applicationName: string; log?: Logger }
+
+const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000 }
+
+const dateOid = 1082
+const bigintOid = 20
+const bigintArrayOid = 1016
+
+/** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
+export function createPool({ url, max, applicationName, log }: PoolOptions): pg.Pool {
+  const { connectionString, options } = withAppRole(url)
+  const pool = new pg.Pool({
+    connectionString,
+    options,
+    max,
+    application_name: applicationName,
+    connectionTimeoutMillis: timeoutMs.connection,
+    statement_timeout: timeoutMs.statement,
+    idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
+    lock_timeout: timeoutMs.lock,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  pool.on("error", (error) => log?.warn({ err: error }, "a database connection was lost"))
+  pool.on("connect", survive)
+  return pool
+}
+
+/** A connection that is lost while it is checked out would otherwise end the process. */
+function survive(client: pg.PoolClient): void {
+  client.on("error", () => undefined)
+}
+
+/** Options inside the address would otherwise replace ours, and with them the role. */
+function withAppRole(url: string): { connectionString: string; options: string } {
+  const address = new URL(url)
+  const given = address.searchParams.get("options")
+  address.searchParams.delete("options")
+  const options = [given, `-c role=${appRole}`].filter((option) => option !== null).join(" ")
+  return { connectionString: address.toString(), options }
+}
+
+function getTypeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
+  if (format !== "binary") {
+    if (oid === bigintOid) return safeInteger
+    if (oid === bigintArrayOid) return safeIntegers
+    if (oid === dateOid) return (text) => text
+  }
+  return pg.types.getTypeParser(oid, format as "text") as (value: string) => unknown
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit into a number`)
+  return value
+}
+
+function safeIntegers(text: string): (number | null)[] {
+  const items = text.slice(1, -1)
+  return items === "" ? [] : items.split(",").map((item) => (item === "NULL" ? null : safeInteger(item)))
+}

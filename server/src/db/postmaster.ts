@@ -1,0 +1,176 @@
+import { execFile, spawn } from "node:child_process"
+import { open, readFile, readlink, realpath, stat, unlink } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import type { PostgresCluster } from "./postgres-cluster.ts"
+import { commandAs, postgresEnvironment } from "./postgres-identity.ts"
+
+/** The main process of a running PostgreSQL; `port` is null until it has opened one. */
+export type Postmaster = { pid: number; port: number | null; isReady: boolean }
+
+const execute = promisify(execFile)
+const fastShutdownMs = 4_000
+const immediateShutdownMs = 8_000
+
+const settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "100",
+  shared_buffers: "128MB",
+  huge_pages: "off",
+  min_wal_size: "80MB",
+  max_wal_size: "1GB",
+  wal_compression: "on",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+}
+
+/** Statements, their parameters and the rows of violated constraints hold personal data. */
+const discreetLog = {
+  logging_collector: "off",
+  log_destination: "stderr",
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_parameter_max_length: "0",
+  log_parameter_max_length_on_error: "0",
+  log_statement: "none",
+  log_min_duration_statement: "-1",
+  log_checkpoints: "off",
+}
+
+const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
+const fleeting = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+
+/** In a session of its own: Ctrl+C on the terminal must not end the database before the server is done with it. */
+export async function spawnPostmaster(
+  cluster: PostgresCluster,
+  port: number,
+): Promise<{ pid: number; exited: Promise<void> }> {
+  const { binaries, identity, folder, logFile, isDurable } = cluster
+  const all = { ...settings, ...discreetLog, ...(isDurable ? durable : fleeting), port: String(port) }
+  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const [command, args] = commandAs(identity, binaries.postgres, ["-D", folder, ...flags])
+  const log = await open(logFile, "a", 0o600)
+  try {
+    const child = spawn(command, args, {
+      ...identity.account,
+      cwd: "/",
+      env: postgresEnvironment,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+    })
+    const exited = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve())
+      child.once("error", () => resolve())
+    })
+    child.unref()
+    return { pid: child.pid ?? 0, exited }
+  } finally {
+    await log.close()
+  }
+}
+
+/** The postmaster of this folder, whoever started it; a pid file that a crash left behind counts for nothing. */
+export async function findPostmaster(folder: string): Promise<Postmaster | null> {
+  const pidFile = join(folder, "postmaster.pid")
+  const text = await readFile(pidFile, "utf8").catch(() => null)
+  if (text === null) return null
+
+  const [pid, , , port, , , , status] = text.split("\n")
+  if (Number(pid) <= 0 || Number.isNaN(Number(pid)) || pid?.trim() === "") {
+    await removeWhenOld(pidFile)
+    return null
+  }
+  if (!mayBeAlive(Number(pid))) return null
+  if (await isPostmasterOf(Number(pid), folder)) {
+    return { pid: Number(pid), port: port ? Number(port) : null, isReady: status?.trim() === "ready" }
+  }
+  await removeUnchanged(pidFile, text)
+  return null
+}
+
+/** PostgreSQL refuses to start beside an empty pid file, which a power cut can leave. */
+async function removeWhenOld(pidFile: string): Promise<void> {
+  const { mtimeMs } = await stat(pidFile).catch(() => ({ mtimeMs: Date.now() }))
+  if (Date.now() - mtimeMs > 2_000) await unlink(pidFile).catch(() => undefined)
+}
+
+async function removeUnchanged(pidFile: string, text: string): Promise<void> {
+  const now = await readFile(pidFile, "utf8").catch(() => null)
+  if (now === text) await unlink(pidFile).catch(() => undefined)
+}
+
+/** A process of another user (EPERM) cannot be ours, and PostgreSQL itself takes it for a stale file. */
+function mayBeAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** PostgreSQL works inside its data folder; the pid alone may long belong to another program. */
+async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
+  if (process.platform !== "linux") {
+    const { stdout } = await execute("ps", ["-ww", "-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }))
+    return stdout.includes("postgres") && stdout.includes(folder)
+  }
+  const command = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")
+  if (command.trim() !== "postgres") return isStartingPostmaster(pid, folder)
+  const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  return workingFolder === (await realpath(folder)) || isStartingPostmaster(pid, folder)
+}
+
+async function isStartingPostmaster(pid: number, folder: string): Promise<boolean> {
+  const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0")
+  return words.some((word) => word.endsWith("/postgres")) && words.includes(folder)
+}
+
+/** Fast shutdown first, then an immediate one (the next start recovers), and a kill only when all else failed. */
+export async function stopPostmaster(pid: number, folder: string): Promise<void> {
+  const begin = Date.now()
+  const steps: { afterMs: number; signal: NodeJS.Signals }[] = [
+    { afterMs: 0, signal: "SIGINT" },
+    { afterMs: fastShutdownMs, signal: "SIGQUIT" },
+    { afterMs: immediateShutdownMs, signal: "SIGKILL" },
+  ]
+  while (await isRunning(pid, folder)) {
+    if (steps[0] !== undefined && Date.now() - begin >= steps[0].afterMs) {
+      sendSignal(pid, steps[0].signal)
+      steps.shift()
+    }
+    await sleep(20)
+  }
+}
+
+export async function isRunning(pid: number, folder: string): Promise<boolean> {
+  return mayBeAlive(pid) && (await isPostmasterOf(pid, folder))
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended between the look and the signal, which is what the signal was for.
+  }
+}
+
+/** Below the system's ephemeral ports: a client that retries can otherwise connect to itself and keep the port. */
+export async function pickFreePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto"
+import pg from "pg"
+import { inject } from "vitest"
+import { createPool } from "#db/pool"
+import { createDb, type Db } from "#db/transaction"
+
+export type TestDatabase = {
+  /** The database as its owner, for what the server does at start and for looking behind the scenes. */
+  url: string
+  /** Connections as the server has them. */
+  pool: pg.Pool
+  db: Db
+  drop(): Promise<void>
+}
+
+/** A fresh copy of the migrated schema, for one test file or one test. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(5).toString("hex")}`
+  await administer(`CREATE DATABASE ${name} TEMPLATE tilinta_template STRATEGY wal_log`)
+  const address = new URL(inject("testPostgresUrl"))
+  address.pathname = `/${name}`
+  const url = address.toString()
+  const pool = createPool({ url, max: 8, applicationName: "tilinta-test" })
+
+  async function drop(): Promise<void> {
+    await pool.end()
+    await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+
+  let dropped: Promise<void> | undefined
+  return { url, pool, db: createDb(pool), drop: () => (dropped ??= drop()) }
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject("testPostgresUrl") })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
