@@ -1,0 +1,69 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Bank } from "./bank.ts"
+import { cobRoutes } from "./cob-routes.ts"
+import { pixRoutes } from "./pix-routes.ts"
+import { Problem, sendProblem } from "./problem.ts"
+import type { Scope, Tokens } from "./tokens.ts"
+import { webhookRoutes } from "./webhook-routes.ts"
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    scope?: Scope
+  }
+}
+
+type ApiOptions = { bank: Bank; tokens: Tokens; log: (line: string) => void; stopping: AbortSignal }
+
+/** The API Pix: what holds for each of its calls. */
+export async function apiScope(app: FastifyInstance, { bank, tokens, log, stopping }: ApiOptions) {
+  app.setNotFoundHandler(() => {
+    throw new Problem("NaoEncontrado", 404, "Entidade não encontrada.")
+  })
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, asProblem(error, log)))
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (bank.faults.current().falhaApi === "timeout-antes") return breakConnection(request, reply)
+    if (bank.faults.current().falhaApi === "indisponivel") throw unavailable()
+    authorise(request, reply, tokens)
+  })
+  app.addHook("onSend", async (request, reply) => {
+    const { atrasoMs, falhaApi } = bank.faults.current()
+    if (atrasoMs > 0) await wait(atrasoMs, undefined, { signal: stopping }).catch(() => undefined)
+    if (falhaApi === "timeout-apos-aceitar") breakConnection(request, reply)
+  })
+
+  cobRoutes(app, bank)
+  pixRoutes(app, bank)
+  webhookRoutes(app, bank)
+}
+
+function breakConnection(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  request.raw.socket.destroy()
+}
+
+function authorise(request: FastifyRequest, reply: FastifyReply, tokens: Tokens): void {
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1]
+  const granted = token === undefined ? undefined : tokens.scopesOf(token)
+  if (granted === undefined) {
+    reply.header("www-authenticate", 'Bearer realm="simulador", error="invalid_token"')
+    throw new Problem("AcessoNegado", 401, "Token de acesso ausente, desconhecido ou expirado.")
+  }
+  const needed = request.routeOptions.config.scope
+  if (needed !== undefined && !granted.includes(needed)) {
+    throw new Problem("AcessoNegado", 403, `O token de acesso não tem o escopo ${needed}.`)
+  }
+}
+
+function unavailable(): Problem {
+  return new Problem("ServicoIndisponivel", 503, "Serviço não está disponível no momento.")
+}
+
+function asProblem(error: unknown, log: (line: string) => void): Problem {
+  if (error instanceof Problem) return error
+  const status = (error as { statusCode?: number }).statusCode ?? 500
+  if (status >= 400 && status < 500) return new Problem("RequisicaoInvalida", 400, "Requisição inválida.")
+  log(`erro interno: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return new Problem("ErroInternoDoServidor", 500, "Condição inesperada ao processar requisição.")
+}

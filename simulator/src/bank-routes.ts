@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { z } from "zod"
+import type { Bank } from "./bank.ts"
+import { valorFromCents } from "./cents.ts"
+import { faultSwitches } from "./faults.ts"
+import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
+
+const payerNote = z.string().min(1).max(140)
+const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
+
+/** What is wrong with a request, in words for whoever pays. */
+class BadRequest extends Error {}
+
+type BankRoutesOptions = { bank: Bank; log: (line: string) => void }
+
+/** The payer's side of the bank, and the switches of its faults: the simulator's own, no standard knows them. */
+export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutesOptions) {
+  app.setErrorHandler((error, _request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode ?? 500
+    if (error instanceof PaymentRefused) return reply.code(422).send({ message: error.message })
+    if (error instanceof BadRequest) return reply.code(400).send({ message: error.message })
+    if (status >= 400 && status < 500) return reply.code(400).send({ message: "Envie um JSON válido." })
+    log(`erro interno: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return reply.code(500).send({ message: "O simulador falhou. Tente novamente." })
+  })
+
+  app.post("/pagamentos", async (request, reply) => {
+    const { pixCopiaECola, infoPagador } = codeOf(request)
+    const payment = await payCode(bank, pixCopiaECola, infoPagador ?? null)
+    const { endToEndId, txid, amountCents, paidAt } = payment
+    const horario = new Date(paidAt).toISOString()
+    return reply.code(201).send({ endToEndId, txid, valor: valorFromCents(amountCents), horario })
+  })
+
+  app.post("/consultas", async (request) => {
+    const charge = findChargeOfCode(bank, codeOf(request).pixCopiaECola)
+    const refusal = whyNotPayable(charge, Date.now())
+    return {
+      recebedor: { nome: bank.account.merchantName, cidade: bank.account.merchantCity, chave: charge.receiverKey },
+      txid: charge.txid,
+      valor: valorFromCents(charge.amountCents),
+      descricao: charge.details.solicitacaoPagador ?? null,
+      infoAdicionais: charge.details.infoAdicionais ?? [],
+      status: charge.status,
+      expiraEm: new Date(expiryOf(charge)).toISOString(),
+      pagavel: refusal === undefined,
+      ...(refusal !== undefined && { message: refusal }),
+    }
+  })
+
+  app.get("/conta", async () => {
+    const { receiverKey, merchantName, merchantCity } = bank.account
+    return { chave: receiverKey, nome: merchantName, cidade: merchantCity }
+  })
+
+  app.get("/controle", { onRequest: onlyLoopback }, async () => bank.faults.current())
+
+  app.put("/controle", { onRequest: onlyLoopback }, async (request) => {
+    const changes = faultSwitches.partial().safeParse(request.body)
+    if (!changes.success) throw new BadRequest(`Controle inválido: ${z.prettifyError(changes.error)}`)
+    const defined = Object.fromEntries(Object.entries(changes.data).filter(([, value]) => value !== undefined))
+    return bank.books.write(() => {
+      const switches = bank.faults.change(defined)
+      if (!switches.webhooksAtivos) bank.webhooks.forgetOwed()
+      return switches
+    })
+  })
+}
+
+function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {
+  const parsed = paymentRequest.safeParse(request.body)
+  if (parsed.success) return parsed.data
+  const field = parsed.error.issues[0]?.path[0]
+  throw new BadRequest(field === "infoPagador" ? "infoPagador tem de 1 a 140 caracteres." : "Cole o código Pix.")
+}
+
+/** A proxy stands on this machine too, so what it says of the caller counts as well. */
+async function onlyLoopback(request: FastifyRequest): Promise<void> {
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
+  const addresses = [request.socket.remoteAddress ?? "", ...forwarded].map((address) => address.trim())
+  if (!addresses.filter((address) => address !== "").every(isLoopback)) {
+    throw new BadRequest("O controle do simulador só atende esta máquina.")
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address)
+}

@@ -1,0 +1,25 @@
+import type { Books } from "./books.ts"
+import type { ChargeBook } from "./charge-book.ts"
+import type { Faults } from "./faults.ts"
+import type { PaymentBook } from "./payment-book.ts"
+import type { WebhookBook } from "./webhook-book.ts"
+import type { WebhookDelivery } from "./webhook-delivery.ts"
+
+/** The account that receives: one client, one key, as the standard ties them. */
+export type Account = {
+  receiverKey: string
+  merchantName: string
+  merchantCity: string
+  /** Host, and path if any, under which the Pix codes' locations stand; without a scheme. */
+  locationBase: string
+}
+
+export type Bank = {
+  account: Account
+  books: Books
+  charges: ChargeBook
+  payments: PaymentBook
+  webhooks: WebhookBook
+  faults: Faults
+  delivery: WebhookDelivery
+}

@@ -1,0 +1,136 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE IF NOT EXISTS charges (
+    locationId INTEGER PRIMARY KEY,
+    txid TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    createdAt INTEGER NOT NULL,
+    lifetimeSeconds INTEGER NOT NULL,
+    amountCents INTEGER NOT NULL,
+    receiverKey TEXT NOT NULL,
+    location TEXT NOT NULL UNIQUE,
+    pixCode TEXT NOT NULL,
+    details TEXT NOT NULL,
+    requested TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS charges_by_creation ON charges (createdAt, locationId);
+
+  CREATE TABLE IF NOT EXISTS payments (
+    id INTEGER PRIMARY KEY,
+    endToEndId TEXT NOT NULL UNIQUE,
+    txid TEXT,
+    amountCents INTEGER NOT NULL,
+    receiverKey TEXT NOT NULL,
+    payerNote TEXT,
+    paidAt INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS payments_by_time ON payments (paidAt, id);
+  CREATE INDEX IF NOT EXISTS payments_by_txid ON payments (txid);
+
+  CREATE TABLE IF NOT EXISTS webhooks (
+    receiverKey TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
+    createdAt INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY,
+    receiverKey TEXT NOT NULL REFERENCES webhooks ON DELETE CASCADE,
+    body TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    createdAt INTEGER NOT NULL,
+    dueAt INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS deliveries_by_due ON deliveries (dueAt, id);
+`
+
+export type Books = {
+  db: DatabaseSync
+  /** Runs the work in a transaction; the promise settles only after the disk has it. */
+  write<T>(work: () => T): Promise<T>
+  close(): void
+}
+
+type PendingWrite = { run(): void; settle(commitError?: unknown): void }
+
+/** Writes that arrive together share one commit, so a hundred payments at once wait for the disk once. */
+export function openBooks(dataDir: string): Books {
+  const db = openDatabase(dataDir)
+  let pending: PendingWrite[] = []
+
+  function commitPending(): void {
+    const batch = pending
+    pending = []
+    if (batch.length === 0) return
+    try {
+      db.exec("BEGIN IMMEDIATE")
+      for (const write of batch) write.run()
+      db.exec("COMMIT")
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK")
+      for (const write of batch) write.settle(error)
+      return
+    }
+    for (const write of batch) write.settle()
+  }
+
+  return {
+    db,
+    write<T>(work: () => T): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (pending.length === 0) setImmediate(commitPending)
+        pending.push(pendingWrite(db, work, resolve, reject))
+      })
+    },
+    close() {
+      commitPending()
+      db.close()
+    },
+  }
+}
+
+function pendingWrite<T>(
+  db: DatabaseSync,
+  work: () => T,
+  resolve: (value: T) => void,
+  reject: (reason: unknown) => void,
+): PendingWrite {
+  let outcome: { value: T } | { failure: unknown } | undefined
+  return {
+    run() {
+      db.exec("SAVEPOINT one_write")
+      try {
+        outcome = { value: work() }
+      } catch (failure) {
+        outcome = { failure }
+        db.exec("ROLLBACK TO one_write")
+      }
+      db.exec("RELEASE one_write")
+    },
+    settle(commitError) {
+      if (outcome === undefined || commitError !== undefined) reject(commitError)
+      else if ("failure" in outcome) reject(outcome.failure)
+      else resolve(outcome.value)
+    },
+  }
+}
+
+function openDatabase(dataDir: string): DatabaseSync {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, "simulator.sqlite")
+  const db = new DatabaseSync(path, { timeout: 2000 })
+  try {
+    db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    db.exec(schema)
+  } catch (cause) {
+    db.close()
+    throw new Error(`Os livros do simulador em ${path} não puderam ser abertos; outro simulador os usa?`, { cause })
+  }
+  return db
+}

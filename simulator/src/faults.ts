@@ -1,0 +1,31 @@
+import { z } from "zod"
+import type { SettingsBook } from "./settings-book.ts"
+
+export const faultSwitches = z.strictObject({
+  webhooksAtivos: z.boolean(),
+  atrasoMs: z.int().min(0).max(600_000),
+  falhaApi: z.enum(["indisponivel", "timeout-apos-aceitar", "timeout-antes"]).nullable(),
+})
+
+export type FaultSwitches = z.infer<typeof faultSwitches>
+
+const allWell: FaultSwitches = { webhooksAtivos: true, atrasoMs: 0, falhaApi: null }
+
+export type Faults = {
+  current(): FaultSwitches
+  change(changes: Partial<FaultSwitches>): FaultSwitches
+}
+
+/** Everything that the bank does wrong on purpose is asked for here. */
+export function openFaults(settings: SettingsBook): Faults {
+  const stored = settings.find("faults")
+  let current = stored === undefined ? allWell : { ...allWell, ...(JSON.parse(stored) as Partial<FaultSwitches>) }
+  return {
+    current: () => current,
+    change(changes) {
+      current = { ...current, ...changes }
+      settings.store("faults", JSON.stringify(current))
+      return current
+    },
+  }
+}

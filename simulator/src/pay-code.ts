@@ -1,0 +1,66 @@
+import { decodeBrCode } from "@tilinta/brcode/decode"
+import type { Bank } from "./bank.ts"
+import type { Charge } from "./charge-book.ts"
+import { toWebhookBody } from "./charge-view.ts"
+import { newEndToEndId } from "./end-to-end-id.ts"
+import type { Payment } from "./payment-book.ts"
+
+/** Why a payer's bank refuses; the message is shown to the payer. */
+export class PaymentRefused extends Error {}
+
+/** The payment and the notice of it that the receiver is owed are one transaction. */
+export async function payCode(bank: Bank, pixCode: string, payerNote: string | null): Promise<Payment> {
+  const location = locationOf(pixCode)
+  const payment = await bank.books.write(() => {
+    const paidAt = Date.now()
+    const charge = chargeAt(bank, location)
+    const refusal = whyNotPayable(charge, paidAt)
+    if (refusal !== undefined) throw new PaymentRefused(refusal)
+    return recordPayment(bank, charge, payerNote, paidAt)
+  })
+  bank.delivery.wake()
+  return payment
+}
+
+export function findChargeOfCode(bank: Bank, pixCode: string): Charge {
+  return chargeAt(bank, locationOf(pixCode))
+}
+
+/** The standard has no status for it, but no bank pays an expired charge. */
+export function whyNotPayable(charge: Charge, now: number): string | undefined {
+  if (charge.status === "CONCLUIDA") return "Esta cobrança já foi paga."
+  if (charge.status !== "ATIVA") return "Esta cobrança foi cancelada por quem a criou."
+  if (now >= expiryOf(charge)) return "Este código Pix expirou. Peça um novo a quem está cobrando."
+  return undefined
+}
+
+export function expiryOf(charge: Charge): number {
+  return charge.createdAt + charge.lifetimeSeconds * 1000
+}
+
+function recordPayment(bank: Bank, charge: Charge, payerNote: string | null, paidAt: number): Payment {
+  const { txid, amountCents, receiverKey } = charge
+  const payment: Payment = { endToEndId: newEndToEndId(paidAt), txid, amountCents, receiverKey, payerNote, paidAt }
+  if (!bank.charges.conclude(txid)) throw new PaymentRefused("Esta cobrança já foi paga.")
+  bank.payments.insert(payment)
+  if (bank.faults.current().webhooksAtivos && bank.webhooks.find(receiverKey) !== undefined) {
+    bank.webhooks.owe(receiverKey, toWebhookBody(payment), paidAt)
+  }
+  return payment
+}
+
+function chargeAt(bank: Bank, location: string): Charge {
+  const charge = bank.charges.findByLocation(location)
+  if (charge === undefined)
+    throw new PaymentRefused("Cobrança não encontrada: este código não foi criado neste simulador.")
+  return charge
+}
+
+function locationOf(pixCode: string): string {
+  const decoded = decodeBrCode(pixCode.trim())
+  if (!decoded.valid) throw new PaymentRefused(`Código Pix inválido: ${decoded.error}`)
+  if (decoded.code.url === undefined) {
+    throw new PaymentRefused("Este código é estático; o simulador só paga cobranças que ele mesmo registrou.")
+  }
+  return decoded.code.url
+}

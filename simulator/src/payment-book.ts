@@ -1,0 +1,49 @@
+import type { DatabaseSync } from "node:sqlite"
+
+export type Payment = {
+  endToEndId: string
+  txid: string | null
+  amountCents: number
+  receiverKey: string
+  payerNote: string | null
+  paidAt: number
+}
+
+export type PaymentFilter = {
+  from: number
+  to: number
+  txid?: string | undefined
+  hasTxid?: boolean | undefined
+}
+
+export type PaymentBook = ReturnType<typeof openPaymentBook>
+
+const columns = "endToEndId, txid, amountCents, receiverKey, payerNote, paidAt"
+const filtered = `FROM payments WHERE paidAt BETWEEN :from AND :to
+  AND (:txid IS NULL OR txid = :txid)
+  AND (:hasTxid IS NULL OR (txid IS NOT NULL) = :hasTxid)`
+
+export function openPaymentBook(db: DatabaseSync) {
+  const byEndToEndId = db.prepare(`SELECT ${columns} FROM payments WHERE endToEndId = ?`)
+  const ofTxid = db.prepare(`SELECT ${columns} FROM payments WHERE txid = ? ORDER BY paidAt, id`)
+  const insert = db.prepare(
+    `INSERT INTO payments (${columns}) VALUES (:endToEndId, :txid, :amountCents, :receiverKey, :payerNote, :paidAt)`,
+  )
+  const count = db.prepare(`SELECT count(*) AS total ${filtered}`)
+  const page = db.prepare(`SELECT ${columns} ${filtered} ORDER BY paidAt, id LIMIT :limit OFFSET :offset`)
+
+  return {
+    find: (endToEndId: string) => byEndToEndId.get(endToEndId) as Payment | undefined,
+    ofTxid: (txid: string) => ofTxid.all(txid) as Payment[],
+    insert(payment: Payment): void {
+      insert.run(payment)
+    },
+    count: (filter: PaymentFilter): number => Number(count.get(parameters(filter))?.total),
+    page: (filter: PaymentFilter, limit: number, offset: number) =>
+      page.all({ ...parameters(filter), limit, offset }) as Payment[],
+  }
+}
+
+function parameters({ from, to, txid, hasTxid }: PaymentFilter) {
+  return { from, to, txid: txid ?? null, hasTxid: hasTxid === undefined ? null : Number(hasTxid) }
+}

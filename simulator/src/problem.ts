@@ -1,0 +1,46 @@
+import type { FastifyReply } from "fastify"
+
+const titles = {
+  RequisicaoInvalida: "Requisição inválida.",
+  AcessoNegado: "Acesso Negado",
+  NaoEncontrado: "Não Encontrado",
+  ErroInternoDoServidor: "Erro interno do servidor.",
+  ServicoIndisponivel: "Serviço Indisponível",
+  CobNaoEncontrado: "Cobrança não encontrada.",
+  CobOperacaoInvalida: "Cobrança inválida.",
+  CobConsultaInvalida: "Consulta inválida.",
+  PixNaoEncontrado: "Pix não encontrado.",
+  PixConsultaInvalida: "Consulta inválida.",
+  WebhookNaoEncontrado: "Webhook não encontrado.",
+  WebhookOperacaoInvalida: "Webhook inválido.",
+  WebhookConsultaInvalida: "Consulta inválida.",
+} as const
+
+export type ProblemType = keyof typeof titles
+
+export type Violation = { razao: string; propriedade: string; valor?: string }
+
+/** An answer that the standard foresees (RFC 7807), thrown from wherever the rule is. */
+export class Problem extends Error {
+  readonly type: ProblemType
+  readonly status: number
+  readonly violations: Violation[]
+
+  constructor(type: ProblemType, status: number, detail: string, violations: Violation[] = []) {
+    super(detail)
+    this.type = type
+    this.status = status
+    this.violations = violations
+  }
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const body = {
+    type: `https://pix.bcb.gov.br/api/v2/error/${problem.type}`,
+    title: titles[problem.type],
+    status: problem.status,
+    detail: problem.message,
+    ...(problem.violations.length > 0 && { violacoes: problem.violations }),
+  }
+  return reply.code(problem.status).type("application/problem+json; charset=utf-8").send(JSON.stringify(body))
+}

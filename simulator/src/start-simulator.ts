@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto"
+import type { AddressInfo } from "node:net"
+import Fastify, { type FastifyInstance } from "fastify"
+import { apiScope } from "./api-scope.ts"
+import type { Account, Bank } from "./bank.ts"
+import { bankPage } from "./bank-page.ts"
+import { bankRoutes } from "./bank-routes.ts"
+import { type Books, openBooks } from "./books.ts"
+import { openChargeBook } from "./charge-book.ts"
+import { openFaults } from "./faults.ts"
+import { openPaymentBook } from "./payment-book.ts"
+import { openSettingsBook, type SettingsBook } from "./settings-book.ts"
+import { tokenRoutes } from "./token-routes.ts"
+import { createTokens } from "./tokens.ts"
+import { openWebhookBook } from "./webhook-book.ts"
+import { createWebhookDelivery } from "./webhook-delivery.ts"
+
+export type SimulatorOptions = {
+  host?: string
+  /** 0 takes a free one. */
+  port: number
+  dataDir: string
+  clientId: string
+  clientSecret: string
+  /** Where the locations in the Pix codes stand, without path: http://host:port by default. */
+  publicUrl?: string | undefined
+  /** The account's Pix key: by default a random one that the books keep. */
+  receiverKey?: string | undefined
+  merchantName?: string
+  merchantCity?: string
+  log?: (line: string) => void
+}
+
+export type RunningSimulator = { url: string; port: number; receiverKey: string; stop(): Promise<void> }
+
+const graceMs = 500
+const longestLocation = 77
+const locationPathLength = "/qr/v2/".length + 32
+
+export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
+  const { host = "127.0.0.1", log = () => undefined } = options
+  const books = openBooks(options.dataDir)
+  const stopping = new AbortController()
+  // The bank is open before the port is known, and the codes' default location names the port.
+  const { bank, settings } = openBank(books, options, log)
+  const app = buildApp(bank, options, log, stopping.signal)
+  try {
+    await app.listen({ host, port: options.port })
+    const { port } = app.server.address() as AddressInfo
+    const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+    settings.store("receiverKey", bank.account.receiverKey)
+    bank.account.locationBase = locationBaseOf(options.publicUrl ?? url)
+    bank.delivery.wake()
+    return { url, port, receiverKey: bank.account.receiverKey, stop: () => stop(app, bank, stopping) }
+  } catch (error) {
+    await stop(app, bank, stopping)
+    throw error
+  }
+}
+
+async function stop(app: FastifyInstance, bank: Bank, stopping: AbortController): Promise<void> {
+  stopping.abort()
+  const impatience = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  await Promise.all([app.close(), bank.delivery.stop()])
+  clearTimeout(impatience)
+  bank.books.close()
+}
+
+function openBank(books: Books, options: SimulatorOptions, log: (line: string) => void) {
+  const settings = openSettingsBook(books.db)
+  const webhooks = openWebhookBook(books.db)
+  const account: Account = {
+    receiverKey: receiverKeyOf(options, settings),
+    merchantName: options.merchantName ?? "TILINTA SANDBOX",
+    merchantCity: options.merchantCity ?? "SAO PAULO",
+    locationBase: "",
+  }
+  const bank: Bank = {
+    account,
+    books,
+    charges: openChargeBook(books.db),
+    payments: openPaymentBook(books.db),
+    webhooks,
+    faults: openFaults(settings),
+    delivery: createWebhookDelivery({ books, webhooks, log }),
+  }
+  return { bank, settings }
+}
+
+function receiverKeyOf(options: SimulatorOptions, settings: SettingsBook): string {
+  return options.receiverKey ?? settings.find("receiverKey") ?? randomUUID()
+}
+
+function locationBaseOf(publicUrl: string): string {
+  const base = publicUrl.replace(/^https?:\/\//, "").replace(/\/+$/, "")
+  const longestBase = longestLocation - locationPathLength
+  if (base === "" || base.length > longestBase) {
+    throw new Error(`publicUrl: o endereço nos códigos Pix tem de 1 a ${longestBase} caracteres; "${base}" não serve.`)
+  }
+  return base
+}
+
+function buildApp(
+  bank: Bank,
+  { clientId, clientSecret }: SimulatorOptions,
+  log: (line: string) => void,
+  stopping: AbortSignal,
+): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: "idle", bodyLimit: 64 * 1024 })
+  const tokens = createTokens()
+  app.register(tokenRoutes, { tokens, credentials: { clientId, clientSecret } })
+  app.register(apiScope, { prefix: "/v2", bank, tokens, log, stopping })
+  app.register(bankRoutes, { prefix: "/simulador/api", bank, log })
+  app.register(bankPage, { prefix: "/simulador" })
+  return app
+}

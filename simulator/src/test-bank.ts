@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { onTestFinished } from "vitest"
+import { z } from "zod"
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./start-simulator.ts"
+
+export const clientId = "tilinta"
+export const clientSecret = "tilinta-sandbox"
+
+type Answer = { status: number; headers: Headers; body: any }
+
+export type TestBank = RunningSimulator & {
+  dataDir: string
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** The same as a client of the API, with a token of all scopes. */
+  api(method: string, path: string, body?: unknown): Promise<Answer>
+  createCharge(changes?: Record<string, unknown>): Promise<Answer["body"]>
+  pay(pixCopiaECola: string): Promise<Answer>
+}
+
+export function temporaryDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "simulator-"))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export async function startTestBank(options: Partial<SimulatorOptions> = {}): Promise<TestBank> {
+  const dataDir = options.dataDir ?? temporaryDir()
+  const simulator = await startSimulator({ port: 0, clientId, clientSecret, ...options, dataDir })
+  let isRunning = true
+  const stop = async () => {
+    if (isRunning) await simulator.stop()
+    isRunning = false
+  }
+  onTestFinished(stop)
+  const token = await issueToken(simulator.url)
+  const call: TestBank["call"] = (method, path, body, headers) => send(simulator.url + path, method, body, headers)
+  const api: TestBank["api"] = (method, path, body) => call(method, `/v2${path}`, body, { authorization: token })
+
+  return {
+    ...simulator,
+    stop,
+    dataDir,
+    call,
+    api,
+    async createCharge(changes = {}) {
+      const charge = chargeBody(simulator.receiverKey, changes)
+      return (await api("PUT", `/cob/${newTxid()}`, charge)).body
+    },
+    pay: (pixCopiaECola) => call("POST", "/simulador/api/pagamentos", { pixCopiaECola }),
+  }
+}
+
+export function chargeBody(chave: string, changes: Record<string, unknown> = {}) {
+  return { calendario: { expiracao: 3600 }, valor: { original: "100.00" }, chave, ...changes }
+}
+
+export function newTxid(): string {
+  return crypto.randomUUID().replaceAll("-", "")
+}
+
+export const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`
+
+async function issueToken(url: string): Promise<string> {
+  const answer = await send(
+    `${url}/oauth/token`,
+    "POST",
+    { grant_type: "client_credentials" },
+    { authorization: basic },
+  )
+  return `Bearer ${z.object({ access_token: z.string() }).parse(answer.body).access_token}`
+}
+
+async function send(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+export type WebhookReceiver = {
+  url: string
+  received: { path: string; body: any; at: number }[]
+  answerWith(status: number): void
+  isReached(times: number): Promise<void>
+}
+
+/** What the seller's server would be: keeps what it is told. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: WebhookReceiver["received"] = []
+  let status = 200
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    received.push({ path: request.url ?? "", body: JSON.parse(Buffer.concat(chunks).toString()), at: Date.now() })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/segredo`,
+    received,
+    answerWith(next) {
+      status = next
+    },
+    isReached: (times) => until(() => received.length >= times),
+  }
+}
+
+export async function until(condition: () => boolean, timeoutMs = 5000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error("what was waited for did not happen")
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,52 @@
+import formbody from "@fastify/formbody"
+import type { FastifyInstance, FastifyReply } from "fastify"
+import { z } from "zod"
+import { equalInConstantTime, type Scope, scopes, type Tokens, tokenLifetimeSeconds } from "./tokens.ts"
+
+export type Credentials = { clientId: string; clientSecret: string }
+
+const tokenRequest = z.object({ grant_type: z.string(), scope: z.string().optional() })
+
+/** RFC 6749, client credentials. */
+export async function tokenRoutes(app: FastifyInstance, options: { tokens: Tokens; credentials: Credentials }) {
+  await app.register(formbody)
+  app.setErrorHandler((_error, _request, reply) => refuse(reply, 400, "invalid_request"))
+
+  app.post("/oauth/token", (request, reply) => {
+    reply.header("cache-control", "no-store")
+    if (!isClient(request.headers.authorization, options.credentials)) {
+      return refuse(reply.header("www-authenticate", 'Basic realm="simulador"'), 401, "invalid_client")
+    }
+    const body = tokenRequest.safeParse(request.body)
+    if (!body.success) return refuse(reply, 400, "invalid_request")
+    if (body.data.grant_type !== "client_credentials") return refuse(reply, 400, "unsupported_grant_type")
+
+    const granted = grantedScopes(body.data.scope)
+    if (granted === undefined) return refuse(reply, 400, "invalid_scope")
+    return reply.send({
+      access_token: options.tokens.issue(granted),
+      token_type: "Bearer",
+      expires_in: tokenLifetimeSeconds,
+      scope: granted.join(" "),
+    })
+  })
+}
+
+function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
+  return reply.code(status).send({ error })
+}
+
+function isClient(authorization: string | undefined, { clientId, clientSecret }: Credentials): boolean {
+  const encoded = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(authorization ?? "")?.[1]
+  if (encoded === undefined) return false
+  const sent = Buffer.from(encoded, "base64").toString("utf8")
+  return equalInConstantTime(sent, `${clientId}:${clientSecret}`)
+}
+
+/** Banks grant all of the contract's scopes when none is asked for, and refuse one that they do not know. */
+function grantedScopes(asked: string | undefined): Scope[] | undefined {
+  const names = (asked ?? "").split(" ").filter((name) => name !== "")
+  if (names.length === 0) return [...scopes]
+  const granted = scopes.filter((scope) => names.includes(scope))
+  return granted.length === new Set(names).size ? granted : undefined
+}
