@@ -1,0 +1,22 @@
+const longestAmount = 13
+
+/** Ten digits before the point are all that field 54 holds. */
+export const maxAmountCents = 999_999_999_999
+
+/** The manual also allows "10", "10." and ".10"; cents are read without ever passing through a fraction. */
+export function parseAmountCents(amount: string): number | undefined {
+  if (amount.length > longestAmount || amount === ".") return undefined
+  const parts = /^(\d*)(?:\.(\d{0,2}))?$/.exec(amount)
+  if (parts === null) return undefined
+  const [, reais = "", cents = ""] = parts
+  return Number(reais) * 100 + Number(cents.padEnd(2, "0"))
+}
+
+export function hasTwoDecimals(amount: string): boolean {
+  return amount.length > 3 && amount.indexOf(".") === amount.length - 3
+}
+
+export function formatAmount(amountCents: number): string {
+  const cents = amountCents % 100
+  return `${(amountCents - cents) / 100}.${cents < 10 ? "0" : ""}${cents}`
+}

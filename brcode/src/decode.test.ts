@@ -1,0 +1,186 @@
+import { assert, constantFrom, integer, property, string } from "fast-check"
+import { describe, expect, test } from "vitest"
+import { crc16Digits } from "./crc16.ts"
+import { decodeBrCode } from "./decode.ts"
+import { invalidVectors, validVectors } from "./test-vectors.ts"
+
+const pix = "26330014br.gov.bcb.pix011112345678909"
+const dynamicPix = "26390014br.gov.bcb.pix2517pix.example.com/a"
+const rest = "5802BR5913FULANO DE TAL6008BRASILIA"
+const additional = "62070503***"
+
+function sealed(body: string): string {
+  return `${body}6304${crc16Digits(`${body}6304`)}`
+}
+
+function codeWith(parts: { start?: string; account?: string; amount?: string; names?: string; end?: string }): string {
+  const { start = "000201", account = pix, amount = "", names = rest, end = additional } = parts
+  return sealed(`${start}${account}520400005303986${amount}${names}${end}`)
+}
+
+function reasonOf(text: string): string | undefined {
+  const result = decodeBrCode(text)
+  return result.valid ? undefined : result.reason
+}
+
+function codeOf(text: string) {
+  const result = decodeBrCode(text)
+  if (!result.valid) throw new Error(result.error)
+  return result.code
+}
+
+describe("the vectors", () => {
+  test("are all here", () => {
+    expect(validVectors.length).toBe(27)
+    expect(invalidVectors.length).toBe(16)
+  })
+
+  test.each(validVectors)("$id decodes to its fields", ({ payload, fields, lint }) => {
+    const { amountCents, ...code } = codeOf(payload)
+    expect(code).toEqual({ ...fields, lint })
+    const { amount } = fields
+    expect(amountCents).toBe(amount === undefined ? undefined : Math.round(Number(amount) * 100))
+  })
+
+  test.each(invalidVectors)("$id is refused for its reason", ({ payload, error }) => {
+    const [, reason, position] = /^([A-Z_]+)(?:@root:(\d+))?/.exec(error) ?? []
+    const result = decodeBrCode(payload)
+    expect(result).toMatchObject({ valid: false, reason })
+    if (position !== undefined)
+      expect(result).toHaveProperty("error", expect.stringMatching(`posição ${+position + 1}$`))
+  })
+})
+
+describe("a single changed character", () => {
+  const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code))
+  characters.push("–", "최", "\u2028", "\ud83d", "\udc4d", "👍", "\uffff")
+
+  test.each(validVectors)("$id is refused when any one changes", ({ payload }) => {
+    const survivors: string[] = []
+    for (let index = 0; index < payload.length; index++) {
+      for (const character of characters) {
+        if (character === payload[index]) continue
+        const changed = payload.slice(0, index) + character + payload.slice(index + 1)
+        if (decodeBrCode(changed).valid) survivors.push(changed)
+      }
+    }
+    const crc = payload.slice(-4)
+    const hasOneLetter = crc.replace(/\d/g, "").length === 1
+    const otherCase = crc === crc.toUpperCase() ? crc.toLowerCase() : crc.toUpperCase()
+    expect(survivors).toEqual(hasOneLetter ? [payload.slice(0, -4) + otherCase] : [])
+  })
+})
+
+describe("the CRC", () => {
+  const code = codeWith({ end: "62120508TESTE000" })
+
+  test("covers its own identifier and length and is four upper-case digits", () => {
+    expect(crc16Digits("123456789")).toBe("29B1")
+    expect(crc16Digits("")).toBe("FFFF")
+  })
+
+  test("may be wholly lower-case, never mixed", () => {
+    const lettered = validVectors.find(({ id }) => id === "bcb-manual-dynamic-cob")?.payload.replace("64E4", "") ?? ""
+    expect(codeOf(`${lettered}64e4`).lint).toEqual(["crc-lowercase"])
+    const mixed = validVectors.find(({ id }) => id === "bcb-sandbox-rec-only")?.payload.replace("1AD9", "") ?? ""
+    expect(reasonOf(`${mixed}1aD9`)).toBe("CRC_MISMATCH")
+    expect(reasonOf(`${mixed}1Ad9`)).toBe("CRC_MISMATCH")
+  })
+
+  test("allows nothing around the code", () => {
+    expect(codeOf(code).txid).toBe("TESTE000")
+    for (const around of [" ", "\n", "\r", "\0", "\ufeff", "0", "00"]) {
+      expect(decodeBrCode(around + code).valid).toBe(false)
+      expect(decodeBrCode(code + around).valid).toBe(false)
+    }
+  })
+})
+
+describe("structure", () => {
+  test.each([
+    ["EMPTY", ""],
+    ["BAD_TAG", "x"],
+    ["BAD_LENGTH", "0002"],
+    ["BAD_LENGTH", "00"],
+    ["BAD_LENGTH", "0000"],
+    ["BAD_LENGTH", codeWith({ amount: "5400" })],
+    ["BAD_FORMAT", sealed(`010211000201${pix}520400005303986${rest}${additional}`)],
+    ["BAD_FORMAT", codeWith({ start: "000202" })],
+    ["BAD_FORMAT", codeWith({ start: "" })],
+    ["DUPLICATE_TAG", codeWith({ amount: "54041.0054049.00" })],
+    ["DUPLICATE_TAG", codeWith({ account: "26480014br.gov.bcb.pix011112345678909011112345678909" })],
+    ["DUPLICATE_TAG", codeWith({ end: "62140503***0503***" })],
+    ["SEVERAL_PIX", codeWith({ account: `${pix}${pix.replace("26", "27")}` })],
+    ["NO_GUI", codeWith({ account: `${pix}27050101a` })],
+    ["BAD_TAG", codeWith({ account: `${pix}2703abc` })],
+    ["NO_KEY_NOR_URL", codeWith({ account: "26180014br.gov.bcb.pix" })],
+    ["BAD_INITIATION", codeWith({ start: "000201010213" })],
+    ["TOO_LONG", codeWith({ end: ["64", "65", "66", "67"].map((tag) => `${tag}99${"a".repeat(99)}`).join("") })],
+    ["CRC_NOT_LAST", `${codeWith({}).slice(0, -8)}630312A`],
+  ])("%s: %s", (reason, text) => {
+    expect(reasonOf(text)).toBe(reason)
+  })
+
+  test.each([
+    ["BAD_MCC", `000201${pix}5303986${rest}${additional}`],
+    ["BAD_MCC", `000201${pix}5204000a5303986${rest}${additional}`],
+    ["BAD_CURRENCY", `000201${pix}52040000${rest}${additional}`],
+    ["BAD_CURRENCY", `000201${pix}520400005303840${rest}${additional}`],
+    ["BAD_COUNTRY", `000201${pix}5204000053039865913FULANO DE TAL6008BRASILIA`],
+    ["MISSING_MERCHANTCITY", `000201${pix}5204000053039865802BR5913FULANO DE TAL`],
+    ["MISSING_MERCHANTNAME", `000201${pix}5204000053039865802BR5901 6008BRASILIA`],
+    ["BAD_MERCHANTNAME", `000201${pix}5204000053039865802BR5926${"A".repeat(26)}6008BRASILIA`],
+    ["BAD_MERCHANTCITY", `000201${pix}5204000053039865802BR5901A6016${"B".repeat(16)}`],
+    ["BAD_TXID", `000201${pix}520400005303986${rest}62300526${"A".repeat(26)}`],
+    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904João6008BRASILIA`],
+    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\0o6008BRASILIA`],
+    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\ud83do6008BRASILIA`],
+  ])("%s although the CRC is right: %s", (reason, body) => {
+    expect(reasonOf(sealed(body))).toBe(reason)
+  })
+
+  test("a code without field 62 is read", () => {
+    expect(codeOf(codeWith({ end: "" }))).toMatchObject({ kind: "static", lint: ["no-62-05"] })
+  })
+})
+
+describe("the amount", () => {
+  const withAmount = (amount: string, account = pix) =>
+    codeWith({ account, amount: `54${String(amount.length).padStart(2, "0")}${amount}` })
+
+  test.each([
+    ["10", 1000],
+    ["10.", 1000],
+    [".10", 10],
+    ["0.10", 10],
+    ["0.1", 10],
+    ["1.15", 115],
+    ["9999999999.99", 999_999_999_999],
+    ["9999999999999", 999_999_999_999_900],
+  ])("%s is %i cents", (amount, amountCents) => {
+    expect(codeOf(withAmount(amount))).toMatchObject({ amount, amountCents })
+  })
+
+  test.each([".", "1.005", "1e3", "+1", " 1", "0x10", "١", "Infinity", "12345678901.00"])("%s is refused", (amount) => {
+    expect(reasonOf(withAmount(amount))).toMatch(/^BAD_(AMOUNT|CHARACTER)$/)
+  })
+
+  test("of zero is tolerated only where the payer's bank ignores it", () => {
+    expect(reasonOf(withAmount("0.00"))).toBe("BAD_AMOUNT")
+    expect(codeOf(withAmount("0.00", dynamicPix))).toMatchObject({ amountCents: 0, lint: ["amount-in-dynamic"] })
+  })
+})
+
+test("whatever the text, decoding answers and never throws", () => {
+  const text = string({ unit: "binary", maxLength: 600 })
+  const broken = constantFrom("\0", "\ud83d", "\udc4d", "👍", "63", "6304", "")
+  assert(
+    property(text, broken, integer({ min: 0, max: 200 }), (noise, piece, index) => {
+      const code = validVectors[index % validVectors.length]?.payload ?? ""
+      const inserted = code.slice(0, index) + piece + noise.slice(0, index) + code.slice(index)
+      expect(decodeBrCode(noise).valid).toBe(false)
+      expect(decodeBrCode(inserted).valid).toBe(inserted === code)
+      expect(decodeBrCode(sealed(noise)).valid).toBe(false)
+    }),
+  )
+})

@@ -1,0 +1,67 @@
+import { isRefusal, type Refusal, refuse } from "./refusal.ts"
+import { type DataObject, findValue, readDataObjects } from "./tlv.ts"
+
+/** Which templates of the code are Pix: one account (26 to 51), and perhaps a recurrence (80 to 99). */
+export type Accounts = {
+  merchantAccountTag: string
+  gui: string
+  key: string | undefined
+  url: string | undefined
+  infoAdicional: string | undefined
+  unreservedTag: string | undefined
+  urlRec: string | undefined
+  otherArrangements: { tag: string; gui: string }[] | undefined
+}
+
+type Template = { tag: string; gui: string; fields: DataObject[] }
+
+export function readAccounts(text: string, objects: DataObject[]): Accounts | Refusal {
+  let account: Template | undefined
+  let unreserved: Template | undefined
+  let otherArrangements: { tag: string; gui: string }[] | undefined
+  for (const object of objects) {
+    const isAccount = object.tag >= 26 && object.tag <= 51
+    if (!isAccount && object.tag < 80) continue
+    const template = readTemplate(text, object)
+    if (isRefusal(template)) return template
+    if (isPix(template.gui)) {
+      if ((isAccount ? account : unreserved) !== undefined) return refuse("SEVERAL_PIX")
+      if (isAccount) account = template
+      else unreserved = template
+    } else if (isAccount) {
+      otherArrangements ??= []
+      otherArrangements.push({ tag: template.tag, gui: template.gui })
+    }
+  }
+  if (account === undefined) return refuse("NOT_PIX")
+  return checkAccounts({
+    merchantAccountTag: account.tag,
+    gui: account.gui,
+    key: findValue(text, account.fields, 1),
+    url: findValue(text, account.fields, 25),
+    infoAdicional: findValue(text, account.fields, 2),
+    unreservedTag: unreserved?.tag,
+    urlRec: unreserved && findValue(text, unreserved.fields, 25),
+    otherArrangements,
+  })
+}
+
+function readTemplate(text: string, object: DataObject): Template | Refusal {
+  const fields = readDataObjects(text, object.start, object.end)
+  if (isRefusal(fields)) return fields
+  const gui = findValue(text, fields, 0)
+  if (gui === undefined) return refuse("NO_GUI")
+  return { tag: String(object.tag), gui, fields }
+}
+
+/** Lengths need no check: beside the GUI, a template of 99 leaves just the 77 that a key or URL may have. */
+function checkAccounts(accounts: Accounts): Accounts | Refusal {
+  const { key, url, urlRec } = accounts
+  if (key !== undefined && url !== undefined) return refuse("KEY_AND_URL")
+  if ((key ?? url ?? urlRec) === undefined) return refuse("NO_KEY_NOR_URL")
+  return accounts
+}
+
+function isPix(gui: string): boolean {
+  return gui === "br.gov.bcb.pix" || gui.toLowerCase() === "br.gov.bcb.pix"
+}
