@@ -1,0 +1,90 @@
+import { formatAmount, maxAmountCents } from "./amount.ts"
+import { crc16Digits } from "./crc16.ts"
+import { foldText } from "./fold-text.ts"
+import { writeDataObject } from "./tlv.ts"
+import { hasScheme } from "./url-scheme.ts"
+
+/** The input cannot be written as a BR Code. */
+export class BrCodeError extends Error {
+  override name = "BrCodeError"
+}
+
+type Merchant = {
+  merchantName: string
+  merchantCity: string
+  amountCents?: number | undefined
+  postalCode?: string | undefined
+}
+
+export type StaticBrCode = Merchant & {
+  key: string
+  txid?: string | undefined
+  additionalInfo?: string | undefined
+}
+
+export type DynamicBrCode = Merchant & {
+  url: string
+  singleUse?: boolean | undefined
+}
+
+const gui = writeDataObject("00", "br.gov.bcb.pix")
+const longestTemplate = 99
+const longestInfo = 72
+
+export function encodeStatic(code: StaticBrCode): string {
+  const { key, txid = "***", additionalInfo = "" } = code
+  if (!isWritable(key)) throw new BrCodeError("A chave Pix deve ter de 1 a 77 caracteres, sem espaços nem acentos")
+  if (txid !== "***" && !/^[A-Za-z0-9]{1,25}$/.test(txid)) {
+    throw new BrCodeError("O identificador da transação deve ter de 1 a 25 letras sem acento ou números")
+  }
+  const account = gui + writeDataObject("01", key)
+  return seal(writeDataObject("26", account + writeInfo(additionalInfo, account.length)), code, txid)
+}
+
+/** The payer's bank reads amount and txid behind the URL: field 54 is only for show, and 62-05 stays empty. */
+export function encodeDynamic(code: DynamicBrCode): string {
+  const url = code.url.replace(/^https:\/\//i, "")
+  if (!isWritable(url) || hasScheme(url)) {
+    throw new BrCodeError("O endereço da cobrança deve ter de 1 a 77 caracteres, sem espaços nem acentos")
+  }
+  const initiation = code.singleUse === false ? "" : writeDataObject("01", "12")
+  return seal(initiation + writeDataObject("26", gui + writeDataObject("25", url)), code, "***")
+}
+
+/** The information is a courtesy: what does not fit beside the key is cut, since longer templates break readers. */
+function writeInfo(additionalInfo: string, accountLength: number): string {
+  const room = Math.min(longestInfo, longestTemplate - accountLength - 4)
+  const info = room > 0 ? foldText(additionalInfo, room) : ""
+  return info === "" ? "" : writeDataObject("02", info)
+}
+
+function seal(account: string, merchant: Merchant, txid: string): string {
+  const name = foldText(merchant.merchantName, 25)
+  const city = foldText(merchant.merchantCity, 15)
+  if (name === "") throw new BrCodeError("O nome do recebedor não tem letras nem números")
+  if (city === "") throw new BrCodeError("A cidade do recebedor não tem letras nem números")
+  const amount = writeAmount(merchant.amountCents)
+  const postalCode = writePostalCode(merchant.postalCode)
+  const names = writeDataObject("59", name) + writeDataObject("60", city)
+  const additionalData = writeDataObject("62", writeDataObject("05", txid))
+  const open = `000201${account}520400005303986${amount}5802BR${names}${postalCode}${additionalData}6304`
+  return open + crc16Digits(open)
+}
+
+function writeAmount(amountCents: number | undefined): string {
+  if (amountCents === undefined) return ""
+  if (!Number.isInteger(amountCents) || amountCents < 1 || amountCents > maxAmountCents) {
+    throw new BrCodeError("O valor deve ir de 0.01 a 9999999999.99, em centavos inteiros")
+  }
+  return writeDataObject("54", formatAmount(amountCents))
+}
+
+function writePostalCode(postalCode: string | undefined): string {
+  if (postalCode === undefined) return ""
+  if (!/^\d{5}-?\d{3}$/.test(postalCode)) throw new BrCodeError("O CEP deve ter 8 números")
+  return writeDataObject("61", postalCode.replace("-", ""))
+}
+
+function isWritable(text: string): boolean {
+  return /^[!-~]{1,77}$/.test(text)
+}
