@@ -74,7 +74,7 @@ function seal(account: string, merchant: Merchant, txid: string): string {
 function writeAmount(amountCents: number | undefined): string {
   if (amountCents === undefined) return ""
   if (!Number.isInteger(amountCents) || amountCents < 1 || amountCents > maxAmountCents) {
-    throw new BrCodeError("O valor deve ir de 0.01 a 9999999999.99, em centavos inteiros")
+    throw new BrCodeError("O valor deve ir de R$ 0,01 a R$ 9.999.999.999,99, em centavos inteiros")
   }
   return writeDataObject("54", formatAmount(amountCents))
 }
