@@ -14,7 +14,7 @@ import {
   stat,
   writeFile,
 } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
@@ -69,10 +69,23 @@ export async function openCluster({ dataDir, log, isDurable }: ClusterOptions): 
 
 async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolders(dataDir)
     await rmdir(await mkdtemp(join(dataDir, ".writable-")))
   } catch (cause) {
     throw new StartError(`DATA_DIR (${dataDir}) não pode ser usada: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** Node's own recursive mkdir never returns on file systems like /proc. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "EEXIST") return
+    if (code !== "ENOENT" || folder === dirname(folder)) throw error
+    await makeFolders(dirname(folder))
+    await mkdir(folder)
   }
 }
 

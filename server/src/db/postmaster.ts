@@ -43,7 +43,7 @@ const discreetLog = {
 }
 
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
-const fleeting = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+const fleeting = { ...durable, fsync: "off", full_page_writes: "off" }
 
 /** In a session of its own: Ctrl+C on the terminal must not end the database before the server is done with it. */
 export async function spawnPostmaster(
