@@ -1,0 +1,69 @@
+import type { ErrorReply } from "@tilinta/contract/api/error-reply"
+import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { isDatabaseDown } from "#db/database-down"
+import { DomainError } from "#kit/domain-error"
+import { PspError } from "#psp/psp"
+
+export const statusOf = {
+  malformed_request: 400,
+  validation_failed: 422,
+  unauthenticated: 401,
+  wrong_credentials: 401,
+  account_disabled: 403,
+  forbidden: 403,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  charge_page_not_found: 404,
+  charge_page_forbidden: 403,
+  public_charge_page_not_found: 404,
+  charge_page_already_paid: 409,
+  charge_page_not_editable: 409,
+  charge_page_not_active: 409,
+  transaction_not_found: 404,
+  setting_not_found: 404,
+  email_taken: 409,
+  idempotency_key_reused: 422,
+  psp_unavailable: 503,
+  too_many_requests: 429,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  request_timeout: 408,
+  service_unavailable: 503,
+  internal_error: 500,
+} as const satisfies Record<ErrorCode, number>
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_MAX_PARAM_LENGTH: "route_not_found",
+  FST_ERR_NOT_FOUND: "route_not_found",
+}
+
+const databaseRetrySeconds = 2
+
+/** The failure that the caller is told about; whatever isn't known to be theirs is ours. */
+export function domainErrorOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof PspError) return new DomainError("psp_unavailable", { cause: error })
+
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const known = typeof code === "string" ? frameworkCodes[code] : undefined
+  if (known !== undefined) return new DomainError(known, { cause: error })
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
+    return new DomainError(statusCode === 408 ? "request_timeout" : "malformed_request", { cause: error })
+  }
+  if (isDatabaseDown(error)) {
+    return new DomainError("service_unavailable", { cause: error, retryAfterSeconds: databaseRetrySeconds })
+  }
+  return new DomainError("internal_error", { cause: error })
+}
+
+export function toErrorReply({ code, shownMessage, errors }: DomainError): ErrorReply {
+  return {
+    status: statusOf[code] < 500 ? "fail" : "error",
+    message: shownMessage ?? errorMessages[code],
+    code,
+    ...(errors !== undefined && { errors }),
+  }
+}

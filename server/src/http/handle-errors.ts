@@ -1,0 +1,46 @@
+import type { Socket } from "node:net"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { DomainError } from "#kit/domain-error"
+import { domainErrorOf, statusOf, toErrorReply } from "./error-reply.ts"
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(replyWithError)
+}
+
+/** Also for failures before a route is found, which pass no hook. */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = domainErrorOf(error)
+  const status = statusOf[failure.code]
+  if (status === 500) request.log.error({ err: failure.cause ?? failure, req: request }, "request failed")
+  else if (status > 500) request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
+
+  if (failure.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(failure.retryAfterSeconds))
+  if (status === 401) reply.header("www-authenticate", "Bearer")
+  reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(toErrorReply(failure))
+}
+
+/** What Node refuses before there is a request: unreadable HTTP, headers that are too large or too slow. */
+export function replyToBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code: ErrorCode = error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "request_timeout" : "malformed_request"
+  const body = JSON.stringify(toErrorReply(new DomainError(code)))
+  socket.end(
+    [
+      `HTTP/1.1 ${statusOf[code]} ${code === "request_timeout" ? "Request Timeout" : "Bad Request"}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Cache-Control: no-store",
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  )
+}
