@@ -1,0 +1,262 @@
+import { relative } from "node:path"
+import { describe, expect, test } from "vitest"
+import { checkArchitecture } from "./architecture/check-architecture.ts"
+import { isSource, readSourceTree } from "./architecture/source-tree.ts"
+import { repositoryFolder, runTool } from "./run-tool.ts"
+
+const soundTree: Record<string, string> = {
+  "contract/src/vocabulary/money.ts": "export type Cents = number",
+  "contract/src/api/charges-endpoints.ts": `import * as z from "zod"
+    import type { Cents } from "../vocabulary/money.ts"
+    export const amount = z.number().transform((value) => value as Cents)`,
+  "simulator/src/main.ts": "export {}",
+  "server/src/main.ts": `import { chargeRoutes } from "#http/seller/charge-routes"
+    import { createApiPix } from "#psp/api-pix/api-pix"
+    chargeRoutes(createApiPix())`,
+  "server/src/http/seller/charge-routes.ts": `import { createCharge } from "#domain/charges/create-charge"
+    export const chargeRoutes = createCharge`,
+  "server/src/jobs/expire-charges.ts": `import { createCharge } from "#domain/charges/create-charge"
+    export const handler = createCharge`,
+  "server/src/domain/charges/create-charge.ts": `import { insertCharge } from "./charge-repository.ts"
+    import { findUser } from "#domain/users/find-user"
+    import { postTransaction } from "#ledger/post-transaction"
+    import type { Psp } from "#psp/psp"
+    export async function createCharge(db: Db, psp: Psp) {
+      await psp.createCharge()
+      return db.transaction().execute((tx) => storeCharge(tx, findUser()))
+    }
+    async function storeCharge(tx: Tx, user: string) {
+      await insertCharge(tx, user)
+      await postTransaction(tx)
+    }`,
+  "server/src/domain/charges/charge-repository.ts": `import type { Tx } from "#db/transaction"
+    export async function insertCharge(tx: Tx, user: string) {
+      await tx.insertInto("charges").values({ user }).execute()
+    }
+    export function listCharges(db: Db) {
+      return db.selectFrom("charges").execute()
+    }`,
+  "server/src/domain/users/find-user.ts": "export const findUser = () => 'ana'",
+  "server/src/domain/users/user-repository.ts": "export const findUserRow = (db: Db) => db.selectFrom('users')",
+  "server/src/ledger/post-transaction.ts": `import { Tx } from "#db/transaction"
+    export const postTransaction = (tx: Tx) => tx.insertInto("ledger_postings").execute()`,
+  "server/src/psp/psp.ts": "export type Psp = { createCharge(): Promise<void> }",
+  "server/src/psp/api-pix/api-pix.ts": `import type { Psp } from "#psp/psp"
+    export const createApiPix = (): Psp => ({ createCharge: async () => { await fetch("/cob") } })`,
+  "server/src/db/transaction.ts": "export type Tx = unknown",
+  "server/src/kit/money.ts": "export const reaisFromCents = (cents: number) => cents / 100",
+  "web/src/app/router.tsx": `import { ChargesPage } from "#seller/charges/charges-page.tsx"
+    export const router = ChargesPage`,
+  "web/src/seller/charges/charges-page.tsx": `import { Button } from "#ui/button.tsx"
+    export const ChargesPage = () => <Button />`,
+  "web/src/ui/button.tsx": "export const Button = () => <button />",
+  "web/src/admin/users/users-page.tsx": "export const UsersPage = () => <p />",
+  "web/src/checkout/client.tsx": `import { Button } from "#ui/button.tsx"
+    import "./checkout.css"
+    export const Checkout = Button`,
+}
+
+function rulesBrokenBy(planted: Record<string, string>): string[] {
+  const tree = new Map(Object.entries({ ...soundTree, ...planted }))
+  return [...new Set(checkArchitecture(tree).map(({ rule, file }) => `${rule} in ${file}`))]
+}
+
+test("a tree that keeps the rules has no violation", () => {
+  expect(rulesBrokenBy({})).toEqual([])
+})
+
+test.each([".", "web"])("the check reads every file that the compiler reads in project '%s'", async (project) => {
+  const { output } = await runTool("tsc", ["-p", project, "--listFilesOnly"], { output: "kept" })
+  const compiled = output
+    .split("\n")
+    .map((path) => relative(repositoryFolder, path.trim()))
+    .filter((path) => isSource(path) && !path.includes("node_modules/"))
+  const tree = readSourceTree(repositoryFolder)
+  expect(compiled.length).toBeGreaterThan(10)
+  expect(compiled.filter((path) => !tree.has(path))).toEqual([])
+})
+
+describe("rule 1: arrows point down only", () => {
+  test.each([
+    ["kit knows db", "server/src/kit/clock.ts", "#db/transaction"],
+    ["db knows the queue", "server/src/db/pool.ts", "#queue/enqueue"],
+    ["the ledger knows the domain", "server/src/ledger/statement.ts", "#domain/users/find-user"],
+    ["the ledger knows its neighbour psp", "server/src/ledger/statement.ts", "#psp/psp"],
+    ["the domain knows http", "server/src/domain/charges/x.ts", "#http/seller/charge-routes"],
+    ["http knows jobs", "server/src/http/x.ts", "#jobs/expire-charges"],
+    ["jobs know http", "server/src/jobs/x.ts", "#http/seller/charge-routes"],
+    ["a part knows main.ts", "server/src/http/x.ts", "#main"],
+    ["a folder outside the map knows the domain", "server/src/utils/x.ts", "#domain/users/find-user"],
+    ["web knows the server", "web/src/api/client.ts", "../../../server/src/kit/money.ts"],
+    ["the contract knows the server", "contract/src/api/x.ts", "../../../server/src/kit/money.ts"],
+    ["the contract knows a package other than zod", "contract/src/api/x.ts", "fastify"],
+    ["the vocabulary knows zod", "contract/src/vocabulary/x.ts", "zod"],
+  ])("%s", (_name, file, specifier) => {
+    const planted = {
+      "server/src/queue/enqueue.ts": "export const enqueue = 1",
+      [file]: `import * as planted from "${specifier}"\nexport { planted }`,
+    }
+    expect(rulesBrokenBy(planted)).toContain(`arrows-point-down in ${file}`)
+  })
+
+  test.each([
+    ["import type", 'import type { X } from "#domain/users/find-user"'],
+    ["inline type import", 'import { type X } from "#domain/users/find-user"'],
+    ["import(…) as a type", 'export type X = import("#domain/users/find-user").X'],
+    ["re-export", 'export * from "#domain/users/find-user"'],
+    ["import()", 'export const x = () => import("#domain/users/find-user")'],
+  ])("seen through %s", (_name, text) => {
+    expect(rulesBrokenBy({ "server/src/ledger/x.ts": text })).toContain("arrows-point-down in server/src/ledger/x.ts")
+  })
+
+  test("two files that know each other are a cycle, also by types alone", () => {
+    const planted = {
+      "server/src/kit/a.ts": 'import type { B } from "./b.ts"\nexport type A = B',
+      "server/src/kit/b.ts": 'import type { A } from "./a.ts"\nexport type B = A',
+    }
+    expect(rulesBrokenBy(planted)).toEqual(["no-cycles in server/src/kit/b.ts"])
+  })
+
+  test.each(["./nowhere.ts", "#domain/nowhere", "@tilinta/contract/nowhere"])(
+    "an import that leads nowhere is not passed over: %s",
+    (specifier) => {
+      const planted = { "server/src/kit/x.ts": `import "${specifier}"` }
+      expect(rulesBrokenBy(planted)).toEqual(["imports-resolve in server/src/kit/x.ts"])
+    },
+  )
+
+  test.each([
+    ["another folder by a relative path", "server/src/domain/x.ts", "../kit/money.ts"],
+    ["the own folder by its full name", "server/src/kit/x.ts", "#kit/money"],
+  ])("one way to write an import: %s", (_name, file, specifier) => {
+    expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toEqual([`import-style in ${file}`])
+  })
+})
+
+describe("rule 2: SQL lives in repositories, each private to its folder", () => {
+  test("another noun's repository", () => {
+    const file = "server/src/domain/charges/x.ts"
+    expect(rulesBrokenBy({ [file]: 'import "#domain/users/user-repository"' })).toEqual([
+      `repositories-are-private in ${file}`,
+    ])
+  })
+
+  test.each([
+    "sql`select 1`",
+    "sql<number>`select 1`",
+    "sql.raw`select 1`",
+    "db.selectFrom('users')",
+    "db.insertInto('users')",
+    "db.updateTable('users')",
+    "db.deleteFrom('users')",
+    "db.with('x', y).mergeInto('users')",
+    "pool.query('select 1')",
+  ])("in a verb: %s", (query) => {
+    const file = "server/src/domain/users/x.ts"
+    expect(rulesBrokenBy({ [file]: `export const x = ${query}` })).toEqual([`sql-in-repositories in ${file}`])
+  })
+})
+
+describe("rule 3: who may know a provider or the ledger", () => {
+  test("the domain never knows a provider", () => {
+    const file = "server/src/domain/charges/x.ts"
+    expect(rulesBrokenBy({ [file]: 'import type { ApiPix } from "#psp/api-pix/api-pix"' })).toEqual([
+      `domain-knows-no-provider in ${file}`,
+    ])
+  })
+
+  test.each(["#ledger/post-transaction", "#psp/api-pix/api-pix", "#domain/users/user-repository"])(
+    "http never knows %s",
+    (specifier) => {
+      const file = "server/src/http/seller/x.ts"
+      expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toContain(`http-knows-no-storage in ${file}`)
+    },
+  )
+})
+
+describe("rule 4: whatever writes takes `tx: Tx` first", () => {
+  const insert = "insertInto('users').execute()"
+
+  test.each([
+    ["a database in its place", `export function add(db: Db) { return db.${insert} }`],
+    ["an optional one", `export function add(tx?: Tx) { return tx.${insert} }`],
+    ["one that comes second", `export function add(id: string, tx: Tx) { return tx.${insert} }`],
+    ["one with a default", `export function add(tx: Tx = db) { return tx.${insert} }`],
+    ["one that may be a database", `export function add(tx: Tx | Db) { return tx.${insert} }`],
+    ["an arrow function", `export const add = (db: Db) => db.${insert}`],
+    ["an sql template", "export const add = (db: Db) => sql`update users set a = 1`.execute(db)"],
+    ["a lock", "export const lock = (db: Db) => db.selectFrom('users').forUpdate().execute()"],
+    ["SQL in a constant", "const text = 'delete from users'\nexport const remove = (db: Db) => db.query(text)"],
+  ])("refused: %s", (_name, text) => {
+    const file = "server/src/domain/users/x-repository.ts"
+    expect(rulesBrokenBy({ [file]: text })).toEqual([`writes-take-tx in ${file}`])
+  })
+
+  test("the ledger is under the same rule", () => {
+    const file = "server/src/ledger/x.ts"
+    expect(rulesBrokenBy({ [file]: `export const add = (db: Db) => db.${insert}` })).toEqual([
+      `writes-take-tx in ${file}`,
+    ])
+  })
+
+  test("a callback inside a function that takes it is fine", () => {
+    const text = `export function add(tx: Tx, rows: Row[]) { return rows.map(() => tx.${insert}) }`
+    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
+  })
+})
+
+describe("rule 5: no network inside a transaction", () => {
+  test.each([
+    ["a block", "export const x = (db) => db.transaction().execute(async (tx) => { await store(tx) })"],
+    ["a chain with options", "export const x = (db) => db.transaction().setAccessMode('x').execute((tx) => { y(tx) })"],
+    ["a call that does not hand the transaction on", "export const x = (db) => inTransaction(db, (tx) => store(db))"],
+    ["a method of something", "export const x = (db, psp) => inTransaction(db, (tx) => psp.send(tx))"],
+    ["a provider in reach", "export async function x(tx: Tx, { psp }: Deps) { await store(tx) }"],
+    ["a provider called", "export async function x(tx: Tx, deps: Deps) { await deps.psp.createCharge() }"],
+    ["fetch", "export async function x(tx: Tx) { await fetch('http://x') }"],
+    ["mail", "export async function x(tx: Tx, mailer: Mailer) { await mailer.send() }"],
+  ])("refused: %s", (_name, text) => {
+    const file = "server/src/domain/charges/x.ts"
+    expect(rulesBrokenBy({ [file]: text })).toEqual([`no-network-in-transaction in ${file}`])
+  })
+
+  test("one call to a named function is how it is done", () => {
+    const text = `export const x = (db) => inTransaction(db, (tx) => store(tx, 1))
+      export const y = (db) => db.transaction().execute(store)
+      async function store(tx: Tx, count: number) { await insertRow(tx, { psp: "name" }) }`
+    expect(rulesBrokenBy({ "server/src/domain/charges/x.ts": text })).toEqual([])
+  })
+})
+
+describe("rule 6: web areas stand apart", () => {
+  test.each([
+    ["an area knows another", "web/src/seller/x.ts", "#admin/users/users-page.tsx"],
+    ["an area knows the checkout", "web/src/auth/x.ts", "#checkout/client.tsx"],
+    ["the checkout knows the app", "web/src/checkout/x.ts", "#app/router.tsx"],
+    ["the design system knows an area", "web/src/ui/x.ts", "#seller/charges/charges-page.tsx"],
+  ])("%s", (_name, file, specifier) => {
+    expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toEqual([`web-areas-stand-apart in ${file}`])
+  })
+})
+
+describe("rule 7: centavos are reckoned with in money.ts", () => {
+  test.each([
+    "reais * 100",
+    "100 * reais",
+    "cents / 100",
+    "amount.toFixed(2)",
+    "a + feeCents",
+    "charge.amountCents - 1",
+    "-1 + row.amountCents",
+    "(totalCents += 1)",
+    "totalCents++",
+  ])("refused elsewhere: %s", (expression) => {
+    const file = "server/src/domain/charges/x.ts"
+    expect(rulesBrokenBy({ [file]: `export const x = ${expression}` })).toEqual([`cents-arithmetic in ${file}`])
+  })
+
+  test("comparing amounts, and arithmetic in SQL, is fine", () => {
+    const text = "export const x = (tx: Tx) => aCents > bCents && sql`select amount_cents + 1`"
+    expect(rulesBrokenBy({ "server/src/ledger/x.ts": text })).toEqual([])
+  })
+})

@@ -1,0 +1,15 @@
+import { checkImportRules } from "./import-rules.ts"
+import { findUnresolved, listImports } from "./imports.ts"
+import { checkMoneyRules } from "./money-rules.ts"
+import type { SourceTree, Violation } from "./source-tree.ts"
+import { checkTransactionRules } from "./transaction-rules.ts"
+
+export function checkArchitecture(tree: SourceTree): Violation[] {
+  const imports = listImports(tree)
+  return [
+    ...findUnresolved(imports),
+    ...checkImportRules(imports),
+    ...checkTransactionRules(tree),
+    ...checkMoneyRules(tree),
+  ]
+}

@@ -1,0 +1,81 @@
+import { posix } from "node:path"
+import type { SourceTree, Violation } from "./source-tree.ts"
+import { lineAt, literalText, nodeAt, parseSource, walk } from "./syntax.ts"
+
+export interface Import {
+  from: string
+  specifier: string
+  line: number
+  target: Target
+}
+
+/** A file of the tree, something else in the tree (a style sheet, a picture), a package, or nothing at all. */
+export type Target =
+  | { kind: "file"; path: string }
+  | { kind: "asset"; path: string }
+  | { kind: "package"; name: string }
+  | { kind: "unresolved" }
+
+const importingTypes = new Set([
+  "ImportDeclaration",
+  "ExportNamedDeclaration",
+  "ExportAllDeclaration",
+  "ImportExpression",
+  "TSImportType",
+  "TSExternalModuleReference",
+])
+
+/** Type-only imports count as well: who knows a type of another part depends on that part. */
+export function listImports(tree: SourceTree): Import[] {
+  return [...tree].flatMap(([from, text]) => importsOf(tree, from, text))
+}
+
+export function findUnresolved(imports: Import[]): Violation[] {
+  return imports
+    .filter(({ target }) => target.kind === "unresolved")
+    .map(({ from, line, specifier }) => ({
+      rule: "imports-resolve",
+      file: from,
+      line,
+      message: `'${specifier}' leads to no file of the repository`,
+    }))
+}
+
+function importsOf(tree: SourceTree, from: string, text: string): Import[] {
+  const found: Import[] = []
+  walk(parseSource(from, text), (node) => {
+    if (!importingTypes.has(node.type)) return
+    const source = nodeAt(node, "source") ?? nodeAt(node, "expression")
+    const specifier = source === null ? null : literalText(source)
+    if (specifier === null) return
+    found.push({ from, specifier, line: lineAt(text, node.start), target: resolve(tree, from, specifier) })
+  })
+  return found
+}
+
+function resolve(tree: SourceTree, from: string, specifier: string): Target {
+  const path = pathOf(from, specifier)
+  if (path === null) return { kind: "package", name: packageName(specifier) }
+
+  const [bare = path] = path.split("?")
+  const file = [bare, `${bare}.ts`, `${bare}.tsx`].find((candidate) => tree.has(candidate))
+  if (file !== undefined) return { kind: "file", path: file }
+  return /\.(css|svg|png|html|json|woff2|js)$/.test(bare) ? { kind: "asset", path: bare } : { kind: "unresolved" }
+}
+
+/** What the packages' "imports" and "exports" say: `#x` is the own src/x, `@tilinta/p/x` is p/src/x. */
+function pathOf(from: string, specifier: string): string | null {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier)
+  const [workspace = ""] = from.split("/")
+  if (specifier.startsWith("#")) return `${workspace}/src/${specifier.slice(1)}`
+  const own = /^@tilinta\/([^/]+)\/(.+)$/.exec(specifier)
+  return own === null ? null : `${own[1]}/src/${own[2]}`
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith("node:")) return specifier
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/")
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** Path from the repository's folder → text. */
+export type SourceTree = ReadonlyMap<string, string>
+
+export interface Violation {
+  rule: string
+  file: string
+  line: number
+  message: string
+}
+
+/** What Git knows or would take, so that nothing can be left out of the checks by a list of folders. */
+export function readSourceTree(root: string): SourceTree {
+  const output = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
+  const paths = output.toString("utf8").split("\0").filter(isSource)
+  return new Map(paths.flatMap((path) => readText(join(root, path)).map((text) => [path, text] as const)))
+}
+
+export function isSource(path: string): boolean {
+  return /\.tsx?$/.test(path) && !path.endsWith(".d.ts")
+}
+
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || /^(e2e|bench)\//.test(path) || /(^|\/)(test-support|test)\//.test(path)
+}
+
+export function describeViolation({ rule, file, line, message }: Violation): string {
+  return `${file}:${line} [${rule}] ${message}`
+}
+
+/** Empty for a file that was deleted and is still in the index. */
+function readText(path: string): string[] {
+  try {
+    return [readFileSync(path, "utf8")]
+  } catch {
+    return []
+  }
+}

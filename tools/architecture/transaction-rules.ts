@@ -1,0 +1,131 @@
+import { isTest, type SourceTree, type Violation } from "./source-tree.ts"
+import { isSql, isWritingSql } from "./sql.ts"
+import {
+  calledName,
+  contains,
+  isFunction,
+  isNode,
+  lineAt,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  parseSource,
+  type SyntaxNode,
+  walk,
+} from "./syntax.ts"
+
+type Report = (rule: string, node: SyntaxNode, message: string) => void
+
+const foldersWithSql = /^server\/src\/(ledger|db|queue|events)\//
+const foldersThatWrite = /^server\/src\/(ledger|queue|events)\//
+const networkNames = new Set(["psp", "mailer", "fetch", "undici"])
+
+export function checkTransactionRules(tree: SourceTree): Violation[] {
+  return [...tree]
+    .filter(([path]) => path.startsWith("server/src/") && !isTest(path))
+    .flatMap(([path, text]) => checkFile(path, text))
+}
+
+function checkFile(file: string, text: string): Violation[] {
+  const violations: Violation[] = []
+  const report: Report = (rule, node, message) => {
+    violations.push({ rule, file, line: lineAt(text, node.start), message })
+  }
+  const program = parseSource(file, text)
+  const isRepository = file.endsWith("-repository.ts")
+  if (!isRepository && !foldersWithSql.test(file)) checkNoSql(program, report)
+  if (isRepository || foldersThatWrite.test(file)) checkWritesTakeTx(program, report)
+  if (!file.startsWith("server/src/db/")) checkTransactionBodies(program, report)
+  checkNoNetwork(program, report)
+  return violations
+}
+
+function checkNoSql(program: SyntaxNode, report: Report): void {
+  walk(program, (node) => {
+    if (isSql(node)) report("sql-in-repositories", node, "SQL lives in the repository of the noun that owns the table")
+  })
+}
+
+/** SQL kept in a constant makes whoever names the constant a writer. */
+function checkWritesTakeTx(program: SyntaxNode, report: Report): void {
+  const writingConstants = namesOfWritingConstants(program)
+  const reported = new Set<SyntaxNode>()
+  walk(program, (node, ancestors) => {
+    const isWrite = isWritingSql(node) || writingConstants.has(nameOf(node) ?? "")
+    const functions = ancestors.filter(isFunction)
+    const [outermost] = functions
+    if (!isWrite || outermost === undefined || reported.has(outermost) || functions.some(takesTxFirst)) return
+    reported.add(outermost)
+    report("writes-take-tx", outermost, "a function that writes or locks takes `tx: Tx` as its first parameter")
+  })
+}
+
+function namesOfWritingConstants(program: SyntaxNode): Set<string> {
+  const statements = nodesAt(program, "body").map((statement) => nodeAt(statement, "declaration") ?? statement)
+  const constants = statements.flatMap((statement) => nodesAt(statement, "declarations"))
+  const writing = constants.filter((constant) => {
+    const value = nodeAt(constant, "init")
+    return value !== null && !isFunction(value) && contains(value, isWritingSql)
+  })
+  return new Set(writing.flatMap((constant) => nameOf(nodeAt(constant, "id")) ?? []))
+}
+
+function takesTxFirst(node: SyntaxNode): boolean {
+  const [first] = nodesAt(node, "params")
+  return first !== undefined && nameOf(first) === "tx" && first["optional"] !== true && isTx(first)
+}
+
+function isTx(parameter: SyntaxNode): boolean {
+  const annotation = nodeAt(parameter, "typeAnnotation")
+  const type = annotation === null ? null : nodeAt(annotation, "typeAnnotation")
+  return type?.type === "TSTypeReference" && nameOf(nodeAt(type, "typeName")) === "Tx"
+}
+
+/** One call to a named function, so that `db` and the network are out of reach inside. */
+function checkTransactionBodies(program: SyntaxNode, report: Report): void {
+  walk(program, (node) => {
+    const body = transactionBody(node)
+    if (body === null || isOneNamedCall(body)) return
+    report("no-network-in-transaction", body, "a transaction is one call to a named function: `(tx) => name(tx, …)`")
+  })
+}
+
+function transactionBody(node: SyntaxNode): SyntaxNode | null {
+  if (node.type !== "CallExpression") return null
+  const name = calledName(node)
+  const isTransaction = name === "inTransaction" || (name === "execute" && startsTransaction(nodeAt(node, "callee")))
+  return isTransaction ? (nodesAt(node, "arguments").at(-1) ?? null) : null
+}
+
+function startsTransaction(callee: SyntaxNode | null): boolean {
+  const object = callee === null ? null : nodeAt(callee, "object")
+  if (object?.type !== "CallExpression") return false
+  return calledName(object) === "transaction" || startsTransaction(nodeAt(object, "callee"))
+}
+
+function isOneNamedCall(body: SyntaxNode): boolean {
+  if (body.type === "Identifier") return true
+  if (body.type !== "ArrowFunctionExpression") return false
+  const call = nodeAt(body, "body")
+  const [parameter] = nodesAt(body, "params")
+  if (call?.type !== "CallExpression" || parameter === undefined) return false
+  const [first] = nodesAt(call, "arguments")
+  return nameOf(nodeAt(call, "callee")) !== null && first !== undefined && nameOf(first) === nameOf(parameter)
+}
+
+function checkNoNetwork(program: SyntaxNode, report: Report): void {
+  walk(program, (node) => {
+    if (!isFunction(node) || !nodesAt(node, "params").some(isTx)) return
+    walk(node, (inside, ancestors) => {
+      const name = nameOf(inside)
+      if (name === null || !networkNames.has(name) || isPropertyKey(inside, ancestors.at(-1))) return
+      report("no-network-in-transaction", inside, `'${name}' is within reach of a transaction`)
+    })
+  })
+}
+
+/** `{ psp: name }` writes a column; `{ psp }` hands the network on. */
+function isPropertyKey(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  const isKey = parent?.type === "Property" && parent["key"] === node && parent["shorthand"] !== true
+  return isKey || parent?.type === "TSPropertySignature" || !isNode(parent)
+}
