@@ -1,0 +1,38 @@
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+
+export interface FailedLogin {
+  accountKey: string
+  address: string
+}
+
+/** When the `nth` newest failure of this address since then happened: whoever has so many has to wait for it to age. */
+export async function findNthFailure(
+  db: Db,
+  filter: { accountKey?: string; address: string; since: Date; nth: number },
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom("failed_logins")
+    .select("failed_at")
+    .where("address", "=", filter.address)
+    .where("failed_at", ">", filter.since)
+    .$if(filter.accountKey !== undefined, (query) => query.where("account_key", "=", filter.accountKey ?? ""))
+    .orderBy("failed_at", "desc")
+    .offset(filter.nth - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.failed_at
+}
+
+/** One at a time per address, so that guesses sent at once are counted like guesses sent one by one. */
+export async function lockFailuresOf(tx: Tx, address: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`failed-logins:${address}`}, 0))`.execute(tx)
+}
+
+export async function insertFailure(tx: Tx, { accountKey, address }: FailedLogin, failedAt: Date): Promise<void> {
+  await tx.insertInto("failed_logins").values({ account_key: accountKey, address, failed_at: failedAt }).execute()
+}
+
+export async function deleteFailuresBefore(tx: Tx, address: string, moment: Date): Promise<void> {
+  await tx.deleteFrom("failed_logins").where("address", "=", address).where("failed_at", "<", moment).execute()
+}

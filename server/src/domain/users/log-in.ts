@@ -1,0 +1,36 @@
+import type { Db } from "#db/transaction"
+import { openSession } from "#domain/sessions/open-session"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
+import { isPassword } from "./password.ts"
+import { emailKeyOf, type User } from "./user.ts"
+import { findUserByEmail } from "./users-repository.ts"
+
+interface Credentials {
+  email: string
+  password: string
+  /** Where the request comes from. */
+  address: string
+}
+
+/** The limit is asked again after the hash: guesses sent all at once would otherwise all pass before one counts. */
+export async function logIn(
+  { db, clock }: { db: Db; clock: Clock },
+  { email, password, address }: Credentials,
+): Promise<{ user: User; token: string }> {
+  const attempt = { accountKey: emailKeyOf(email), address }
+  await refuseTooManyFailures(db, attempt, clock.now())
+
+  const user = await findUserByEmail(db, email)
+  const isRight = await isPassword(user?.passwordHash, password)
+  if (user === undefined || !isRight) {
+    await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
+    throw new DomainError("wrong_credentials")
+  }
+  await refuseTooManyFailures(db, attempt, clock.now())
+  if (!user.active) throw new DomainError("account_disabled")
+
+  const token = await db.transaction().execute((tx) => openSession(tx, user, clock.now()))
+  return { user, token }
+}

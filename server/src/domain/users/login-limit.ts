@@ -1,0 +1,42 @@
+import type { Db, Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import {
+  deleteFailuresBefore,
+  type FailedLogin,
+  findNthFailure,
+  insertFailure,
+  lockFailuresOf,
+} from "./failed-logins-repository.ts"
+
+const perAccount = { failures: 10, windowSeconds: 15 * 60 }
+const perAddress = { failures: 100, windowSeconds: 60 * 60 }
+
+/** Counts wrong passwords only, per address: the owner still gets in from another one. */
+export async function refuseTooManyFailures(db: Db, { accountKey, address }: FailedLogin, now: Date): Promise<void> {
+  const waits = await Promise.all([
+    secondsToWait(db, { accountKey, address }, perAccount, now),
+    secondsToWait(db, { address }, perAddress, now),
+  ])
+  const retryAfterSeconds = Math.max(...waits)
+  if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
+}
+
+/** Refuses instead, when other guesses that ran beside this one have used up the limit. */
+export async function recordFailure(tx: Tx, failure: FailedLogin, now: Date): Promise<void> {
+  await lockFailuresOf(tx, failure.address)
+  await refuseTooManyFailures(tx, failure, now)
+  await insertFailure(tx, failure, now)
+  await deleteFailuresBefore(tx, failure.address, secondsAfter(now, -perAddress.windowSeconds))
+}
+
+async function secondsToWait(
+  db: Db,
+  who: { accountKey?: string; address: string },
+  limit: { failures: number; windowSeconds: number },
+  now: Date,
+): Promise<number> {
+  const since = secondsAfter(now, -limit.windowSeconds)
+  const deciding = await findNthFailure(db, { ...who, since, nth: limit.failures })
+  return deciding === undefined ? 0 : Math.ceil((deciding.getTime() - since.getTime()) / 1000)
+}

@@ -1,0 +1,44 @@
+import type { SignupBody } from "@tilinta/contract/api/auth-endpoints"
+import type { Db, Tx } from "#db/transaction"
+import { openSession } from "#domain/sessions/open-session"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { hashPassword } from "./password.ts"
+import type { User } from "./user.ts"
+import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
+
+/** Who registers is a seller and active: role, balance and state are never theirs to choose. */
+export async function signUp(
+  { db, clock }: { db: Db; clock: Clock },
+  form: SignupBody,
+): Promise<{ user: User; token: string }> {
+  if ((await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
+
+  const user: UserWithPassword = {
+    id: newId(),
+    name: form.name,
+    email: form.email,
+    passwordHash: await hashPassword(form.password),
+    cpf: form.cpf,
+    phone: form.phone,
+    address: form.address,
+    bankAccount: {},
+    role: "user",
+    active: true,
+    createdAt: clock.now(),
+  }
+  const token = await db.transaction().execute((tx) => register(tx, user))
+  return { user, token }
+}
+
+async function register(tx: Tx, user: UserWithPassword): Promise<string> {
+  const isNew = await insertUserOnce(tx, user)
+  if (!isNew) throw emailTaken()
+  return openSession(tx, user, user.createdAt)
+}
+
+function emailTaken(): DomainError {
+  const message = "Este e-mail já está cadastrado."
+  return new DomainError("email_taken", { message, errors: [{ path: "email", message }] })
+}

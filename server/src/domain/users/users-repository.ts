@@ -1,0 +1,63 @@
+import type { Selectable } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import { emailKeyOf, type User } from "./user.ts"
+
+export interface UserWithPassword extends User {
+  passwordHash: string
+}
+
+export async function findUserById(db: Db, id: string): Promise<User | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
+  return row && userFromRow(row)
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserWithPassword | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("email_key", "=", emailKeyOf(email)).executeTakeFirst()
+  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function existsAdmin(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("users").select("id").where("role", "=", "admin").limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when the e-mail is taken, also by somebody who signs up at this very moment. */
+export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("users")
+    .values({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      email_key: emailKeyOf(user.email),
+      password_hash: user.passwordHash,
+      cpf: user.cpf,
+      phone: user.phone,
+      address: JSON.stringify(user.address),
+      bank_account: JSON.stringify(user.bankAccount),
+      role: user.role,
+      active: user.active,
+      created_at: user.createdAt,
+      updated_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.column("email_key").doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+function userFromRow(row: Selectable<Schema["users"]>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    cpf: row.cpf,
+    phone: row.phone,
+    address: row.address,
+    bankAccount: row.bank_account,
+    role: row.role,
+    active: row.active,
+    createdAt: row.created_at,
+  }
+}

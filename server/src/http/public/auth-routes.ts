@@ -1,0 +1,22 @@
+import { loginEndpoint, signupEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { logIn } from "#domain/users/log-in"
+import { signUp } from "#domain/users/sign-up"
+import type { Clock } from "#kit/clock"
+import { noMoney } from "#kit/money"
+import { serveEndpoint } from "../serve-endpoint.ts"
+import { toUserView } from "../user-view.ts"
+
+export function authRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, signupEndpoint, async ({ body }) => {
+    const { user, token } = await signUp(deps, body)
+    return { token, data: { user: toUserView(user, noMoney) } }
+  })
+
+  serveEndpoint(app, loginEndpoint, async ({ body, request }) => {
+    const { user, token } = await logIn(deps, { ...body, address: request.ip })
+    return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
+  })
+}

@@ -1,0 +1,13 @@
+import { logoutEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { closeSession } from "#domain/sessions/close-session"
+import { bearerTokenOf } from "../bearer-token.ts"
+import { serveEndpoint } from "../serve-endpoint.ts"
+
+export function logoutRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  serveEndpoint(app, logoutEndpoint, async ({ request }) => {
+    await closeSession(db, bearerTokenOf(request) ?? "")
+    return { message: "Você saiu da sua conta" }
+  })
+}
