@@ -1,16 +1,20 @@
 import { spawn } from "node:child_process"
 
-/** Ends when the test run does, however it does: then a database that was left over is stopped and its folder removed. */
-export function watchOver(dataDir: string): { release(): void } {
-  const script = `
-    while read -r _; do :; done
-    pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null)
-    [ -n "$pid" ] && kill -INT "$pid" 2>/dev/null
+const script = `
+  while read -r _; do :; done
+  sleep 0.3
+  pids=$(find "$1" -name postmaster.pid -exec head -qn 1 {} + 2>/dev/null)
+  for pid in $pids; do kill -INT "$pid" 2>/dev/null; done
+  for pid in $pids; do
     i=0
-    while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && [ "$i" -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
-    rm -rf "$1"
-  `
-  const watchdog = spawn("/bin/sh", ["-c", script, "sh", dataDir], {
+    while kill -0 "$pid" 2>/dev/null && [ "$i" -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
+  done
+  rm -rf "$1"
+`
+
+/** Outlives the test run, however that ends: stops the databases that it left below the folder, and removes it. */
+export function watchOver(folder: string): { release(): void } {
+  const watchdog = spawn("/bin/sh", ["-c", script, "sh", folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   })

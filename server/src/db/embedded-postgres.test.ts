@@ -1,20 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { createPool } from "./pool.ts"
+import { findPostmaster, stopPostmaster } from "./postmaster.ts"
 
 const log = createLog("silent")
 const serverFile = fileURLToPath(new URL("../../test-support/embedded-server.ts", import.meta.url))
 
+let workshop: string
+let watchdog: ReturnType<typeof watchOver>
 let seed: string
 let home: string
 let dataDir: string
@@ -22,16 +27,18 @@ let open: { stop(): Promise<void> }[]
 let children: ChildProcess[]
 
 beforeAll(async () => {
-  seed = await mkdtemp(join(tmpdir(), "tilinta-seed-"))
+  workshop = await mkdtemp(join(tmpdir(), "tilinta-embedded-"))
+  watchdog = watchOver(workshop)
+  seed = join(workshop, "seed")
   await (await startEmbeddedPostgres({ dataDir: seed, log, isDurable: false })).stop()
 })
 
-afterAll(async () => {
-  await rm(seed, { recursive: true, force: true })
+afterAll(() => {
+  watchdog.release()
 })
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "tilinta-embedded-"))
+  home = await mkdtemp(join(workshop, "home-"))
   dataDir = join(home, "data")
   open = []
   children = []
@@ -40,14 +47,14 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill("SIGKILL")
   await Promise.all(open.map((postgres) => postgres.stop()))
-  const leftOver = await readPid().catch(() => null)
-  if (leftOver !== null && isAlive(leftOver)) process.kill(leftOver, "SIGQUIT")
-  await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  const folder = join(dataDir, "postgres")
+  const leftOver = await findPostmaster(folder)
+  if (leftOver !== null) await stopPostmaster(leftOver.pid, folder)
 })
 
 /** A folder that a server has used before, which is quicker than a new one. */
 async function useSeed(): Promise<void> {
-  await cp(seed, dataDir, { recursive: true })
+  await promisify(execFile)("cp", ["-R", seed, dataDir])
 }
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
@@ -58,7 +65,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** Another process: its first line is the database's address, or why it could not start. */
 async function startElsewhere(): Promise<{ child: ChildProcess; firstLine: string }> {
-  const child = spawn(process.execPath, [serverFile, dataDir], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [serverFile, dataDir], { stdio: ["pipe", "pipe", "inherit"] })
   children.push(child)
   const lines = createInterface({ input: child.stdout })
   const [firstLine] = await new Promise<[string]>((resolve) => lines.once("line", (line) => resolve([line])))

@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Logger, type Runner, run } from "graphile-worker"
+import pg from "pg"
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
+import { createLog } from "#kit/log"
+import { migrate } from "./migrate.ts"
+import { createPool } from "./pool.ts"
+
+const log = createLog("silent")
+
+let folder: string
+let url: string
+let owner: pg.Client
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tilinta-migrations-"))
+  const name = `migrate_${randomBytes(5).toString("hex")}`
+  await administer(`CREATE DATABASE ${name}`)
+  url = addressOf(name)
+  owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+})
+
+afterEach(async () => {
+  await owner.end()
+  await administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+  await rm(folder, { recursive: true })
+})
+
+function addressOf(database: string, user?: { name: string; password: string }): string {
+  const address = new URL(inject("testPostgresUrl"))
+  address.pathname = `/${database}`
+  if (user !== undefined) Object.assign(address, { username: user.name, password: user.password })
+  return address.toString()
+}
+
+async function administer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject("testPostgresUrl") })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function write(files: Record<string, string>): Promise<void> {
+  await Promise.all(Object.entries(files).map(([name, sql]) => writeFile(join(folder, name), sql)))
+}
+
+const twoFiles = {
+  "0001_first.sql": "CREATE TABLE first (id int); GRANT SELECT ON first TO tilinta_app;",
+  "0002_second.sql": "CREATE TABLE second (id int);",
+}
+
+describe("migrations", () => {
+  test("are applied in order, once, and recorded", async () => {
+    await write({ ...twoFiles, "readme.txt": "not a migration" })
+    await migrate({ ownerUrl: url, log, folder })
+    await migrate({ ownerUrl: url, log, folder })
+    const { rows } = await owner.query("SELECT version, name FROM schema_migrations ORDER BY version")
+    expect(rows).toEqual([
+      { version: 1, name: "0001_first.sql" },
+      { version: 2, name: "0002_second.sql" },
+    ])
+  })
+
+  test("several nodes may start at once", async () => {
+    await write({ ...twoFiles, "0003_slow.sql": "SELECT pg_sleep(0.2); CREATE TABLE third (id int);" })
+    await Promise.all([1, 2, 3, 4].map(() => migrate({ ownerUrl: url, log, folder })))
+    const { rows } = await owner.query("SELECT count(*)::int AS applied FROM schema_migrations")
+    expect(rows).toEqual([{ applied: 3 }])
+  })
+
+  test("one that fails leaves nothing of itself, keeps the earlier ones and names itself", async () => {
+    await write({ ...twoFiles, "0003_broken.sql": "CREATE TABLE half (id int); SELECT 1 / 0;" })
+    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow("0003_broken.sql falhou: division by zero")
+    const { rows } = await owner.query("SELECT to_regclass('half') AS half, to_regclass('second')::text AS second")
+    expect(rows).toEqual([{ half: null, second: "second" }])
+
+    await write({ "0003_broken.sql": "CREATE TABLE half (id int);" })
+    await migrate({ ownerUrl: url, log, folder })
+  })
+
+  test("one that changed after it was applied stops the start, but other line ends are no change", async () => {
+    await write({ "0001_first.sql": "CREATE TABLE first (\n id int);" })
+    await migrate({ ownerUrl: url, log, folder })
+    await write({ "0001_first.sql": "CREATE TABLE first (\r\n id int);" })
+    await migrate({ ownerUrl: url, log, folder })
+    await write({ "0001_first.sql": "CREATE TABLE first (id bigint);" })
+    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow("0001_first.sql mudou depois de aplicada")
+  })
+
+  test.each([
+    ["a number below the newest", { "0002_b.sql": "SELECT 1" }, { "0001_a.sql": "SELECT 1" }, "chegou depois da 2"],
+    ["a number twice", {}, { "0001_a.sql": "SELECT 1", "0001_b.sql": "SELECT 1" }, "Duas migrações"],
+    ["a name without number", {}, { "first.sql": "SELECT 1" }, "Nome de migração inválido: first.sql"],
+  ])("%s stops the start", async (_name, before, after, message) => {
+    await write(before)
+    await migrate({ ownerUrl: url, log, folder })
+    await write(after)
+    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow(message)
+  })
+
+  test("those of this project apply to an empty database", async () => {
+    await migrate({ ownerUrl: url, log })
+    const { rows } = await owner.query("SELECT count(*)::int > 0 AS applied FROM schema_migrations")
+    expect(rows).toEqual([{ applied: true }])
+  })
+})
+
+describe("a database user that is no superuser", () => {
+  const user = { name: `owner_${randomBytes(4).toString("hex")}`, password: "x1" }
+
+  afterEach(async () => {
+    await administer(`DROP OWNED BY ${user.name}`).catch(() => undefined)
+    await owner.query(`REASSIGN OWNED BY ${user.name} TO CURRENT_USER; DROP OWNED BY ${user.name}`)
+    await administer(`DROP ROLE ${user.name}`)
+  })
+
+  async function createUser(attributes: string): Promise<string> {
+    const database = new URL(url).pathname.slice(1)
+    await administer(
+      `CREATE ROLE ${user.name} LOGIN ${attributes} PASSWORD '${user.password}'`,
+      `GRANT ALL ON DATABASE ${database} TO ${user.name}`,
+    )
+    await owner.query(`GRANT ALL ON SCHEMA public TO ${user.name}`)
+    return addressOf(database, user)
+  }
+
+  test("is told what an administrator has to run, and it is enough", async () => {
+    await write(twoFiles)
+    const ownerUrl = await createUser("")
+    const error = await migrate({ ownerUrl, log, folder }).catch((reason: Error) => reason)
+    const statement = /(GRANT tilinta_app TO owner_\w+;)$/.exec((error as Error).message)?.[1]
+    expect(statement).toBeDefined()
+
+    await administer(statement ?? "")
+    await migrate({ ownerUrl, log, folder })
+    const pool = createPool({ url: ownerUrl, max: 1, applicationName: "x" })
+    expect((await pool.query("SELECT current_user::text AS me, count(*) FROM first")).rows).toEqual([
+      { me: "tilinta_app", count: 0 },
+    ])
+    await pool.end()
+  })
+})
+
+describe("the job queue", () => {
+  test("takes and runs jobs as the role that serves requests", async () => {
+    await migrate({ ownerUrl: url, log, folder })
+    const pool = createPool({ url, max: 4, applicationName: "jobs" })
+    const done: unknown[] = []
+    let runner: Runner | undefined
+    try {
+      const finished = new Promise<void>((resolve) => {
+        void run({
+          pgPool: pool,
+          noHandleSignals: true,
+          logger: new Logger(() => () => undefined),
+          parsedCronItems: [],
+          pollInterval: 500,
+          taskList: {
+            greet: (payload) => {
+              done.push(payload)
+              if (done.length === 2) resolve()
+            },
+          },
+        }).then((started) => {
+          runner = started
+        })
+      })
+      await pool.query(
+        `SELECT graphile_worker.add_job('greet', '{"to":"Ana"}'::json, queue_name := 'q', job_key := 'k')`,
+      )
+      await pool.query(`SELECT graphile_worker.add_job('greet', '{"to":"Bia"}'::json)`)
+      await finished
+    } finally {
+      await runner?.stop()
+      await pool.end()
+    }
+    expect(done).toEqual(expect.arrayContaining([{ to: "Ana" }, { to: "Bia" }]))
+  })
+})
+
+test("a database that cannot be reached or entered is one line without the password", async () => {
+  const wrong = new URL(url)
+  wrong.password = "s3gredo"
+  const error = await migrate({ ownerUrl: wrong.toString(), log, folder }).catch((reason: Error) => reason)
+  expect((error as Error).name).toBe("StartError")
+  expect((error as Error).message).toMatch(/^Não foi possível conectar ao banco de dados \(DATABASE_URL\): /)
+  expect((error as Error).message).not.toContain("s3gredo")
+})

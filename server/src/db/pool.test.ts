@@ -1,0 +1,82 @@
+import pg from "pg"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { isDatabaseDown } from "./database-down.ts"
+import { createPool } from "./pool.ts"
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+async function valueOf(sql: string): Promise<unknown> {
+  const { rows } = await database.pool.query<{ value: unknown }>(`SELECT ${sql} AS value`)
+  return rows[0]?.value
+}
+
+test.each([
+  ["current_user::text", "tilinta_app"],
+  ["current_setting('statement_timeout')", "30s"],
+  ["current_setting('idle_in_transaction_session_timeout')", "15s"],
+  ["current_setting('lock_timeout')", "10s"],
+  ["current_setting('application_name')", "tilinta-test"],
+])("a connection has %s = %s", async (sql, expected) => {
+  expect(await valueOf(sql)).toBe(expected)
+})
+
+test.each([
+  ["9007199254740991::bigint", 9_007_199_254_740_991],
+  ["-9007199254740991::bigint", -9_007_199_254_740_991],
+  ["ARRAY[1, NULL, -3]::bigint[]", [1, null, -3]],
+  ["'{}'::bigint[]", []],
+  ["7::int", 7],
+  ["'2026-02-28'::date", "2026-02-28"],
+  ["'2026-02-28T12:00:00-03:00'::timestamptz", new Date("2026-02-28T15:00:00Z")],
+  ["'{\"a\": [1]}'::jsonb", { a: [1] }],
+  ["NULL::bigint", null],
+])("%s is read exactly", async (sql, expected) => {
+  expect(await valueOf(sql)).toEqual(expected)
+})
+
+test("a bigint that no number can hold is refused rather than rounded", async () => {
+  await expect(valueOf("9007199254740992::bigint")).rejects.toThrow("does not fit")
+  expect(await valueOf("1::bigint")).toBe(1)
+})
+
+test("the role that serves requests cannot change the schema", async () => {
+  await expect(database.pool.query("CREATE TABLE intruder (id int)")).rejects.toMatchObject({ code: "42501" })
+})
+
+test("options inside the address do not take the role away", async () => {
+  const address = new URL(database.url)
+  address.searchParams.set("options", "-c work_mem=8MB")
+  const pool = createPool({ url: address.toString(), max: 1, applicationName: "x" })
+  const { rows } = await pool.query("SELECT current_user::text AS me, current_setting('work_mem') AS memory")
+  await pool.end()
+  expect(rows).toEqual([{ me: "tilinta_app", memory: "8MB" }])
+})
+
+test("connections that the database ends do not end the process, and the pool goes on", async () => {
+  const pool = createPool({ url: database.url, max: 2, applicationName: "doomed" })
+  const busy = await pool.connect()
+  await Promise.all([busy.query("SELECT 1"), pool.query("SELECT 1")])
+
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  await owner.query("SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity WHERE application_name = 'doomed'")
+  await owner.end()
+
+  const failure = await busy.query("SELECT 1").then(
+    () => null,
+    (error: unknown) => error,
+  )
+  busy.release(true)
+  expect(isDatabaseDown(failure)).toBe(true)
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
+  await pool.end()
+})
