@@ -260,3 +260,14 @@ describe("rule 7: centavos are reckoned with in money.ts", () => {
     expect(rulesBrokenBy({ "server/src/ledger/x.ts": text })).toEqual([])
   })
 })
+
+describe("rules of the house", () => {
+  test.each([
+    ["environment-is-read-once", "server/src/mail/x.ts", "export const url = process.env['SMTP_URL']"],
+    ["no-skipped-tests", "server/src/mail/x.test.ts", ["test", "skip('later', () => {})"].join(".")],
+    ["no-marks", "server/src/mail/x.ts", ["// TO", "DO: later"].join("")],
+    ["names-say-what", "server/src/mail/utils.ts", "export {}"],
+  ])("%s", (rule, file, text) => {
+    expect(rulesBrokenBy({ [file]: text })).toEqual([`${rule} in ${file}`])
+  })
+})

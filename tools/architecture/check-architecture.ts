@@ -1,3 +1,4 @@
+import { checkHouseRules } from "./house-rules.ts"
 import { checkImportRules } from "./import-rules.ts"
 import { findUnresolved, listImports } from "./imports.ts"
 import { checkMoneyRules } from "./money-rules.ts"
@@ -11,5 +12,6 @@ export function checkArchitecture(tree: SourceTree): Violation[] {
     ...checkImportRules(imports),
     ...checkTransactionRules(tree),
     ...checkMoneyRules(tree),
+    ...checkHouseRules(tree),
   ]
 }

@@ -1,0 +1,51 @@
+import { posix } from "node:path"
+import { isTest, type SourceTree, type Violation } from "./source-tree.ts"
+import { lineAt } from "./syntax.ts"
+
+interface Rule {
+  rule: string
+  pattern: RegExp
+  appliesTo: (path: string) => boolean
+  message: string
+}
+
+const vagueNames = new Set(["index", "utils", "util", "helpers", "helper", "common", "misc"])
+
+const rules: Rule[] = [
+  {
+    rule: "environment-is-read-once",
+    pattern: /\bprocess\.env\b/g,
+    appliesTo: (path) => /^server\/src\/[^/]+\//.test(path) && !isTest(path),
+    message: "the environment is read in env.ts: take the value as a parameter",
+  },
+  {
+    rule: "no-skipped-tests",
+    pattern: /\b(it|test|describe)\.(skip|only|todo|fails|fixme)\b/g,
+    appliesTo: isTest,
+    message: "a test runs or is deleted",
+  },
+  {
+    rule: "no-marks",
+    pattern: /\/[/*].*\b(TODO|FIXME|XXX|HACK)\b/g,
+    appliesTo: () => true,
+    message: "a wish belongs in the issue list",
+  },
+]
+
+export function checkHouseRules(tree: SourceTree): Violation[] {
+  return [...[...tree.keys()].flatMap(checkName), ...[...tree].flatMap(([path, text]) => checkText(path, text))]
+}
+
+function checkName(file: string): Violation[] {
+  const [name = ""] = posix.basename(file).split(".")
+  if (!vagueNames.has(name)) return []
+  return [{ rule: "names-say-what", file, line: 1, message: `'${name}' says nothing in a search box` }]
+}
+
+function checkText(file: string, text: string): Violation[] {
+  return rules
+    .filter(({ appliesTo }) => appliesTo(file))
+    .flatMap(({ rule, pattern, message }) =>
+      [...text.matchAll(pattern)].map(({ index }) => ({ rule, file, line: lineAt(text, index), message })),
+    )
+}

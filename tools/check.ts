@@ -1,0 +1,43 @@
+import { runTool } from "./run-tool.ts"
+
+interface Check {
+  name: string
+  command: [tool: string, ...parameters: string[]]
+}
+
+const atOnce = 2
+
+const checks: Check[] = [
+  { name: "types", command: ["tsc", "-p", "."] },
+  { name: "types of the pages", command: ["tsc", "-p", "web"] },
+  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+  { name: "architecture", command: ["node", "tools/check-architecture.ts"] },
+  { name: "format", command: ["biome", "check", "--error-on-warnings"] },
+  { name: "dead code", command: ["knip"] },
+  { name: "dead code kept alive by tests", command: ["knip", "--production", "--include=files,exports"] },
+]
+
+/** All of them, whatever the first ones say: one run tells everything that is wrong. */
+async function runChecks(): Promise<number> {
+  const waiting = [...checks]
+  const failed: string[] = []
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      if (!(await runCheck(check))) failed.push(check.name)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  console.log(failed.length === 0 ? "every check passed" : `failed: ${failed.join(", ")}`)
+  return failed.length === 0 ? 0 : 1
+}
+
+async function runCheck({ name, command: [tool, ...parameters] }: Check): Promise<boolean> {
+  const begin = performance.now()
+  const { exitCode, output } = await runTool(tool, parameters, { output: "kept" })
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  console.log(`${exitCode === 0 ? "✓" : "✗"} ${name} (${seconds} s)`)
+  if (exitCode !== 0) console.log(output.trimEnd())
+  return exitCode === 0
+}
+
+process.exitCode = await runChecks()
