@@ -83,6 +83,7 @@ export function openBooks(dataDir: string): Books {
   return {
     db,
     write<T>(work: () => T): Promise<T> {
+      if (!db.isOpen) return Promise.reject(new Error("the books are closed"))
       return new Promise<T>((resolve, reject) => {
         if (pending.length === 0) setImmediate(commitPending)
         pending.push(pendingWrite(db, work, resolve, reject))

@@ -58,7 +58,7 @@ function chargeAt(bank: Bank, location: string): Charge {
 
 function locationOf(pixCode: string): string {
   const decoded = decodeBrCode(pixCode.trim())
-  if (!decoded.valid) throw new PaymentRefused(`Código Pix inválido: ${decoded.error}`)
+  if (!decoded.valid) throw new PaymentRefused(`Código Pix inválido: ${decoded.error}.`)
   if (decoded.code.url === undefined) {
     throw new PaymentRefused("Este código é estático; o simulador só paga cobranças que ele mesmo registrou.")
   }
