@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { repositoryFolder, runTool } from "./run-tool.ts"
+
+const errorCodesModule = "@tilinta/contract/vocabulary/error-codes"
+const errorCodesFile = join(repositoryFolder, "contract/src/vocabulary/error-codes.ts")
+// Git, the compiler and the linters pass over it, and imports resolve as they do in server/src.
+const plantedFolder = join(repositoryFolder, "server/dist")
+
+interface Planted {
+  text: string
+  /** Stands in for the contract's own list of error codes. */
+  errorCodes?: string
+}
+
+async function compile({ text, errorCodes }: Planted): Promise<string> {
+  await mkdir(plantedFolder, { recursive: true })
+  const folder = await mkdtemp(join(plantedFolder, "planted-"))
+  try {
+    await writeFile(join(folder, "planted.ts"), text)
+    const paths = errorCodes === undefined ? {} : { paths: { [errorCodesModule]: ["./error-codes.ts"] } }
+    if (errorCodes !== undefined) await writeFile(join(folder, "error-codes.ts"), errorCodes)
+    const config = { extends: "../../../tsconfig.json", compilerOptions: paths, include: [], files: ["planted.ts"] }
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
+    return (await runTool("tsc", ["-p", folder, "--pretty", "false"], { output: "kept" })).output
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+describe("rule 4: a write outside its transaction does not compile", () => {
+  const text = (given: string) => `
+    import type { Db, Tx } from "#db/transaction"
+    export const call = (db: Db, tx: Tx) => [db, write(tx), write(${given})]
+    function write(tx: Tx): Tx { return tx }`
+
+  test("a transaction is taken", async () => {
+    expect(await compile({ text: text("tx") })).toBe("")
+  })
+
+  test("a database in its place is not", async () => {
+    expect(await compile({ text: text("db") })).toMatch(/planted\.ts.* error TS2345/)
+  })
+})
+
+describe("rule 7: an amount is not just any number", () => {
+  const text = (amount: string) => `
+    import { addCents, centsFromReais } from "#kit/money"
+    export const sum = addCents(centsFromReais(1), ${amount})`
+
+  test("centavos are taken", async () => {
+    expect(await compile({ text: text("centsFromReais(2)") })).toBe("")
+  })
+
+  test("a plain number is not", async () => {
+    expect(await compile({ text: text("2") })).toMatch(/planted\.ts.* error TS2345/)
+  })
+})
+
+describe("rule 8: an error code has a status and a message", () => {
+  const thrown = (code: string) => `
+    import { DomainError } from "#kit/domain-error"
+    throw new DomainError("${code}")`
+
+  test("a code with both can be thrown", async () => {
+    expect(await compile({ text: thrown("not_found") })).toBe("")
+  })
+
+  test("a code without a Portuguese message can't", async () => {
+    expect(await compile({ text: thrown("planted_code") })).toMatch(/planted\.ts.* error TS2345.*planted_code/)
+  })
+
+  test("every code of the contract has a status, and a new one does not compile until it has", async () => {
+    const text = 'export { statusOf } from "#http/error-reply"'
+    const errorCodes = await readFile(errorCodesFile, "utf8")
+    const withNewCode = errorCodes.replace("} as const", '  planted_code: "Falha plantada.",\n} as const')
+    expect(withNewCode).not.toBe(errorCodes)
+    expect(await compile({ text, errorCodes })).toBe("")
+    expect(await compile({ text, errorCodes: withNewCode })).toMatch(/error-reply\.ts.* error TS2741: .*planted_code/)
+  })
+})
