@@ -174,6 +174,14 @@ interface PspConnectionsTable {
   last_webhook_at: Date | null
 }
 
+interface IdempotencyKeysTable {
+  owner_id: string
+  key: string
+  request_hash: Buffer
+  resource_id: string
+  created_at: Moment
+}
+
 interface ChargeTotalsTable {
   seller_id: string
   status: TransactionStatus
@@ -212,6 +220,7 @@ export interface Schema {
   payments: PaymentsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable
+  idempotency_keys: IdempotencyKeysTable
   charge_totals: ChargeTotalsTable
   charge_day_totals: ChargeTotalsTable & { day: string }
   paid_day_totals: PaidDayTotalsTable

@@ -1,0 +1,224 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import type { ChargePage } from "./charge-page.ts"
+
+type Row = Selectable<Schema["charge_pages"]>
+
+function toChargePage(row: Row): ChargePage {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    title: row.title,
+    description: row.description,
+    amountCents: row.amount_cents,
+    uniqueLink: row.unique_link,
+    slug: row.slug,
+    status: row.status,
+    allowAnonymous: row.allow_anonymous,
+    requireName: row.require_name,
+    requireEmail: row.require_email,
+    requirePhone: row.require_phone,
+    requireCpf: row.require_cpf,
+    expiresInHours: row.expires_in_hours,
+    expiresAt: row.expires_at,
+    maxPayments: row.max_payments,
+    paymentsCount: row.payments_count,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function changeableColumns(page: ChargePage) {
+  return {
+    title: page.title,
+    description: page.description,
+    amount_cents: page.amountCents,
+    slug: page.slug,
+    status: page.status,
+    allow_anonymous: page.allowAnonymous,
+    require_name: page.requireName,
+    require_email: page.requireEmail,
+    require_phone: page.requirePhone,
+    require_cpf: page.requireCpf,
+    expires_in_hours: page.expiresInHours,
+    expires_at: page.expiresAt,
+    max_payments: page.maxPayments,
+    updated_at: page.updatedAt,
+  }
+}
+
+export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> {
+  await tx
+    .insertInto("charge_pages")
+    .values({
+      id: page.id,
+      seller_id: page.sellerId,
+      unique_link: page.uniqueLink,
+      created_at: page.createdAt,
+      ...changeableColumns(page),
+    })
+    .execute()
+}
+
+export async function updateChargePageRow(tx: Tx, page: ChargePage): Promise<void> {
+  await tx.updateTable("charge_pages").set(changeableColumns(page)).where("id", "=", page.id).execute()
+}
+
+/** Takes the slug for ever. False when it belongs to another page. */
+export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<boolean> {
+  await tx
+    .insertInto("charge_page_slugs")
+    .values({ slug, page_id: pageId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const row = await tx.selectFrom("charge_page_slugs").select("page_id").where("slug", "=", slug).executeTakeFirst()
+  return row?.page_id === pageId
+}
+
+/** Of these slugs, those that some page holds or held. */
+export async function findTakenSlugs(db: Db, slugs: string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom("charge_page_slugs").select("slug").where("slug", "in", slugs).execute()
+  return new Set(rows.map((row) => row.slug))
+}
+
+export async function findChargePage(db: Db, id: string): Promise<ChargePage | null> {
+  const row = await db
+    .selectFrom("charge_pages")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst()
+  return row === undefined ? null : toChargePage(row)
+}
+
+export async function lockChargePage(tx: Tx, id: string): Promise<ChargePage | null> {
+  const row = await tx
+    .selectFrom("charge_pages")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : toChargePage(row)
+}
+
+/** Many may hold it at once, but nobody can change the page meanwhile. */
+export async function holdChargePage(tx: Tx, id: string): Promise<ChargePage | null> {
+  const row = await tx
+    .selectFrom("charge_pages")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forShare()
+    .executeTakeFirst()
+  return row === undefined ? null : toChargePage(row)
+}
+
+/** In the order that every writer keeps. Deleted pages too: money for them is still money. */
+export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom("charge_pages")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute()
+  return rows.map(toChargePage)
+}
+
+export interface PageCount {
+  id: string
+  paymentsCount: number
+  status: ChargePageStatus
+}
+
+export async function updatePaymentCounts(tx: Tx, counts: PageCount[], now: Date): Promise<void> {
+  if (counts.length === 0) return
+  await sql`
+    update charge_pages page
+    set payments_count = counted.payments_count, status = counted.status, updated_at = ${now}
+    from unnest(
+      ${counts.map((count) => count.id)}::uuid[],
+      ${counts.map((count) => count.paymentsCount)}::integer[],
+      ${counts.map((count) => count.status)}::text[]
+    ) counted (id, payments_count, status)
+    where page.id = counted.id`.execute(tx)
+}
+
+/** By unique link, then slug, then former slugs; the slug table holds both of the latter. */
+export async function findChargePageByLink(db: Db, link: string): Promise<ChargePage | null> {
+  const { rows } = await sql<Row>`
+    select page.* from charge_pages page
+    where page.id = coalesce(
+      (select id from charge_pages where unique_link = ${link}),
+      (select page_id from charge_page_slugs where slug = ${link})
+    ) and page.deleted_at is null`.execute(db)
+  return rows[0] === undefined ? null : toChargePage(rows[0])
+}
+
+export interface ChargePageFilter {
+  sellerId: string
+  status?: ChargePageStatus | undefined
+  search?: string | undefined
+  offset: number
+  limit: number
+}
+
+type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
+
+function filtered<O>(query: PageQuery<O>, { sellerId, status, search }: ChargePageFilter): PageQuery<O> {
+  let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
+  if (status !== undefined) narrowed = narrowed.where("status", "=", status)
+  if (search) {
+    const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
+    narrowed = narrowed.where((page) =>
+      page.or([page("title", "ilike", pattern), page("description", "ilike", pattern)]),
+    )
+  }
+  return narrowed
+}
+
+export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
+  const rows = await filtered(db.selectFrom("charge_pages").selectAll(), filter)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+  return rows.map(toChargePage)
+}
+
+export async function countFoundChargePages(db: Db, filter: ChargePageFilter): Promise<number> {
+  const row = await filtered(
+    db.selectFrom("charge_pages").select((page) => page.fn.countAll<number>().as("count")),
+    filter,
+  ).executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function readChargePageCounts(db: Db, sellerId: string): Promise<Map<ChargePageStatus, number>> {
+  const rows = await db
+    .selectFrom("charge_page_totals")
+    .select(["status", "count"])
+    .where("seller_id", "=", sellerId)
+    .execute()
+  return new Map(rows.map((row) => [row.status, row.count]))
+}
+
+export async function markChargePageDeleted(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable("charge_pages").set({ deleted_at: now, updated_at: now }).where("id", "=", id).execute()
+}
+
+export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update charge_pages set status = 'expired', updated_at = ${now}
+    where id in (
+      select id from charge_pages
+      where status = 'active' and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,32 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { type ChargePage, statusAt } from "./charge-page.ts"
+import {
+  type ChargePageFilter,
+  countFoundChargePages,
+  listChargePageRows,
+  readChargePageCounts,
+} from "./charge-pages-repository.ts"
+
+export interface ChargePageList {
+  pages: ChargePage[]
+  /** How many the filter finds, whatever the page. */
+  results: number
+  counts: Map<ChargePageStatus, number>
+}
+
+export async function listChargePages(
+  { db, clock }: { db: Db; clock: Clock },
+  filter: ChargePageFilter,
+): Promise<ChargePageList> {
+  const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
+  const now = clock.now()
+  const results = filter.search ? await countFoundChargePages(db, filter) : countedPages(counts, filter.status)
+  return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), results, counts }
+}
+
+function countedPages(counts: Map<ChargePageStatus, number>, status: ChargePageStatus | undefined): number {
+  if (status !== undefined) return counts.get(status) ?? 0
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,88 @@
+import type { Db, Tx } from "#db/transaction"
+import { closeOpenCharges } from "#domain/charges/close-open-charges"
+import type { Clock } from "#kit/clock"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, statusAt } from "./charge-page.ts"
+import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
+import { ownedBy } from "./find-charge-page.ts"
+import { normaliseSlug } from "./free-slug.ts"
+import { takeFreeSlug } from "./save-slug.ts"
+
+/** What is left out stays as it is. */
+export interface ChargePageChanges {
+  title?: string | undefined
+  slug?: string | undefined
+  description?: string | undefined
+  amountCents?: Cents | undefined
+  payerData?: PayerDataWishes | undefined
+  expiresInHours?: number | undefined
+  maxPayments?: number | null | undefined
+}
+
+/** A changed amount and an earlier end close the page's open Pix codes: nobody may pay what isn't asked any more. */
+export async function updateChargePage(
+  deps: { db: Db; clock: Clock },
+  { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
+): Promise<ChargePage> {
+  if (!isId(id)) throw new DomainError("charge_page_not_found")
+  const now = deps.clock.now()
+  return deps.db.transaction().execute((tx) => changeChargePage(tx, { id, sellerId, changes, now }))
+}
+
+interface Change {
+  id: string
+  sellerId: string
+  changes: ChargePageChanges
+  now: Date
+}
+
+async function changeChargePage(tx: Tx, { id, sellerId, changes, now }: Change): Promise<ChargePage> {
+  const page = ownedBy(await lockChargePage(tx, id), sellerId)
+  if (page.status === "completed" || page.status === "cancelled") throw new DomainError("charge_page_not_editable")
+  const changed = withChanges(page, changes, now)
+  const slug = await slugAfter(tx, page, changes.slug)
+  const stored: ChargePage = { ...changed, slug }
+  if (stored.amountCents !== page.amountCents) await closeOpenCharges(tx, { pageId: id, now })
+  else if (stored.expiresAt !== null) await closeOpenCharges(tx, { pageId: id, now, expiringAfter: stored.expiresAt })
+  await updateChargePageRow(tx, stored)
+  return stored
+}
+
+function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): ChargePage {
+  const hours = changes.expiresInHours ?? page.expiresInHours
+  const expiresAt = hours === page.expiresInHours ? page.expiresAt : expiryFrom(now, hours)
+  const maxPayments = changes.maxPayments === undefined ? page.maxPayments : changes.maxPayments
+  if (maxPayments !== null && maxPayments <= page.paymentsCount) {
+    throw brokenRule("maxPayments", `Esta página já recebeu ${page.paymentsCount} pagamentos.`)
+  }
+  const changed: ChargePage = {
+    ...page,
+    title: changes.title ?? page.title,
+    description: changes.description ?? page.description,
+    amountCents: changes.amountCents ?? page.amountCents,
+    ...(changes.payerData === undefined ? {} : payerDataRules({ ...page, ...known(changes.payerData) })),
+    expiresInHours: hours,
+    expiresAt,
+    maxPayments,
+    updatedAt: now,
+  }
+  return { ...changed, status: statusAt({ status: "active", expiresAt }, now) }
+}
+
+/** Without what was left out, so that the page's own flags stand. */
+function known(wishes: PayerDataWishes): PayerDataWishes {
+  const { requireCustomerData, allowAnonymous, ...flags } = wishes
+  const anonymous = allowAnonymous ?? (requireCustomerData === undefined ? undefined : !requireCustomerData)
+  return Object.fromEntries(
+    Object.entries({ ...flags, allowAnonymous: anonymous }).filter(([, flag]) => flag !== undefined),
+  )
+}
+
+async function slugAfter(tx: Tx, page: ChargePage, wished: string | undefined): Promise<string> {
+  if (wished === undefined) return page.slug
+  const slug = normaliseSlug(wished)
+  if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
+  return slug === page.slug ? slug : takeFreeSlug(tx, slug, page.id)
+}

@@ -1,0 +1,46 @@
+import type { ChargeRemoval, ChargeStatus } from "#db/schema"
+import type { Cents } from "#kit/money"
+
+/** One Pix asked for on a page. What it costs is frozen when it is made. */
+export interface Charge {
+  id: string
+  sellerId: string
+  pageId: string
+  txid: string
+  provider: string
+  status: ChargeStatus
+  amountCents: Cents
+  feeBasisPoints: number
+  feeCents: Cents
+  netCents: Cents
+  refundedCents: Cents
+  pageTitle: string
+  description: string
+  pixCode: string | null
+  expiresAt: Date
+  payer: PayerData
+  idempotencyKey: string | null
+  requestHash: Buffer | null
+  endToEndId: string | null
+  paidAt: Date | null
+  isLate: boolean
+  isDuplicate: boolean
+  removal: ChargeRemoval
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PayerData {
+  name: string | null
+  email: string | null
+  cpf: string | null
+  phone: string | null
+}
+
+/** The bank may have taken the money in the very last second, so 'expired' waits for its word a little. */
+const GRACE_MS = 3_000
+
+export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
+  const isOver = charge.status === "pending" && charge.expiresAt.getTime() + GRACE_MS <= now.getTime()
+  return isOver ? "expired" : charge.status
+}

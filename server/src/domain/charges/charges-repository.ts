@@ -1,0 +1,217 @@
+import { type Selectable, sql } from "kysely"
+import type { ChargeStatus, Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import type { Charge } from "./charge.ts"
+
+type Row = Selectable<Schema["charges"]>
+
+export function toCharge(row: Row): Charge {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    pageId: row.page_id,
+    txid: row.txid,
+    provider: row.provider,
+    status: row.status,
+    amountCents: row.amount_cents,
+    feeBasisPoints: row.fee_basis_points,
+    feeCents: row.fee_cents,
+    netCents: row.net_cents,
+    refundedCents: row.refunded_cents,
+    pageTitle: row.page_title,
+    description: row.description,
+    pixCode: row.pix_code,
+    expiresAt: row.expires_at,
+    payer: { name: row.payer_name, email: row.payer_email, cpf: row.payer_cpf, phone: row.payer_phone },
+    idempotencyKey: row.idempotency_key,
+    requestHash: row.request_hash,
+    endToEndId: row.end_to_end_id,
+    paidAt: row.paid_at,
+    isLate: row.is_late,
+    isDuplicate: row.is_duplicate,
+    removal: row.removal,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** False when a charge with the page's idempotency key is there already. */
+export async function insertChargeOnce(tx: Tx, charge: Charge): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("charges")
+    .values({
+      id: charge.id,
+      seller_id: charge.sellerId,
+      page_id: charge.pageId,
+      txid: charge.txid,
+      provider: charge.provider,
+      status: charge.status,
+      amount_cents: charge.amountCents,
+      fee_basis_points: charge.feeBasisPoints,
+      fee_cents: charge.feeCents,
+      net_cents: charge.netCents,
+      page_title: charge.pageTitle,
+      description: charge.description,
+      expires_at: charge.expiresAt,
+      payer_name: charge.payer.name,
+      payer_email: charge.payer.email,
+      payer_cpf: charge.payer.cpf,
+      payer_phone: charge.payer.phone,
+      idempotency_key: charge.idempotencyKey,
+      request_hash: charge.requestHash,
+      created_at: charge.createdAt,
+      updated_at: charge.updatedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function findChargeByKey(db: Db, pageId: string, idempotencyKey: string): Promise<Charge | null> {
+  const row = await db
+    .selectFrom("charges")
+    .selectAll()
+    .where("page_id", "=", pageId)
+    .where("idempotency_key", "=", idempotencyKey)
+    .where("status", "<>", "failed")
+    .executeTakeFirst()
+  return row === undefined ? null : toCharge(row)
+}
+
+export async function findChargeRow(db: Db, id: string): Promise<Charge | null> {
+  const row = await db.selectFrom("charges").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toCharge(row)
+}
+
+/** Shows the charge to the world. False when something ended it meanwhile. */
+export async function markChargeOpen(tx: Tx, id: string, pixCode: string, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable("charges")
+    .set({ status: "pending", pix_code: pixCode, updated_at: now })
+    .where("id", "=", id)
+    .where("status", "=", "creating")
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** `removal` tells whether the provider may know the charge. */
+export async function markChargeFailed(tx: Tx, id: string, removal: "none" | "due", now: Date): Promise<void> {
+  await tx
+    .updateTable("charges")
+    .set({ status: "failed", removal, updated_at: now })
+    .where("id", "=", id)
+    .where("status", "=", "creating")
+    .execute()
+}
+
+/** Charges that nobody finished: the process died, or the provider never answered. */
+export async function markUnfinishedChargesFailed(
+  tx: Tx,
+  createdBefore: Date,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update charges set status = 'failed', removal = 'due', updated_at = ${now}
+    where id in (
+      select id from charges where status = 'creating' and created_at < ${createdBefore}
+      order by created_at limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+interface ClosedCharge {
+  id: string
+  seller_id: string
+}
+
+export async function markOpenChargesCancelled(
+  tx: Tx,
+  { pageId, expiringAfter, now }: { pageId: string; expiringAfter: Date | undefined; now: Date },
+): Promise<ClosedCharge[]> {
+  const { rows } = await sql<ClosedCharge>`
+    update charges
+    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
+    where page_id = ${pageId} and status in ('creating', 'pending')
+      and (${expiringAfter ?? null}::timestamptz is null or expires_at > ${expiringAfter ?? null})
+    returning id, seller_id`.execute(tx)
+  return rows
+}
+
+export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, limit: number): Promise<ClosedCharge[]> {
+  const { rows } = await sql<ClosedCharge>`
+    update charges set status = 'expired', removal = 'due', updated_at = ${now}
+    where id in (
+      select id from charges where status = 'pending' and expires_at <= ${endedBefore}
+      order by expires_at limit ${limit} for update skip locked
+    ) returning id, seller_id`.execute(tx)
+  return rows
+}
+
+/** Takes charges whose removal is due; what isn't done by `nextAttemptAt` is taken again. */
+export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promise<{ id: string; txid: string }[]> {
+  const { rows } = await sql<{ id: string; txid: string }>`
+    update charges set updated_at = ${new Date(now.getTime() + 30_000)}
+    where id in (
+      select id from charges where removal = 'due' and updated_at <= ${now}
+      order by updated_at limit ${limit} for update skip locked
+    ) returning id, txid`.execute(tx)
+  return rows
+}
+
+export async function markRemovalDone(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.updateTable("charges").set({ removal: "done" }).where("id", "in", ids).execute()
+}
+
+/** Which pages these txids belong to; neither ever changes, so no lock is needed to know. */
+export async function findPageIdsOfTxids(db: Db, txids: string[]): Promise<string[]> {
+  if (txids.length === 0) return []
+  const rows = await db.selectFrom("charges").select("page_id").distinct().where("txid", "in", txids).execute()
+  return rows.map((row) => row.page_id)
+}
+
+/** Those charges, and every open one of their pages: who holds the page's lock may change them all. */
+export async function lockChargesOfPages(tx: Tx, txids: string[], pageIds: string[]): Promise<Charge[]> {
+  if (pageIds.length === 0) return []
+  const { rows } = await sql<Row>`
+    select charge.* from charges charge
+    where charge.id in (
+      select id from charges where txid = any(${txids}::text[])
+      union
+      select id from charges where page_id = any(${pageIds}::uuid[]) and status in ('creating', 'pending')
+    )
+    order by charge.id for update`.execute(tx)
+  return rows.map(toCharge)
+}
+
+export interface ChargeOutcome {
+  id: string
+  status: ChargeStatus
+  endToEndId: string | null
+  paidAt: Date | null
+  isLate: boolean
+  isDuplicate: boolean
+  removal: "none" | "due"
+}
+
+/** One statement for the whole batch: the totals of a seller are then always locked in one order. */
+export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], now: Date): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`
+    update charges charge
+    set status = outcome.status, end_to_end_id = outcome.end_to_end_id, paid_at = outcome.paid_at,
+      is_late = outcome.is_late, is_duplicate = outcome.is_duplicate,
+      removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now}
+    from unnest(
+      ${outcomes.map((outcome) => outcome.id)}::uuid[],
+      ${outcomes.map((outcome) => outcome.status)}::text[],
+      ${outcomes.map((outcome) => outcome.endToEndId)}::text[],
+      ${outcomes.map((outcome) => outcome.paidAt)}::timestamptz[],
+      ${outcomes.map((outcome) => outcome.isLate)}::boolean[],
+      ${outcomes.map((outcome) => outcome.isDuplicate)}::boolean[],
+      ${outcomes.map((outcome) => outcome.removal)}::text[]
+    ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
+    where charge.id = outcome.id`.execute(tx)
+}

@@ -1,0 +1,105 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { lockPagesOfPayments, savePaymentCounts } from "#domain/charge-pages/count-payments"
+import { lockChargesOfPayments, pagesOfTxids, saveChargeOutcomes } from "#domain/charges/charges-of-payments"
+import { publishChargeEvents } from "#events/events"
+import type { Clock } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import type { PaymentReceived } from "#psp/psp"
+import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts"
+import { findBookedIds, insertPaymentsOnce } from "./payments-repository.ts"
+import { type SettledPayment, settlePayments } from "./settle-payments.ts"
+
+/** Beyond this only the latency grows. */
+const BATCH = 200
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Turns money that reached the PSP into the sellers' balances, each payment exactly once however often it
+ * is told. A batch is all or nothing; when one fails, its payments are tried alone, so that a bad one
+ * can't hold up its neighbours. Throws after all were tried if any of them could not be booked.
+ */
+export async function bookPayments(deps: Deps, payments: PaymentReceived[]): Promise<void> {
+  const failures: unknown[] = []
+  for (let start = 0; start < payments.length; start += BATCH) {
+    const batch = payments.slice(start, start + BATCH)
+    try {
+      await bookBatch(deps, batch)
+    } catch (error) {
+      failures.push(...(batch.length === 1 ? [error] : await bookSingly(deps, batch)))
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "payments that could not be booked")
+}
+
+async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const payment of batch) {
+    await bookBatch(deps, [payment]).catch((error: unknown) => {
+      deps.log.error({ err: error, alarm: "payment_not_booked" }, "a payment could not be booked")
+      failures.push(error)
+    })
+  }
+  return failures
+}
+
+async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => recordPayments(tx, payments, now))
+}
+
+/** Pages before charges before the rest: the one order of locks that every writer keeps. */
+async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): Promise<void> {
+  const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
+  const pageIds = await pagesOfTxids(tx, txids)
+  const pages = await lockPagesOfPayments(tx, pageIds)
+  const charges = await lockChargesOfPayments(tx, txids, pageIds)
+  const fresh = await notYetBooked(tx, payments)
+  const settlement = settlePayments(fresh, charges, pages)
+  const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
+  const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
+  const raced = settlement.payments.length - booked.length
+  invariant(raced === 0 || settlement.outcomes.length === 0, "a payment was booked outside its page's lock")
+  await saveChargeOutcomes(tx, settlement.outcomes, now)
+  await savePaymentCounts(tx, settlement.pages, now)
+  await postTransactions(tx, booked.map(ledgerTransaction))
+  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
+}
+
+async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
+  const unique = [...new Map(payments.map((payment) => [payment.endToEndId, payment])).values()]
+  const booked = await findBookedIds(
+    tx,
+    unique.map((payment) => payment.endToEndId),
+  )
+  return unique.filter((payment) => !booked.has(payment.endToEndId))
+}
+
+function ledgerTransaction({ received, charge, reason }: SettledPayment): LedgerTransaction {
+  const isCredited = charge !== null && reason === null
+  return {
+    kind: isCredited ? "payment" : "unmatched-payment",
+    reference: received.endToEndId,
+    sellerId: isCredited ? charge.sellerId : null,
+    occurredAt: received.paidAt,
+    postings: isCredited
+      ? paymentPostings({
+          provider: received.provider,
+          sellerId: charge.sellerId,
+          amountCents: received.amountCents,
+          feeCents: charge.feeCents,
+        })
+      : unmatchedPaymentPostings(received),
+  }
+}
+
+function changedCharges(outcomes: { id: string }[], charges: { id: string; sellerId: string }[]) {
+  const sellers = new Map(charges.map((charge) => [charge.id, charge.sellerId]))
+  return outcomes.map(({ id }) => ({ chargeId: id, sellerId: sellers.get(id) ?? "" }))
+}

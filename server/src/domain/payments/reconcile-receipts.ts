@@ -1,0 +1,31 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/psp-inbox/psp-connection"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+import { bookPayments } from "./book-payments.ts"
+import { findBookedReceipts } from "./find-booked.ts"
+
+/** Banks list some receipts late and out of order. */
+const OVERLAP_SECONDS = 600
+/** Their clocks may run ahead of ours. */
+const AHEAD_SECONDS = 120
+
+/**
+ * Asks the provider for everything it received since the last look, with an overlap, and books what no
+ * webhook told of. This is the rule; webhooks only make it faster.
+ */
+export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+  const startedAt = deps.clock.now()
+  const seenUntil = await readReceiptsSeenUntil(deps.db, deps.psp.name)
+  const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(startedAt, AHEAD_SECONDS) }
+  for await (const receipts of deps.psp.listReceipts(window)) {
+    const booked = await findBookedReceipts(
+      deps.db,
+      receipts.map((receipt) => receipt.endToEndId),
+    )
+    const missing = receipts.filter((receipt) => !booked.has(receipt.endToEndId))
+    await bookPayments(deps, missing)
+  }
+  await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
+}

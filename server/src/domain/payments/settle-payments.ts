@@ -1,0 +1,87 @@
+import type { SuspenseReason } from "#db/schema"
+import type { ChargePage } from "#domain/charge-pages/charge-page"
+import { afterPayment, tookAllPayments } from "#domain/charge-pages/count-payments"
+import type { Charge } from "#domain/charges/charge"
+import type { ChargeOutcome } from "#domain/charges/charges-of-payments"
+import type { PaymentReceived } from "#psp/psp"
+
+export type SettledPayment =
+  | { received: PaymentReceived; charge: Charge; reason: null }
+  | { received: PaymentReceived; charge: Charge | null; reason: SuspenseReason }
+
+export interface Settlement {
+  payments: SettledPayment[]
+  outcomes: ChargeOutcome[]
+  pages: ChargePage[]
+}
+
+/**
+ * Decides what each payment does, in the order of their arrival. Pure: the rows were locked before, the
+ * writes come after. `charges` holds those that were paid and the open ones of the same pages.
+ */
+export function settlePayments(
+  payments: PaymentReceived[],
+  charges: Charge[],
+  pages: ReadonlyMap<string, ChargePage>,
+): Settlement {
+  const byTxid = new Map(charges.map((charge) => [charge.txid, charge]))
+  const outcomes = new Map<string, ChargeOutcome>()
+  const touchedPages = new Map<string, ChargePage>()
+  const settled = payments.map((received): SettledPayment => {
+    const charge = received.txid === null ? undefined : byTxid.get(received.txid)
+    if (charge === undefined) return { received, charge: null, reason: "unknown_txid" }
+    const reason = reasonToWait(received, charge, outcomes)
+    if (reason !== null) return { received, charge, reason }
+    const page = touchedPages.get(charge.pageId) ?? pages.get(charge.pageId)
+    outcomes.set(charge.id, paidOutcome(received, charge, page !== undefined && tookAllPayments(page)))
+    if (page !== undefined) touchedPages.set(charge.pageId, afterPayment(page))
+    return { received, charge, reason: null }
+  })
+  for (const outcome of cancelledByCompletion(charges, touchedPages, outcomes)) outcomes.set(outcome.id, outcome)
+  return { payments: settled, outcomes: [...outcomes.values()], pages: [...touchedPages.values()] }
+}
+
+function reasonToWait(
+  received: PaymentReceived,
+  charge: Charge,
+  outcomes: ReadonlyMap<string, ChargeOutcome>,
+): SuspenseReason | null {
+  const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
+  if (isPaid) return "charge_already_paid"
+  if (charge.provider !== received.provider) return "unknown_txid"
+  return received.amountCents === charge.amountCents ? null : "wrong_amount"
+}
+
+/** Late money is real money: expired and cancelled become paid, and say so. */
+function paidOutcome(received: PaymentReceived, charge: Charge, isDuplicate: boolean): ChargeOutcome {
+  return {
+    id: charge.id,
+    status: "paid",
+    endToEndId: received.endToEndId,
+    paidAt: received.paidAt,
+    isLate: charge.status !== "pending" && charge.status !== "creating",
+    isDuplicate,
+    removal: "none",
+  }
+}
+
+/** A completed page takes no more money, so its other open codes end. */
+function cancelledByCompletion(
+  charges: Charge[],
+  touchedPages: ReadonlyMap<string, ChargePage>,
+  outcomes: ReadonlyMap<string, ChargeOutcome>,
+): ChargeOutcome[] {
+  const isOpen = (charge: Charge) => charge.status === "pending" || charge.status === "creating"
+  return charges
+    .filter((charge) => isOpen(charge) && !outcomes.has(charge.id))
+    .filter((charge) => touchedPages.get(charge.pageId)?.status === "completed")
+    .map((charge) => ({
+      id: charge.id,
+      status: charge.status === "creating" ? "failed" : "cancelled",
+      endToEndId: null,
+      paidAt: null,
+      isLate: false,
+      isDuplicate: false,
+      removal: "due",
+    }))
+}

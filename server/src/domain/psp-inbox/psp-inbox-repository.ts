@@ -1,0 +1,67 @@
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+
+export interface InboxMessage {
+  id: number
+  body: Buffer
+  attempts: number
+}
+
+export async function insertInboxMessage(tx: Tx, provider: string, body: Buffer): Promise<void> {
+  await tx.insertInto("psp_inbox").values({ provider, body, processed_at: null, last_error: null }).execute()
+}
+
+/** Takes waiting messages for half a minute: a process that dies gives them back by itself. */
+export async function claimInboxMessages(
+  tx: Tx,
+  { provider, now, limit }: { provider: string; now: Date; limit: number },
+): Promise<InboxMessage[]> {
+  const { rows } = await sql<InboxMessage>`
+    update psp_inbox set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + 30_000)}
+    where id in (
+      select id from psp_inbox
+      where processed_at is null and provider = ${provider} and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning id, body, attempts`.execute(tx)
+  return rows
+}
+
+export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
+  if (ids.length === 0) return
+  await tx.updateTable("psp_inbox").set({ processed_at: now, last_error: note }).where("id", "in", ids).execute()
+}
+
+export async function postponeInboxMessages(tx: Tx, ids: number[], until: Date, error: string): Promise<void> {
+  if (ids.length === 0) return
+  await tx.updateTable("psp_inbox").set({ next_attempt_at: until, last_error: error }).where("id", "in", ids).execute()
+}
+
+export async function findConnection(db: Db, provider: string) {
+  return db.selectFrom("psp_connections").selectAll().where("provider", "=", provider).executeTakeFirst()
+}
+
+export async function insertConnectionOnce(
+  tx: Tx,
+  connection: { provider: string; webhookSecret: string; receiptsSeenUntil: Date },
+): Promise<void> {
+  await tx
+    .insertInto("psp_connections")
+    .values({
+      provider: connection.provider,
+      webhook_secret: connection.webhookSecret,
+      receipts_seen_until: connection.receiptsSeenUntil,
+      last_contact_at: null,
+      last_webhook_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function updateReceiptsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
+  await tx
+    .updateTable("psp_connections")
+    .set({ receipts_seen_until: until, last_contact_at: until })
+    .where("provider", "=", provider)
+    .where("receipts_seen_until", "<", until)
+    .execute()
+}

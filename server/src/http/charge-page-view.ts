@@ -1,0 +1,39 @@
+import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePage } from "#domain/charge-pages/charge-page"
+import type { PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import { reaisFromCents } from "#kit/money"
+
+function publicFields(page: ChargePage) {
+  return {
+    _id: page.id,
+    title: page.title,
+    description: page.description,
+    slug: page.slug,
+    uniqueLink: page.uniqueLink,
+    amount: reaisFromCents(page.amountCents),
+    status: page.status,
+    requireCustomerData: !page.allowAnonymous,
+    customerInfo: {
+      requireName: page.requireName,
+      requireEmail: page.requireEmail,
+      requirePhone: page.requirePhone,
+      requireCpf: page.requireCpf,
+    },
+    pixConfig: { allowAnonymous: page.allowAnonymous, expiresInHours: page.expiresInHours },
+    expiresAt: page.expiresAt?.toISOString() ?? null,
+  }
+}
+
+export function toChargePageView(page: ChargePage): ChargePageView {
+  return {
+    ...publicFields(page),
+    maxPayments: page.maxPayments,
+    paymentsCount: page.paymentsCount,
+    createdAt: page.createdAt.toISOString(),
+    updatedAt: page.updatedAt.toISOString(),
+  }
+}
+
+export function toPublicChargePageView({ page, sellerName }: PublicChargePage): PublicChargePageView {
+  return { ...publicFields(page), seller: { name: sellerName } }
+}

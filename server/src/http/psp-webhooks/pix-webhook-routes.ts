@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { storeWebhook } from "#domain/psp-inbox/store-webhook"
+import { DomainError } from "#kit/domain-error"
+
+interface Deps {
+  db: Db
+  provider: string
+  webhookSecret: string
+  /** Called when something waits in the inbox. */
+  onStored(): void
+}
+
+/** Where the provider is told to send its webhooks; the standard makes it append `/pix`. */
+export function webhookPath(provider: string, secret: string): string {
+  return `/webhooks/${provider}/${secret}`
+}
+
+/** The raw body is kept before anything else is done; 200 means that it is durable, and nothing more. */
+export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
+
+  for (const suffix of ["", "/pix"]) {
+    app.post<{ Params: { secret: string } }>(
+      `/webhooks/${deps.provider}/:secret${suffix}`,
+      { schema: { hide: true } as object },
+      async (request) => {
+        if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
+        if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
+        await storeWebhook(deps.db, { provider: deps.provider, body: request.body })
+        deps.onStored()
+        return { status: "success" }
+      },
+    )
+  }
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}
+
+function looksLikeJson(body: Buffer): boolean {
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    return true
+  } catch {
+    return false
+  }
+}

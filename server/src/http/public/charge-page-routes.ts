@@ -1,0 +1,27 @@
+import { getChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { getOwnChargePage } from "#domain/charge-pages/find-charge-page"
+import { findPublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { toChargePageView, toPublicChargePageView } from "../charge-page-view.ts"
+import { sessionOf } from "../seller/session-of.ts"
+import { serveEndpoint } from "../serve-endpoint.ts"
+
+/** The shape of the parameter decides who reads, never the header: an `_id` is the owner's view. */
+export function publicChargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, getChargePageEndpoint, async ({ params, request }) => {
+    if (!isId(params.id)) return { checkoutPage: await publicView(deps, params.id) }
+    const user = await sessionOf(deps, request)
+    if (user === null) throw new DomainError("unauthenticated")
+    return { checkoutPage: toChargePageView(await getOwnChargePage(deps, { id: params.id, sellerId: user.id })) }
+  })
+}
+
+async function publicView({ db, clock }: { db: Db; clock: Clock }, link: string) {
+  const found = await findPublicChargePage(db, clock, link)
+  if (found === null) throw new DomainError("public_charge_page_not_found")
+  return toPublicChargePageView(found)
+}

@@ -1,0 +1,44 @@
+import {
+  getPaymentStatusEndpoint,
+  type PixPaymentView,
+  processPixPaymentEndpoint,
+} from "@tilinta/contract/api/payments-endpoints"
+import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import type { FastifyInstance } from "fastify"
+import { chargeStatusAt } from "#domain/charges/charge"
+import { receiverNameOf } from "#domain/charges/check-pix-code"
+import { type CreateChargeDeps, createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { getPaymentStatus } from "#domain/charges/find-charge"
+import { reaisFromCents } from "#kit/money"
+import { idempotencyKeyOf } from "../idempotency-key.ts"
+import { serveEndpoint } from "../serve-endpoint.ts"
+import { qrPng } from "./qr-png.ts"
+
+export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): void {
+  serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
+    const charge = await createCharge(deps, {
+      pageId: body.checkoutPageId,
+      customerInfo: body.customerInfo ?? null,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return toPixPaymentView(charge, deps.clock.now())
+  })
+
+  serveEndpoint(app, getPaymentStatusEndpoint, async ({ params }) => {
+    return { status: await getPaymentStatus(deps, params.transactionId) }
+  })
+}
+
+function toPixPaymentView(charge: OpenCharge, now: Date): PixPaymentView {
+  const status = chargeStatusAt(charge, now)
+  return {
+    transactionId: charge.id,
+    pixQrCodeBase64: qrPng(charge.pixCode).toString("base64"),
+    pixCode: charge.pixCode,
+    amount: reaisFromCents(charge.amountCents),
+    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
+    expiresAt: charge.expiresAt.toISOString(),
+    serverTime: now.toISOString(),
+    receiverName: receiverNameOf(charge.pixCode),
+  }
+}

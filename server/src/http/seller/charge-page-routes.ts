@@ -1,0 +1,97 @@
+import {
+  type CreateChargePageBody,
+  cancelChargePageEndpoint,
+  createChargePageEndpoint,
+  DEFAULT_EXPIRY_HOURS,
+  deleteChargePageEndpoint,
+  getSlugEndpoint,
+  listChargePagesEndpoint,
+  type UpdateChargePageBody,
+  updateChargePageEndpoint,
+} from "@tilinta/contract/api/charge-pages-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { cancelChargePage, deleteChargePage } from "#domain/charge-pages/cancel-charge-page"
+import type { PayerDataWishes } from "#domain/charge-pages/charge-page"
+import { createChargePage } from "#domain/charge-pages/create-charge-page"
+import { listChargePages } from "#domain/charge-pages/list-charge-pages"
+import { suggestSlug } from "#domain/charge-pages/suggest-slug"
+import { type ChargePageChanges, updateChargePage } from "#domain/charge-pages/update-charge-page"
+import type { Clock } from "#kit/clock"
+import { centsFromReais } from "#kit/money"
+import { toChargePageView } from "../charge-page-view.ts"
+import { idempotencyKeyOf } from "../idempotency-key.ts"
+import { serveEndpoint } from "../serve-endpoint.ts"
+import { sellerOf } from "./session-of.ts"
+
+export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, createChargePageEndpoint, async ({ body, request }) => {
+    const page = await createChargePage(deps, {
+      sellerId: sellerOf(request).id,
+      title: body.title,
+      slug: body.slug,
+      description: body.description,
+      amountCents: centsFromReais(body.amount),
+      payerData: payerDataWishes(body),
+      expiresInHours: body.pixConfig?.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
+      maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { checkoutPage: toChargePageView(page) }
+  })
+
+  serveEndpoint(app, listChargePagesEndpoint, async ({ query, request }) => {
+    const list = await listChargePages(deps, {
+      sellerId: sellerOf(request).id,
+      status: query.status,
+      search: query.search,
+      limit: query.limit,
+      offset: (query.page - 1) * query.limit,
+    })
+    const all = [...list.counts.values()].reduce((sum, count) => sum + count, 0)
+    return {
+      results: list.results,
+      data: {
+        checkoutPages: list.pages.map(toChargePageView),
+        summary: { count: all, activeCount: list.counts.get("active") ?? 0 },
+      },
+    }
+  })
+
+  serveEndpoint(app, updateChargePageEndpoint, async ({ params, body, request }) => {
+    const changes = changesOf(body)
+    const page = await updateChargePage(deps, { id: params.id, sellerId: sellerOf(request).id, changes })
+    return { checkoutPage: toChargePageView(page) }
+  })
+
+  serveEndpoint(app, cancelChargePageEndpoint, async ({ params, request }) => {
+    const page = await cancelChargePage(deps, { id: params.id, sellerId: sellerOf(request).id })
+    return { checkoutPage: toChargePageView(page) }
+  })
+
+  serveEndpoint(app, deleteChargePageEndpoint, async ({ params, request }) => {
+    await deleteChargePage(deps, { id: params.id, sellerId: sellerOf(request).id })
+  })
+
+  serveEndpoint(app, getSlugEndpoint, async ({ params }) => suggestSlug(deps.db, params.slug))
+}
+
+function payerDataWishes(body: CreateChargePageBody | UpdateChargePageBody): PayerDataWishes {
+  return {
+    requireCustomerData: body.requireCustomerData,
+    allowAnonymous: body.pixConfig?.allowAnonymous,
+    ...body.customerInfo,
+  }
+}
+
+function changesOf(body: UpdateChargePageBody): ChargePageChanges {
+  return {
+    title: body.title,
+    slug: body.slug,
+    description: body.description,
+    amountCents: body.amount === undefined ? undefined : centsFromReais(body.amount),
+    payerData: payerDataWishes(body),
+    expiresInHours: body.pixConfig?.expiresInHours,
+    maxPayments: body.maxPayments,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Logger } from "pino"
+
+export interface Turn {
+  /** Runs once more as soon as the present run, if any, has ended. Never throws. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface Options {
+  name: string
+  everyMs: number
+  run(): Promise<void>
+  log: Logger
+}
+
+/**
+ * Runs by the clock and whenever it is woken, never twice at once in this process. A failed run is
+ * logged and the next one comes in its turn. Other nodes do the same: the work itself is safe to repeat.
+ */
+export function runInTurn({ name, everyMs, run, log }: Options): Turn {
+  let running: Promise<void> | null = null
+  let isWoken = false
+  let isStopped = false
+
+  async function runAll(): Promise<void> {
+    while (isWoken && !isStopped) {
+      isWoken = false
+      await run().catch((error: unknown) => log.error({ err: error, job: name }, "a job failed"))
+    }
+    running = null
+  }
+
+  function wake(): void {
+    isWoken = true
+    if (!isStopped) running ??= runAll()
+  }
+
+  const timer = setInterval(wake, everyMs)
+  wake()
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
+import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
+import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
+import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { processInbox } from "#domain/psp-inbox/process-inbox"
+import type { Clock } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+import { runInTurn, type Turn } from "./run-in-turn.ts"
+
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+  /** Where the provider reaches us, with the secret. */
+  webhookUrl: string
+}
+
+export interface Jobs {
+  /** Something waits in the inbox: work it off now rather than at the next turn. */
+  inboxStored(): void
+  stop(): Promise<void>
+}
+
+const SECOND = 1000
+
+/** Each is one verb that finds its work in the tables, so a restart between any two lines loses nothing. */
+export function startJobs(deps: Deps): Jobs {
+  const turn = (name: string, everySeconds: number, run: () => Promise<void>): Turn =>
+    runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log })
+  const inbox = turn("process-inbox", 1, () => processInbox(deps))
+  const turns = [
+    inbox,
+    turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
+    turn("remove-due-charges", 1, () => removeDueCharges(deps)),
+    turn("expire-charges", 2, () => expireCharges(deps)),
+    turn("expire-charge-pages", 5, () => expireChargePages(deps)),
+    turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
+    registration(deps),
+  ]
+  return {
+    inboxStored: inbox.wake,
+    async stop() {
+      await Promise.all(turns.map((each) => each.stop()))
+    },
+  }
+}
+
+/** Until it succeeds, and again every hour: some banks forget. Reconciliation finds the money meanwhile. */
+function registration({ psp, webhookUrl, log }: Deps): Turn {
+  let registeredAtMs = Number.NEGATIVE_INFINITY
+  return runInTurn({
+    name: "register-webhook",
+    everyMs: 5 * SECOND,
+    log,
+    async run() {
+      if (performance.now() - registeredAtMs < 3600 * SECOND) return
+      await psp.registerWebhook(webhookUrl)
+      registeredAtMs = performance.now()
+    },
+  })
+}

@@ -1,0 +1,18 @@
+/** The chart of accounts is in docs/ledger.md. Balance = credits - debits. */
+export type AccountId = string & { readonly __unit: "ledger account" }
+
+export const feeRevenue = "fee-revenue" as AccountId
+
+/** Money that the provider holds for us: debited by what comes in, so its balance is negative. */
+export function pspClearing(provider: string): AccountId {
+  return `psp-clearing:${provider}` as AccountId
+}
+
+/** Money that came in and that nobody could be credited for yet. */
+export function suspense(provider: string): AccountId {
+  return `suspense:${provider}` as AccountId
+}
+
+export function sellerAvailable(sellerId: string): AccountId {
+  return `seller-available:${sellerId}` as AccountId
+}

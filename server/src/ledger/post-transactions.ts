@@ -1,0 +1,57 @@
+import type { Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import type { Cents } from "#kit/money"
+import type { AccountId } from "./accounts.ts"
+
+/** One movement of money. It names both sides, so it can't be unbalanced. */
+export interface Posting {
+  debit: AccountId
+  credit: AccountId
+  amountCents: Cents
+}
+
+export interface LedgerTransaction {
+  kind: "payment" | "unmatched-payment"
+  /** Unique for its kind for ever: the same business event can't be booked twice. */
+  reference: string
+  sellerId: string | null
+  occurredAt: Date
+  postings: Posting[]
+}
+
+/**
+ * Books all of them or none. The database moves the balances with the postings, and refuses a
+ * repeated (kind, reference) and whatever would take an account below its floor.
+ */
+export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]): Promise<void> {
+  if (transactions.length === 0) return
+  const rows = transactions.map((transaction) => ({ id: newId(), transaction }))
+  await tx
+    .insertInto("ledger_transactions")
+    .values(
+      rows.map(({ id, transaction }) => ({
+        id,
+        kind: transaction.kind,
+        reference: transaction.reference,
+        seller_id: transaction.sellerId,
+        occurred_at: transaction.occurredAt,
+      })),
+    )
+    .execute()
+  await tx
+    .insertInto("ledger_postings")
+    .values(rows.flatMap(({ id, transaction }) => postingRows(id, transaction)))
+    .execute()
+}
+
+function postingRows(transactionId: string, { postings, reference, sellerId }: LedgerTransaction) {
+  invariant(postings.length > 0, `${reference} moves nothing`)
+  return postings.map((posting) => ({
+    transaction_id: transactionId,
+    seller_id: sellerId,
+    debit_account: posting.debit,
+    credit_account: posting.credit,
+    amount_cents: posting.amountCents,
+  }))
+}

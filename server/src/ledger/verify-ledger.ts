@@ -1,0 +1,56 @@
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface LedgerDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** Recomputes every balance from the postings. Reads the whole history: for operators, not for requests. */
+export async function verifyLedger(db: Db): Promise<LedgerDifference[]> {
+  const differences = await Promise.all([wrongBalances(db), emptyTransactions(db), wholeSum(db)])
+  return differences.flat()
+}
+
+async function wrongBalances(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<{ id: string; stored: string | null; posted: string }>`
+    select coalesce(account.id, posted.id) as id, account.balance_cents::text as stored,
+      coalesce(posted.balance, 0)::text as posted
+    from ledger_accounts account
+    full join (
+      select id, sum(change) as balance
+      from (
+        select credit_account as id, amount_cents as change from ledger_postings
+        union all
+        select debit_account, -amount_cents from ledger_postings
+      ) move
+      group by id
+    ) posted on posted.id = account.id
+    where account.balance_cents is distinct from coalesce(posted.balance, 0)
+    order by 1`.execute(db)
+  return rows.map((row) => ({
+    what: `saldo da conta ${row.id}, em centavos`,
+    expected: row.posted,
+    found: row.stored ?? "conta ausente",
+  }))
+}
+
+async function emptyTransactions(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<{ kind: string; reference: string }>`
+    select kind, reference from ledger_transactions transaction
+    where not exists (select from ledger_postings where transaction_id = transaction.id)
+    order by 1, 2`.execute(db)
+  return rows.map((row) => ({
+    what: `transação ${row.kind} ${row.reference}`,
+    expected: "ao menos um lançamento",
+    found: "nenhum",
+  }))
+}
+
+async function wholeSum(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<{ sum: string }>`
+    select coalesce(sum(balance_cents), 0)::text as sum from ledger_accounts`.execute(db)
+  const sum = rows[0]?.sum ?? "0"
+  return sum === "0" ? [] : [{ what: "soma de todas as contas, em centavos", expected: "0", found: sum }]
+}

@@ -1,0 +1,31 @@
+import * as z from "zod/mini"
+
+/** Lenient on purpose: banks differ in what they leave out or send as text (docs/psp). Writing is strict. */
+const count = z.coerce.number()
+
+export const tokenSchema = z.object({
+  access_token: z.string().check(z.minLength(1)),
+  expires_in: z._default(count, 300),
+})
+
+export const receiptSchema = z.object({
+  endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
+  valor: z.string(),
+  horario: z.string(),
+  txid: z.nullish(z.string().check(z.maxLength(64))),
+  chave: z.nullish(z.string()),
+})
+export type ReceiptBody = z.infer<typeof receiptSchema>
+
+export const chargeSchema = z.object({
+  txid: z.string(),
+  status: z.string(),
+  valor: z.object({ original: z.string() }),
+  pixCopiaECola: z.nullish(z.string()),
+  pix: z.nullish(z.array(z.unknown())),
+})
+
+export const receiptPageSchema = z.object({
+  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: count }) }),
+  pix: z._default(z.array(z.unknown()), []),
+})

@@ -1,0 +1,56 @@
+import type { Cents } from "#kit/money"
+
+/** What we need of a payment service provider. Every call may be repeated: it is idempotent by our own ids. */
+export interface Psp {
+  /** Names the provider in accounts and rows; never changes for one that took money. */
+  readonly name: string
+  /** Creates the charge, or answers the one that exists already under this txid. */
+  createCharge(request: PspChargeRequest): Promise<PspCharge>
+  /** Makes the charge unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */
+  removeCharge(txid: string): Promise<"removed" | "paid" | "absent">
+  /** The receipts of one charge, oldest first; none when the charge is unknown. */
+  findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
+  findReceipt(endToEndId: string): Promise<PaymentReceived | null>
+  /** Everything received in the window, oldest first, page by page. */
+  listReceipts(window: { from: Date; to: Date }): AsyncIterable<PaymentReceived[]>
+  /** The receipts that a webhook's raw body tells of: a hint to ask about, not a proof. Null when unreadable. */
+  receiptsToldBy(body: Buffer): string[] | null
+  registerWebhook(url: string): Promise<void>
+}
+
+export interface PspChargeRequest {
+  txid: string
+  amountCents: Cents
+  expiresInSeconds: number
+  /** Shown to the payer by the bank, at most 140 characters. */
+  description: string
+}
+
+export interface PspCharge {
+  pixCode: string
+}
+
+/** Money that reached our account at the provider. */
+export interface PaymentReceived {
+  provider: string
+  endToEndId: string
+  txid: string | null
+  amountCents: Cents
+  paidAt: Date
+}
+
+/**
+ * How a call failed: 'rejected' is the provider's definite no; after 'unknown' it may or may not have
+ * done what was asked; 'unavailable' means that it can't have.
+ */
+export type PspFailure = "rejected" | "unknown" | "unavailable"
+
+export class PspError extends Error {
+  readonly failure: PspFailure
+
+  constructor(failure: PspFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = "PspError"
+    this.failure = failure
+  }
+}
