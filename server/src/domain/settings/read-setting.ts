@@ -21,11 +21,3 @@ export async function readFeeBasisPoints(db: Db): Promise<number> {
 export async function readPixExpirationMinutes(db: Db): Promise<number> {
   return readSetting(db, "PIX_EXPIRATION_MINUTES")
 }
-
-export async function readPlatformName(db: Db): Promise<string> {
-  return readSetting(db, "PLATFORM_NAME")
-}
-
-export async function readSupportEmail(db: Db): Promise<string> {
-  return readSetting(db, "SUPPORT_EMAIL")
-}

@@ -15,3 +15,8 @@ export async function findSetting(db: Db, key: string): Promise<StoredSetting | 
     .select(["value", "category", "is_public as isPublic"])
     .executeTakeFirst()
 }
+
+export async function findSettings(db: Db, keys: string[]): Promise<Map<string, SettingValue>> {
+  const rows = await db.selectFrom("settings").where("key", "in", keys).select(["key", "value"]).execute()
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto"
+import { promisify } from "node:util"
+import { gunzip, gzip } from "node:zlib"
+import Fastify, { type FastifyInstance } from "fastify"
+import { acceptedEncoding } from "./compress-reply.ts"
+
+const scriptPath = "/api/docs/scalar.js"
+
+/** The interactive API reference, without a request to anybody else: fonts, telemetry and helpers are off. */
+const settings = {
+  url: "/api/openapi.json",
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  darkMode: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+export function apiDocs(app: FastifyInstance): void {
+  let script: Promise<Buffer> | undefined
+
+  app.get("/api/docs", { schema: { hide: true } }, async (_request, reply) => {
+    const nonce = randomBytes(16).toString("base64")
+    reply.header("content-security-policy", policy(nonce)).type("text/html; charset=utf-8")
+    return reply.send(page(nonce))
+  })
+
+  app.get(scriptPath, { schema: { hide: true } }, async (request, reply) => {
+    script ??= loadScript()
+    reply
+      .headers({ "cache-control": "no-cache", vary: "accept-encoding" })
+      .type("application/javascript; charset=utf-8")
+    if (acceptedEncoding(request) === null) return reply.send(await promisify(gunzip)(await script))
+    return reply.header("content-encoding", "gzip").send(await script)
+  })
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+}
+
+function page(nonce: string): string {
+  return `<!doctype html>
+<html lang="pt-BR">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta property="csp-nonce" content="${nonce}" nonce="${nonce}">
+    <title>Referência da API – Tilinta</title>
+  </head>
+  <body>
+    <div id="app"></div>
+    <script nonce="${nonce}" src="${scriptPath}"></script>
+    <script nonce="${nonce}">Scalar.createApiReference("#app", ${JSON.stringify(settings)})</script>
+  </body>
+</html>
+`
+}
+
+/** Four megabytes that few ever ask for: loaded with the first question, kept compressed, through the package's own route. */
+async function loadScript(): Promise<Buffer> {
+  const { default: apiReference } = await import("@scalar/fastify-api-reference")
+  const inner = Fastify()
+  await inner.register(apiReference, { routePrefix: "/docs", configuration: { url: settings.url } })
+  const { body } = await inner.inject("/docs/js/scalar.js")
+  await inner.close()
+  return promisify(gzip)(body, { level: 6 })
+}

@@ -1,0 +1,20 @@
+import type { Db } from "#db/transaction"
+import type { Events } from "#events/events"
+import type { Clock } from "#kit/clock"
+import type { Logger } from "#kit/log"
+import type { Psp } from "#psp/psp"
+
+/** What the whole way in by HTTP needs; each part names the few of these that it takes. */
+export interface HttpDeps {
+  db: Db
+  clock: Clock
+  log: Logger
+  psp: Psp
+  events: Events
+  /** Where people reach this installation, without a path. */
+  publicUrl: string
+  /** The sandbox's bank; null with a real provider. */
+  simulatorUrl: string | null
+  /** The built pages: web/dist. */
+  siteFolder: string
+}

@@ -1,0 +1,46 @@
+import swagger from "@fastify/swagger"
+import type { FastifyInstance } from "fastify"
+import { jsonSchemaTransform } from "fastify-type-provider-zod"
+
+const replyDescriptions: Record<string, string> = {
+  "200": "Sucesso",
+  "201": "Criado",
+  "204": "Excluído",
+  "4xx": "Recusado: `message` diz por quê, `code` é estável, `errors` aponta os campos",
+  "5xx": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
+}
+
+/** Must be there before the routes: it collects them as they are registered. */
+export async function describeApi(app: FastifyInstance, publicUrl: string): Promise<void> {
+  await app.register(swagger, {
+    hideUntagged: true,
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Tilinta",
+        version: "1.0.0",
+        description:
+          "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          session: { type: "http", scheme: "bearer", description: "O `token` de auth/login ou auth/signup" },
+        },
+      },
+    },
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route)
+      return { schema: { ...schema, response: describedReplies(schema?.response) }, url }
+    },
+  })
+
+  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger())
+}
+
+function describedReplies(replies: unknown): Record<string, unknown> {
+  const described = Object.entries((replies ?? {}) as Record<string, object>)
+  return Object.fromEntries(
+    described.map(([status, schema]) => [status, { description: replyDescriptions[status] ?? "Resposta", ...schema }]),
+  )
+}

@@ -1,0 +1,19 @@
+import httpProxy from "@fastify/http-proxy"
+import type { FastifyInstance, FastifyReply } from "fastify"
+import { DomainError } from "#kit/domain-error"
+
+/** The sandbox's bank, on our own address: nobody who tries the product has to know a second one. */
+export async function simulatorProxy(app: FastifyInstance, simulatorUrl: string): Promise<void> {
+  await app.register(httpProxy, {
+    upstream: simulatorUrl,
+    prefix: "/simulador",
+    rewritePrefix: "/simulador",
+    replyOptions: {
+      onError: (reply, { error }) => {
+        ;(reply as unknown as FastifyReply).send(
+          new DomainError("service_unavailable", { cause: error, retryAfterSeconds: 2 }),
+        )
+      },
+    },
+  })
+}
