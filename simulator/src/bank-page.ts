@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify"
 const files = [
   { path: "/", file: "page.html", type: "text/html; charset=utf-8" },
   { path: "/app.js", file: "app.js", type: "text/javascript; charset=utf-8" },
+  { path: "/base.css", file: "base.css", type: "text/css; charset=utf-8" },
   { path: "/app.css", file: "app.css", type: "text/css; charset=utf-8" },
   { path: "/icon.svg", file: "icon.svg", type: "image/svg+xml" },
 ]

@@ -8,8 +8,15 @@ import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } fr
 const payerNote = z.string().min(1).max(140)
 const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
 
-/** What is wrong with a request, in words for whoever pays. */
-class BadRequest extends Error {}
+/** What is wrong with a request, in words for whoever sent it. */
+class RequestRefused extends Error {
+  readonly status: 400 | 403
+
+  constructor(status: 400 | 403, message: string) {
+    super(message)
+    this.status = status
+  }
+}
 
 type BankRoutesOptions = { bank: Bank; log: (line: string) => void }
 
@@ -18,7 +25,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
   app.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
     if (error instanceof PaymentRefused) return reply.code(422).send({ message: error.message })
-    if (error instanceof BadRequest) return reply.code(400).send({ message: error.message })
+    if (error instanceof RequestRefused) return reply.code(error.status).send({ message: error.message })
     if (status >= 400 && status < 500) return reply.code(400).send({ message: "Envie um JSON válido." })
     log(`erro interno: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     return reply.code(500).send({ message: "O simulador falhou. Tente novamente." })
@@ -57,7 +64,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
 
   app.put("/controle", { onRequest: onlyLoopback }, async (request) => {
     const changes = faultSwitches.partial().safeParse(request.body)
-    if (!changes.success) throw new BadRequest(`Controle inválido: ${z.prettifyError(changes.error)}`)
+    if (!changes.success) throw new RequestRefused(400, `Controle inválido: ${z.prettifyError(changes.error)}`)
     const defined = Object.fromEntries(Object.entries(changes.data).filter(([, value]) => value !== undefined))
     return bank.books.write(() => {
       const switches = bank.faults.change(defined)
@@ -71,7 +78,10 @@ function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {
   const parsed = paymentRequest.safeParse(request.body)
   if (parsed.success) return parsed.data
   const field = parsed.error.issues[0]?.path[0]
-  throw new BadRequest(field === "infoPagador" ? "infoPagador tem de 1 a 140 caracteres." : "Cole o código Pix.")
+  throw new RequestRefused(
+    400,
+    field === "infoPagador" ? "infoPagador tem de 1 a 140 caracteres." : "Cole o código Pix.",
+  )
 }
 
 /** A proxy stands on this machine too, so what it says of the caller counts as well. */
@@ -79,7 +89,7 @@ async function onlyLoopback(request: FastifyRequest): Promise<void> {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
   const addresses = [request.socket.remoteAddress ?? "", ...forwarded].map((address) => address.trim())
   if (!addresses.filter((address) => address !== "").every(isLoopback)) {
-    throw new BadRequest("O controle do simulador só atende esta máquina.")
+    throw new RequestRefused(403, "O controle do simulador só atende esta máquina.")
   }
 }
 

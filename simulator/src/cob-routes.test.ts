@@ -1,6 +1,6 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import { expect, test } from "vitest"
-import { chargeBody, newTxid, startTestBank } from "./test-bank.ts"
+import { chargeBody, newTxid, startTestBank } from "../test-support/test-bank.ts"
 
 const wholeTime = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
 
@@ -165,19 +165,22 @@ test("a removal together with other changes is refused", async () => {
 
 test("charges are listed by page, oldest first, and by status", async () => {
   const bank = await startTestBank()
-  const charges = []
-  for (let made = 0; made < 5; made++) charges.push(await bank.createCharge())
-  await bank.pay(charges[2].pixCopiaECola)
+  const txids: string[] = []
+  for (let made = 0; made < 5; made++) {
+    const charge = await bank.createCharge()
+    txids.push(charge.txid)
+    if (made === 2) await bank.pay(charge.pixCopiaECola)
+  }
 
   const page = await bank.api("GET", `/cob?${wholeTime}&paginacao.paginaAtual=1&paginacao.itensPorPagina=2`)
   const paid = await bank.api("GET", `/cob?${wholeTime}&status=CONCLUIDA`)
 
-  expect(page.body.cobs.map(({ txid }: { txid: string }) => txid)).toEqual([charges[2].txid, charges[3].txid])
+  expect(page.body.cobs.map(({ txid }: { txid: string }) => txid)).toEqual(txids.slice(2, 4))
   expect(page.body.parametros).toMatchObject({
     inicio: "2020-01-01T00:00:00.000Z",
     paginacao: { paginaAtual: 1, itensPorPagina: 2, quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 },
   })
-  expect(paid.body.cobs.map(({ txid }: { txid: string }) => txid)).toEqual([charges[2].txid])
+  expect(paid.body.cobs.map(({ txid }: { txid: string }) => txid)).toEqual(txids.slice(2, 3))
 })
 
 test.each([

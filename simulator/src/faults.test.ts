@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chargeBody, newTxid, startTestBank, type TestBank } from "./test-bank.ts"
+import { chargeBody, newTxid, startTestBank, type TestBank } from "../test-support/test-bank.ts"
 
 async function control(bank: TestBank, changes: unknown, headers?: Record<string, string>) {
   return bank.call("PUT", "/simulador/api/controle", changes, headers)
@@ -32,7 +32,7 @@ test.each([{ falhaApi: "fogo" }, { atrasoMs: -1 }, { outra: true }])(
 
 test("a caller that a proxy says is not of this machine has no control", async () => {
   const bank = await startTestBank()
-  expect((await control(bank, { atrasoMs: 1 }, { "x-forwarded-for": "203.0.113.7" })).status).toBe(400)
+  expect((await control(bank, { atrasoMs: 1 }, { "x-forwarded-for": "203.0.113.7" })).status).toBe(403)
   expect((await control(bank, { atrasoMs: 1 }, { "x-forwarded-for": "127.0.0.1" })).status).toBe(200)
 })
 

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
-import { basic, chargeBody, newTxid, temporaryDir } from "./test-bank.ts"
+import { type AnswerBody, basic, chargeBody, newTxid, temporaryDir } from "../test-support/test-bank.ts"
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url))
 
@@ -37,13 +37,13 @@ async function client(url: string) {
   const grant = JSON.stringify({ grant_type: "client_credentials" })
   const issued = await fetch(`${url}/oauth/token`, { method: "POST", headers, body: grant })
   const { access_token } = (await issued.json()) as { access_token: string }
-  return async (method: string, path: string, body?: unknown): Promise<any> => {
+  return async (method: string, path: string, body?: unknown): Promise<AnswerBody> => {
     const answer = await fetch(url + path, {
       method,
       headers: { "content-type": "application/json", authorization: `Bearer ${access_token}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return answer.json()
+    return (await answer.json()) as AnswerBody
   }
 }
 

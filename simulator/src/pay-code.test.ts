@@ -1,6 +1,6 @@
 import { encodeDynamic, encodeStatic } from "@tilinta/brcode/encode"
 import { expect, test } from "vitest"
-import { startTestBank } from "./test-bank.ts"
+import { startTestBank } from "../test-support/test-bank.ts"
 
 test("a paid code is answered with the Pix, which the API then knows", async () => {
   const bank = await startTestBank()

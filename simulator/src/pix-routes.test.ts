@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { startTestBank } from "./test-bank.ts"
+import { startTestBank } from "../test-support/test-bank.ts"
 
 const wholeTime = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
 
@@ -28,11 +28,11 @@ test("received Pix are listed by page, oldest first, each once", async () => {
 
 test("the list filters by txid, by its presence and by time", async () => {
   const bank = await startTestBank()
-  const charges = [await bank.createCharge(), await bank.createCharge()]
-  for (const charge of charges) await bank.pay(charge.pixCopiaECola)
+  const [charge, another] = [await bank.createCharge(), await bank.createCharge()]
+  for (const { pixCopiaECola } of [charge, another]) await bank.pay(pixCopiaECola)
   const count = async (query: string) => (await bank.api("GET", `/pix?${query}`)).body.pix.length
 
-  expect(await count(`${wholeTime}&txid=${charges[0].txid}`)).toBe(1)
+  expect(await count(`${wholeTime}&txid=${charge.txid}`)).toBe(1)
   expect(await count(`${wholeTime}&txIdPresente=true`)).toBe(2)
   expect(await count(`${wholeTime}&txIdPresente=false`)).toBe(0)
   expect(await count(`${wholeTime}&devolucaoPresente=true`)).toBe(0)

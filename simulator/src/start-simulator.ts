@@ -51,7 +51,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     settings.store("receiverKey", bank.account.receiverKey)
     bank.account.locationBase = locationBaseOf(options.publicUrl ?? url)
     bank.delivery.wake()
-    return { url, port, receiverKey: bank.account.receiverKey, stop: () => stop(app, bank, stopping) }
+    let stopped: Promise<void> | undefined
+    return {
+      url,
+      port,
+      receiverKey: bank.account.receiverKey,
+      stop: () => (stopped ??= stop(app, bank, stopping)),
+    }
   } catch (error) {
     await stop(app, bank, stopping)
     throw error

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { basic, startTestBank, type TestBank } from "./test-bank.ts"
+import { basic, startTestBank, type TestBank } from "../test-support/test-bank.ts"
 
 const grant = { grant_type: "client_credentials" }
 

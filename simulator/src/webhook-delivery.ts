@@ -37,9 +37,20 @@ export function createWebhookDelivery({ books, webhooks, log }: Parts): WebhookD
 
   async function deliver(delivery: Delivery): Promise<void> {
     const failure = await post(delivery, stopping.signal)
-    if (!stopping.signal.aborted) await note(delivery, failure)
+    if (!stopping.signal.aborted && !(await isNoted(delivery, failure))) return
     inFlight.delete(delivery.id)
     sendDue()
+  }
+
+  /** What the books refuse to note stays in flight: better told twice after a restart than over and over now. */
+  async function isNoted(delivery: Delivery, failure: string | undefined): Promise<boolean> {
+    try {
+      await note(delivery, failure)
+      return true
+    } catch (error) {
+      log(`webhook ${delivery.id}, não anotado: ${error instanceof Error ? error.message : String(error)}`)
+      return false
+    }
   }
 
   async function note(delivery: Delivery, failure: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { startTestBank } from "./test-bank.ts"
+import { startTestBank } from "../test-support/test-bank.ts"
 
 test("a webhook is registered, shown, listed, replaced and cancelled", async () => {
   const bank = await startTestBank()

@@ -153,7 +153,7 @@ function startOver() {
 
 views.code.addEventListener("submit", (event) => {
   event.preventDefault()
-  busy(byId("look-up"), "Consultando…", lookUp)
+  void busy(byId("look-up"), "Consultando…", lookUp)
 })
 byId("pay").addEventListener("click", () => busy(byId("pay"), "Pagando…", pay))
 byId("cancel").addEventListener("click", startOver)

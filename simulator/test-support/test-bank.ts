@@ -4,20 +4,36 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import { z } from "zod"
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./start-simulator.ts"
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../src/start-simulator.ts"
 
 export const clientId = "tilinta"
 export const clientSecret = "tilinta-sandbox"
 
-type Answer = { status: number; headers: Headers; body: any }
+type Cob = { txid: string; status: string; valor: { original: string }; pix: Pix[] }
+type Pix = { endToEndId: string; horario: string }
+
+/** Whatever the bank may answer: each test knows what it asked for. */
+export type AnswerBody = Cob &
+  Pix & {
+    calendario: { criacao: string }
+    location: string
+    pixCopiaECola: string
+    parametros: { paginacao: unknown }
+    cobs: Cob[]
+    webhooks: unknown[]
+    violacoes: unknown[]
+    message: string
+    access_token: string
+  }
+
+type Answer = { status: number; headers: Headers; text: string; body: AnswerBody }
 
 export type TestBank = RunningSimulator & {
   dataDir: string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** The same as a client of the API, with a token of all scopes. */
   api(method: string, path: string, body?: unknown): Promise<Answer>
-  createCharge(changes?: Record<string, unknown>): Promise<Answer["body"]>
+  createCharge(changes?: Record<string, unknown>): Promise<AnswerBody>
   pay(pixCopiaECola: string): Promise<Answer>
 }
 
@@ -30,19 +46,13 @@ export function temporaryDir(): string {
 export async function startTestBank(options: Partial<SimulatorOptions> = {}): Promise<TestBank> {
   const dataDir = options.dataDir ?? temporaryDir()
   const simulator = await startSimulator({ port: 0, clientId, clientSecret, ...options, dataDir })
-  let isRunning = true
-  const stop = async () => {
-    if (isRunning) await simulator.stop()
-    isRunning = false
-  }
-  onTestFinished(stop)
+  onTestFinished(() => simulator.stop())
   const token = await issueToken(simulator.url)
   const call: TestBank["call"] = (method, path, body, headers) => send(simulator.url + path, method, body, headers)
   const api: TestBank["api"] = (method, path, body) => call(method, `/v2${path}`, body, { authorization: token })
 
   return {
     ...simulator,
-    stop,
     dataDir,
     call,
     api,
@@ -71,7 +81,7 @@ async function issueToken(url: string): Promise<string> {
     { grant_type: "client_credentials" },
     { authorization: basic },
   )
-  return `Bearer ${z.object({ access_token: z.string() }).parse(answer.body).access_token}`
+  return `Bearer ${answer.body.access_token}`
 }
 
 async function send(
@@ -87,12 +97,15 @@ async function send(
   })
   const text = await response.text()
   const isJson = response.headers.get("content-type")?.includes("json") ?? false
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  const parsed = (isJson ? JSON.parse(text) : {}) as AnswerBody
+  return { status: response.status, headers: response.headers, text, body: parsed }
 }
 
 export type WebhookReceiver = {
   url: string
-  received: { path: string; body: any; at: number }[]
+  received: { path: string; body: { pix: Pix[] }; at: number }[]
+  /** The endToEndIds, in the order in which they came. */
+  toldIds(): string[]
   answerWith(status: number): void
   isReached(times: number): Promise<void>
 }
@@ -115,6 +128,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/segredo`,
     received,
+    toldIds: () => received.flatMap(({ body }) => body.pix.map(({ endToEndId }) => endToEndId)),
     answerWith(next) {
       status = next
     },
