@@ -1,0 +1,39 @@
+export interface FieldProblem {
+  path: string
+  message: string
+}
+
+export const offlineCode = "offline"
+
+/** A call that didn't succeed. `message` is what the server wrote for people, or empty when it wrote nothing. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly FieldProblem[]
+
+  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
+    super(message)
+    this.name = "ApiError"
+    this.status = status
+    this.code = code
+    this.errors = errors
+  }
+}
+
+export function offlineError(): ApiError {
+  return new ApiError(0, offlineCode, "Sem conexão com a internet.")
+}
+
+/** The server's own words when there are any, otherwise the screen's. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== "" ? error.message : fallback
+}
+
+export function hasStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status
+}
+
+/** Asking again can help when nobody answered or the server was in trouble, never when it said no. */
+export function isWorthRetrying(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}

@@ -1,0 +1,95 @@
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import type * as z from "zod/mini"
+import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
+import { currentToken, reportRefusedToken } from "./session-token.ts"
+
+type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
+  E extends Record<K, infer S extends z.ZodMiniType> ? z.input<S> : never
+
+type Params<E extends Endpoint> = [Part<E, "params">] extends [never] ? object : { params: Part<E, "params"> }
+type Query<E extends Endpoint> = [Part<E, "query">] extends [never] ? object : { query?: Part<E, "query"> }
+type Body<E extends Endpoint> = [Part<E, "body">] extends [never] ? object : { body: Part<E, "body"> }
+
+export type CallInput<E extends Endpoint> = Params<E> &
+  Query<E> &
+  Body<E> & { headers?: Record<string, string>; signal?: AbortSignal }
+
+export type ReplyOf<E extends Endpoint> = E["reply"] extends { schema: infer S extends z.ZodMiniType }
+  ? z.output<S>
+  : undefined
+
+interface AnyInput {
+  params?: Record<string, string>
+  query?: Record<string, string | undefined>
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** One call of the contract; whatever isn't a success is thrown as an ApiError. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[input]: object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
+): Promise<ReplyOf<E>> {
+  const request = (input ?? {}) as AnyInput
+  const token = currentToken()
+  const response = await send(endpoint, request, token)
+  if (response.status === 401 && token !== null) reportRefusedToken(token)
+  return readReply(endpoint, response)
+}
+
+async function send(endpoint: Endpoint, request: AnyInput, token: string | null): Promise<Response> {
+  const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
+  if (token !== null) headers.Authorization = `Bearer ${token}`
+  if (request.body !== undefined) headers["Content-Type"] = "application/json"
+  try {
+    return await fetch(urlOf(endpoint.path, request.params, request.query), {
+      method: endpoint.method,
+      headers,
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    })
+  } catch (error) {
+    if (request.signal?.aborted) throw error
+    throw offlineError()
+  }
+}
+
+export function urlOf(
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, string | undefined> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(name, value)
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+export async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+  const body = await readJson(response)
+  if (!response.ok) throw errorOf(response.status, body)
+  if (endpoint.reply.status === 204) return undefined as ReplyOf<E>
+  if (body === undefined) throw new ApiError(response.status, "unreadable_reply", "")
+  return body as ReplyOf<E>
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
+
+function errorOf(status: number, body: unknown): ApiError {
+  const { message, code, errors } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>
+  return new ApiError(
+    status,
+    typeof code === "string" ? code : "unknown",
+    typeof message === "string" ? message : "",
+    Array.isArray(errors) ? (errors as FieldProblem[]) : [],
+  )
+}

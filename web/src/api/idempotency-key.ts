@@ -1,0 +1,19 @@
+export interface Submission {
+  key: string
+  firstSentAt: Date
+}
+
+/** The same filled form keeps its key, so that a repeated submit is recognised; a changed one gets another. */
+export function createSubmissions(newKey: () => string = randomKey): (content: unknown) => Submission {
+  let last: (Submission & { content: string }) | null = null
+  return (content) => {
+    const written = JSON.stringify(content)
+    if (last?.content !== written) last = { content: written, key: newKey(), firstSentAt: new Date() }
+    return last
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain http. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}

@@ -1,0 +1,78 @@
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { isWorthRetrying } from "./api-error.ts"
+
+export type Session = { status: "loading" } | { status: "closed" } | { status: "open"; user: UserView }
+
+export interface SessionParts {
+  loadToken: () => string | null
+  storeToken: (token: string) => void
+  forgetToken: () => void
+  fetchUser: (token: string) => Promise<UserView>
+  /** Waits before the second try: a reload breaks calls off, and must not sign anybody out. */
+  pause: () => Promise<void>
+}
+
+export interface SessionStore {
+  current: () => Session
+  subscribe: (listener: () => void) => () => void
+  start: () => Promise<void>
+  open: (token: string, user: UserView) => void
+  close: () => void
+}
+
+/** The token and the person behind it: loading until the server said who that is. */
+export function createSessionStore(parts: SessionParts): SessionStore {
+  let session: Session = { status: "loading" }
+  let startedToken: string | null = null
+  const listeners = new Set<() => void>()
+
+  function become(next: Session): void {
+    session = next
+    for (const listener of listeners) listener()
+  }
+
+  async function start(): Promise<void> {
+    const token = parts.loadToken()
+    startedToken = token
+    if (token === null) {
+      become({ status: "closed" })
+      return
+    }
+    become({ status: "loading" })
+    const user = await fetchUserTwice(parts, token)
+    if (startedToken !== token) return
+    if (user === null) close()
+    else become({ status: "open", user })
+  }
+
+  function close(): void {
+    startedToken = null
+    parts.forgetToken()
+    become({ status: "closed" })
+  }
+
+  return {
+    current: () => session,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start,
+    open: (token, user) => {
+      startedToken = token
+      parts.storeToken(token)
+      become({ status: "open", user })
+    },
+    close,
+  }
+}
+
+async function fetchUserTwice(parts: SessionParts, token: string): Promise<UserView | null> {
+  try {
+    return await parts.fetchUser(token)
+  } catch (error) {
+    if (!isWorthRetrying(error)) return null
+  }
+  await parts.pause()
+  return parts.fetchUser(token).catch(() => null)
+}

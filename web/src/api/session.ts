@@ -1,0 +1,38 @@
+import { getMeEndpoint, type UserView } from "@tilinta/contract/api/users-endpoints"
+import { useSyncExternalStore } from "react"
+import { offlineError } from "./api-error.ts"
+import { call, readReply } from "./client.ts"
+import { createSessionStore, type Session } from "./session-store.ts"
+import { forgetToken, loadToken, storeToken } from "./session-token.ts"
+
+declare global {
+  interface Window {
+    /** The first call, sent by the inline script of index.html before this bundle arrived. */
+    earlyUser?: { token: string; response: Promise<Response> }
+  }
+}
+
+async function fetchUser(token: string): Promise<UserView> {
+  const early = window.earlyUser
+  delete window.earlyUser
+  if (early?.token !== token) return (await call(getMeEndpoint)).data.user
+  const response = await early.response.catch(() => Promise.reject(offlineError()))
+  return (await readReply(getMeEndpoint, response)).data.user
+}
+
+export const session = createSessionStore({
+  loadToken,
+  storeToken,
+  forgetToken,
+  fetchUser,
+  pause: () => new Promise((resolve) => setTimeout(resolve, 1500)),
+})
+
+export function useSession(): Session {
+  return useSyncExternalStore(session.subscribe, session.current)
+}
+
+export function useUser(): UserView | null {
+  const current = useSession()
+  return current.status === "open" ? current.user : null
+}

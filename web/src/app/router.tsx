@@ -1,0 +1,107 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { currentToken } from "#api/session-token.ts"
+import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
+import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
+import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
+import { toast } from "#ui/toast.ts"
+import { AdminGate } from "./admin-gate.tsx"
+import { NotFoundPage } from "./not-found-page.tsx"
+import { PagePending } from "./page-pending.tsx"
+import { PublicPages } from "./public-pages.tsx"
+import { ScreenFailure } from "./screen-failure.tsx"
+import { SessionGate } from "./session-gate.tsx"
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/dashboard", replace: true })
+  },
+})
+
+const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: "public", component: PublicPages })
+
+const loginRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: "/login",
+  component: lazyRouteComponent(() => import("#auth/login/login-page.tsx"), "LoginPage"),
+})
+
+const registerRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: "/register",
+  component: lazyRouteComponent(() => import("#auth/register/register-page.tsx"), "RegisterPage"),
+})
+
+const sessionRoute = createRoute({ getParentRoute: () => rootRoute, id: "session", component: SessionGate })
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/dashboard",
+  component: lazyRouteComponent(() => import("#seller/dashboard/dashboard-page.tsx"), "DashboardPage"),
+})
+
+const chargeListRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/checkouts",
+  validateSearch: chargeListSearch,
+  component: lazyRouteComponent(() => import("#seller/charge-list/charge-list-page.tsx"), "ChargeListPage"),
+})
+
+const createChargeRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/checkouts/create",
+  validateSearch: createChargeSearch,
+  component: lazyRouteComponent(() => import("#seller/create-charge/create-charge-page.tsx"), "CreateChargePage"),
+})
+
+const editChargeRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/checkouts/$id",
+  beforeLoad: () => {
+    if (currentToken() !== null) return
+    toast.error("Token de autenticação não encontrado")
+    throw redirect({ to: "/login", replace: true })
+  },
+  component: lazyRouteComponent(() => import("#seller/edit-charge/edit-charge-page.tsx"), "EditChargePage"),
+})
+
+const transactionsRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/transactions",
+  validateSearch: transactionsSearch,
+  component: lazyRouteComponent(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage"),
+})
+
+const adminRoute = createRoute({ getParentRoute: () => sessionRoute, path: "/admin", component: AdminGate })
+const adminScreenRoute = createRoute({ getParentRoute: () => adminRoute, path: "/$" })
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  publicRoute.addChildren([loginRoute, registerRoute]),
+  sessionRoute.addChildren([
+    dashboardRoute,
+    chargeListRoute,
+    createChargeRoute,
+    editChargeRoute,
+    transactionsRoute,
+    adminRoute.addChildren([adminScreenRoute]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPendingMs: 400,
+  defaultPendingComponent: PagePending,
+  defaultErrorComponent: ScreenFailure,
+  scrollRestoration: true,
+})
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router
+  }
+}

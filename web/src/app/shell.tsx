@@ -1,0 +1,54 @@
+import { Outlet, useRouterState } from "@tanstack/react-router"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { useEffect, useRef, useState } from "react"
+import { productName } from "#ui/page-title.tsx"
+import { MenuOverlay } from "./menu-overlay.tsx"
+import { nextMenuWidth, readMenuWidth, storeMenuWidth } from "./menu-width.ts"
+import { Sidebar } from "./sidebar.tsx"
+import { TopBar } from "./top-bar.tsx"
+
+export function Shell({ user }: { user: UserView }) {
+  const [menuWidth, setMenuWidth] = useState(readMenuWidth)
+  const [overlayOpen, setOverlayOpen] = useState(false)
+  const side = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  useEffect(() => setOverlayOpen(false), [path])
+
+  function toggleMenu(): void {
+    if (matchMedia("(max-width: 767px)").matches) {
+      setOverlayOpen(true)
+      return
+    }
+    const next = nextMenuWidth(side.current?.offsetWidth ?? 0)
+    setMenuWidth(next)
+    storeMenuWidth(next)
+  }
+
+  return (
+    <div className="shell" data-menu={menuWidth}>
+      <a
+        href="#main"
+        className="fixed -top-20 left-3 z-30 rounded-m bg-mint px-4 py-2.5 font-bold text-mint-ink focus:top-3"
+      >
+        Pular para o conteúdo
+      </a>
+      <aside ref={side} className="shell-side border-r border-line bg-side">
+        <Sidebar />
+      </aside>
+      <div className="flex min-w-0 flex-col">
+        <TopBar user={user} onMenu={toggleMenu} />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-5 pb-8 max-md:gap-3.5 md:px-8 md:pt-[30px]"
+        >
+          <Outlet />
+        </main>
+        <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">
+          © 2025 {productName}. Valores em reais, horário de Brasília.
+        </footer>
+      </div>
+      {overlayOpen && <MenuOverlay onClose={() => setOverlayOpen(false)} />}
+    </div>
+  )
+}

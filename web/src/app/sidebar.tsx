@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router"
+import { FeeCard } from "#seller/fee/fee-card.tsx"
+import { buttonClass } from "#ui/button.tsx"
+import { Icon, type IconName } from "#ui/icon.tsx"
+import { LogoMark } from "#ui/logo.tsx"
+import { productName } from "#ui/page-title.tsx"
+
+interface Entry {
+  to: "/dashboard" | "/checkouts" | "/transactions"
+  icon: IconName
+  label: string
+}
+
+const entries: readonly Entry[] = [
+  { to: "/dashboard", icon: "home", label: "Painel" },
+  { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
+  { to: "/transactions", icon: "exchange", label: "Transações" },
+]
+
+/** Draws itself as a rail when its container is one. */
+export function Sidebar() {
+  return (
+    <div className="flex h-full flex-col gap-[22px] overflow-y-auto px-4 pt-[22px] pb-[18px] @max-[120px]:px-3.5">
+      <Link
+        to="/dashboard"
+        aria-label={`${productName}, início`}
+        className="flex items-center gap-[11px] rounded-m px-2 py-0.5 text-[20px] font-[750] tracking-[-0.025em] @max-[120px]:justify-center @max-[120px]:px-0"
+      >
+        <LogoMark />
+        <span className="@max-[120px]:sr-only">{productName}</span>
+      </Link>
+      <Link
+        to="/checkouts/create"
+        title="Nova Cobrança"
+        className={buttonClass("secondary", "w-full @max-[120px]:px-0")}
+      >
+        <Icon name="plus" className="size-5 stroke-[2.1]" />
+        <span className="@max-[120px]:sr-only">Nova Cobrança</span>
+      </Link>
+      <nav aria-label="Principal">
+        <ul className="grid gap-[3px]">
+          {entries.map((entry) => (
+            <li key={entry.label}>
+              <Link
+                to={entry.to}
+                title={entry.label}
+                activeOptions={{ includeSearch: false }}
+                className="group flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
+              >
+                <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />
+                <span className="@max-[120px]:sr-only">{entry.label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-auto @max-[120px]:hidden">
+        <FeeCard />
+      </div>
+    </div>
+  )
+}

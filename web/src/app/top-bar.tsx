@@ -1,0 +1,59 @@
+import { Link, useNavigate } from "@tanstack/react-router"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { logOut } from "#auth/log-out.ts"
+import { Icon } from "#ui/icon.tsx"
+import { IconButton } from "#ui/icon-button.tsx"
+import { LogoMark } from "#ui/logo.tsx"
+import { Menu, menuItemClass } from "#ui/menu.tsx"
+import { productName } from "#ui/page-title.tsx"
+import { initialsOf } from "./initials.ts"
+
+export function TopBar({ user, onMenu }: { user: UserView; onMenu: () => void }) {
+  const navigate = useNavigate()
+
+  function leave(): void {
+    logOut()
+    void navigate({ to: "/login" })
+  }
+
+  return (
+    <header className="shell-top sticky top-0 z-10 flex h-[60px] items-center gap-1 border-b border-line bg-bg/86 pr-2 pl-1 backdrop-blur-[14px] md:h-[68px] md:pr-6 md:pl-5">
+      <IconButton icon="menu" label="Abrir menu" onClick={onMenu} className="md:hidden" />
+      <IconButton icon="sidebar" label="Recolher ou expandir o menu" onClick={onMenu} className="max-md:hidden" />
+      <Link
+        to="/dashboard"
+        aria-label={`${productName}, início`}
+        className="grid size-11 place-items-center rounded-m md:hidden"
+      >
+        <LogoMark className="size-7" />
+      </Link>
+      <div className="ml-auto">
+        <Menu
+          label={`Conta de ${user.name}`}
+          className="flex min-h-11 items-center gap-2.5 rounded-m px-2 font-semibold hover:bg-s2"
+          button={
+            <>
+              <span
+                aria-hidden="true"
+                className="grid size-8 place-items-center rounded-full bg-[linear-gradient(150deg,oklch(0.45_0.08_200),oklch(0.36_0.07_260))] text-[12px] font-bold tracking-[0.02em]"
+              >
+                {initialsOf(user.name)}
+              </span>
+              <span className="max-w-48 truncate max-md:hidden">{user.name}</span>
+              <Icon name="chevronDown" className="size-4 text-t3 max-md:hidden" />
+            </>
+          }
+        >
+          <div role="presentation" className="border-b border-line px-3 pt-1.5 pb-3">
+            <p className="max-w-64 truncate font-[650]">{user.name}</p>
+            <p className="max-w-64 truncate text-meta text-t3">{user.email}</p>
+          </div>
+          <button type="button" role="menuitem" onClick={leave} className={`mt-1.5 ${menuItemClass}`}>
+            <Icon name="logOut" />
+            Sair
+          </button>
+        </Menu>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,19 @@
+import { ApiError } from "#api/api-error.ts"
+
+interface Texts {
+  failed: string
+  broken: string
+  toast: string
+}
+
+export interface AuthFailure {
+  inline: string
+  toast: string | null
+}
+
+/** The page says what the server said; the toast speaks only when it adds something. */
+export function authFailure(error: unknown, texts: Texts): AuthFailure {
+  if (!(error instanceof ApiError)) return { inline: texts.broken, toast: texts.toast }
+  if (error.message === "") return { inline: texts.failed, toast: texts.toast }
+  return { inline: error.message, toast: null }
+}

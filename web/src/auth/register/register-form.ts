@@ -1,0 +1,45 @@
+import { signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import type { UseFormReturn } from "react-hook-form"
+import type * as z from "zod/mini"
+
+export type Account = z.input<typeof signupStep1>
+export type Person = z.input<typeof signupStep2>
+export type AccountForm = UseFormReturn<Account, unknown, z.output<typeof signupStep1>>
+export type PersonForm = UseFormReturn<Person, unknown, z.output<typeof signupStep2>>
+export type Step = 1 | 2
+
+export const emptyAccount = { name: "", email: "", password: "", passwordConfirm: "" } satisfies Account
+
+export const emptyPerson = {
+  cpf: "",
+  phone: "",
+  address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
+} satisfies Person
+
+const accountFields = ["name", "email", "password", "passwordConfirm"] as const
+type AccountField = (typeof accountFields)[number]
+const personFields = [
+  "cpf",
+  "phone",
+  "address.street",
+  "address.number",
+  "address.complement",
+  "address.neighborhood",
+  "address.city",
+  "address.state",
+  "address.zipCode",
+] as const
+type PersonField = (typeof personFields)[number]
+
+/** Which form holds the field that the server complains about. */
+export function isAccountField(path: string): path is AccountField {
+  return (accountFields as readonly string[]).includes(path)
+}
+
+export function isPersonField(path: string): path is PersonField {
+  return (personFields as readonly string[]).includes(path)
+}
+
+export function digitsOfCpf(typed: string): string {
+  return typed.replace(/\D/g, "").slice(0, 11)
+}

@@ -1,0 +1,113 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import { Link } from "@tanstack/react-router"
+import { signupEndpoint, signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { useForm } from "react-hook-form"
+import { ApiError } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { session } from "#api/session.ts"
+import { Button } from "#ui/button.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { toast } from "#ui/toast.ts"
+import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { authFailure } from "../auth-failure.ts"
+import { authTexts } from "../auth-texts.ts"
+import { missingFieldsAlert } from "../missing-fields.ts"
+import { AccountStep } from "./account-step.tsx"
+import { LegalNote } from "./legal-note.tsx"
+import { PersonStep } from "./person-step.tsx"
+import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
+
+export function RegisterPage() {
+  const [step, setStep] = useState<Step>(1)
+  const [failure, setFailure] = useState<string | null>(null)
+  const account = useForm({ resolver: zodResolver(signupStep1), defaultValues: emptyAccount })
+  const person = useForm({ resolver: zodResolver(signupStep2), defaultValues: emptyPerson })
+  const busy = person.formState.isSubmitting
+  const stepStart = useStepFocus(step)
+
+  function showFailure(error: unknown): void {
+    const { inline, toast: said } = authFailure(error, {
+      failed: authTexts.signupFailed,
+      broken: authTexts.signupBroken,
+      toast: authTexts.signupToast,
+    })
+    setFailure(inline)
+    if (said !== null) toast.error(said)
+    if (!(error instanceof ApiError)) return
+    for (const { path, message } of error.errors) {
+      if (isPersonField(path)) person.setError(path, { message })
+      if (!isAccountField(path)) continue
+      account.setError(path, { message })
+      setStep(1)
+    }
+  }
+
+  const finishAccount = account.handleSubmit(() => setStep(2))
+  const finishPerson = person.handleSubmit(async (personData) => {
+    try {
+      const { token, data } = await call(signupEndpoint, { body: { ...account.getValues(), ...personData } })
+      toast.success(authTexts.signupDone)
+      session.open(token, data.user)
+    } catch (error) {
+      showFailure(error)
+    }
+  })
+
+  function submit(event: FormEvent): void {
+    setFailure(null)
+    void (step === 1 ? finishAccount(event) : finishPerson(event))
+  }
+
+  return (
+    <AuthCard wide title="Criar conta" lead={<StepIndicator step={step} />}>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <FormAlert message={missingFieldsAlert(account.formState.errors) ?? failure} />
+        <div ref={stepStart} className="grid gap-4">
+          {step === 1 ? <AccountStep form={account} /> : <PersonStep form={person} />}
+        </div>
+        <div className="mt-2 flex gap-3">
+          {step === 2 && (
+            <Button icon="arrowLeft" onClick={() => setStep(1)}>
+              Voltar
+            </Button>
+          )}
+          <Button key={step} look="primary" type="submit" disabled={busy} className="flex-1">
+            {step === 1 ? "Próximo" : busy ? "Cadastrando..." : "Cadastrar"}
+          </Button>
+        </div>
+      </form>
+      <p className="mt-6 text-center text-t2">
+        Já tem conta?{" "}
+        <Link to="/login" className={textLinkClass}>
+          Entrar
+        </Link>
+      </p>
+      <LegalNote />
+    </AuthCard>
+  )
+}
+
+function StepIndicator({ step }: { step: Step }) {
+  return (
+    <div className="grid gap-2.5">
+      <p>{step === 1 ? "Passo 1 de 2: sua conta" : "Passo 2 de 2: seus dados"}</p>
+      <div aria-hidden="true" className="grid grid-cols-2 gap-1.5">
+        <span className="h-1 rounded-full bg-mint" />
+        <span className={`h-1 rounded-full transition-colors ${step === 2 ? "bg-mint" : "bg-s3"}`} />
+      </div>
+    </div>
+  )
+}
+
+/** After a change of step the first field takes the focus: the button that had it is gone. */
+function useStepFocus(step: Step) {
+  const start = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    start.current?.querySelector("input")?.focus()
+  }, [step])
+  return start
+}

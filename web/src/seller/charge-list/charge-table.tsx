@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router"
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { useState } from "react"
+import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money.ts"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { CancelDialog } from "../charge-pages/cancel-dialog.tsx"
+import { ChargePageBadge } from "../charge-pages/charge-page-badge.tsx"
+import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { DateCell } from "../date-cell.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+
+export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
+  const [cancelling, setCancelling] = useState<ChargePageView | null>(null)
+  const columns: readonly Column<ChargePageView>[] = [
+    { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
+    { header: "Link", area: "extra", cell: (page) => <LinkCell page={page} /> },
+    {
+      header: "Valor",
+      area: "amount",
+      end: true,
+      cell: (page) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(page.amount)}</b>,
+    },
+    { header: "Status", area: "status", cell: (page) => <ChargePageBadge status={page.status} /> },
+    { header: "Criada em", area: "date", cell: (page) => <DateCell text={formatDateTime(page.createdAt)} /> },
+    { header: "Expira em", area: "none", cell: (page) => <DateCell text={expiryText(page)} /> },
+    { header: "Ações", area: "actions", end: true, cell: (page) => <Actions page={page} onCancel={setCancelling} /> },
+  ]
+  return (
+    <>
+      <DataTable
+        caption="Páginas de cobrança"
+        columns={columns}
+        rows={rows}
+        rowKey={(page) => page._id}
+        dimmed={dimmed}
+      />
+      {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}
+    </>
+  )
+}
+
+function expiryText(page: ChargePageView): string {
+  return page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)
+}
+
+function TitleCell({ page }: { page: ChargePageView }) {
+  return (
+    <div className="min-w-0 md:max-w-64">
+      <Link
+        to="/checkouts/$id"
+        params={{ id: page._id }}
+        className="block truncate font-semibold underline-offset-4 hover:underline"
+      >
+        {page.title}
+      </Link>
+      {page.description !== "" && <p className="truncate text-meta text-t3">{page.description}</p>}
+    </div>
+  )
+}
+
+function LinkCell({ page }: { page: ChargePageView }) {
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <span className="min-w-0 truncate text-meta text-t2 md:max-w-40">/checkout/{page.uniqueLink}</span>
+      <CopyButton
+        text={publicLinkOf(page.uniqueLink)}
+        label={`Copiar link de ${page.title}`}
+        done={sellerTexts.linkCopied}
+        failed={sellerTexts.listLinkNotCopied}
+      />
+    </div>
+  )
+}
+
+function Actions({ page, onCancel }: { page: ChargePageView; onCancel: (page: ChargePageView) => void }) {
+  return (
+    <div className="flex justify-end gap-0.5">
+      <Link
+        to="/checkouts/$id"
+        params={{ id: page._id }}
+        aria-label={`Ver detalhes de ${page.title}`}
+        title="Ver detalhes"
+        className={iconButtonClass}
+      >
+        <Icon name="edit" />
+      </Link>
+      {page.status === "active" && (
+        <>
+          <a
+            href={publicLinkOf(page.uniqueLink)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Abrir ${page.title} em nova aba`}
+            title="Abrir em nova aba"
+            className={iconButtonClass}
+          >
+            <Icon name="open" />
+          </a>
+          <IconButton icon="ban" label={`Cancelar ${page.title}`} title="Cancelar" onClick={() => onCancel(page)} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { type ChargePageStatus, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+
+const tones = {
+  active: "primary",
+  completed: "success",
+  expired: "secondary",
+  cancelled: "secondary",
+} as const satisfies Record<ChargePageStatus, BadgeTone>
+
+export function ChargePageBadge({ status }: { status: ChargePageStatus }) {
+  return <Badge tone={tones[status]}>{chargePageStatusLabels[status]}</Badge>
+}

@@ -1,0 +1,58 @@
+import { queryOptions } from "@tanstack/react-query"
+import {
+  type ChargePageView,
+  cancelChargePageEndpoint,
+  getChargePageEndpoint,
+  listChargePagesEndpoint,
+  type PublicChargePageView,
+} from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { ApiError } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+
+/** Everything that a change of one page makes stale. */
+export const chargePagesKey = ["seller", "charge-pages"] as const
+export const pageSize = 10
+
+/** As the dashboard asks: without a query, the newest ten and the totals. */
+export const recentChargePagesQuery = queryOptions({
+  queryKey: [...chargePagesKey, "recent"],
+  queryFn: ({ signal }) => call(listChargePagesEndpoint, { signal }),
+})
+
+export interface ChargePagesFilter {
+  page: number
+  status: ChargePageStatus | undefined
+  search: string | undefined
+}
+
+export function chargePagesQuery({ page, status, search }: ChargePagesFilter) {
+  return queryOptions({
+    queryKey: [...chargePagesKey, "list", page, status ?? "", search ?? ""],
+    queryFn: ({ signal }) =>
+      call(listChargePagesEndpoint, {
+        query: { page: String(page), limit: String(pageSize), status, search },
+        signal,
+      }),
+  })
+}
+
+export function chargePageQuery(id: string) {
+  return queryOptions({
+    queryKey: [...chargePagesKey, "one", id],
+    queryFn: async ({ signal }): Promise<ChargePageView> => {
+      const { data } = await call(getChargePageEndpoint, { params: { id }, signal })
+      if (!isOwnView(data.checkoutPage)) throw new ApiError(404, "charge_page_not_found", "")
+      return data.checkoutPage
+    },
+  })
+}
+
+/** The same path answers a public link too, with less. */
+function isOwnView(page: ChargePageView | PublicChargePageView): page is ChargePageView {
+  return "createdAt" in page
+}
+
+export function cancelChargePage(id: string) {
+  return call(cancelChargePageEndpoint, { params: { id } })
+}

@@ -1,0 +1,53 @@
+import { useFormContext } from "react-hook-form"
+import { Checkbox } from "#ui/checkbox.tsx"
+import { Switch } from "#ui/switch.tsx"
+import { allCustomerFields, type CustomerDataForm, noCustomerFields } from "./customer-data.ts"
+
+const labels = {
+  requireName: "Nome completo",
+  requireEmail: "E-mail",
+  requirePhone: "Telefone",
+  requireCpf: "CPF",
+} as const
+
+/** One switch for all four; each can then be left out on its own. */
+export function CustomerDataFields() {
+  const { watch, register, setValue } = useFormContext<CustomerDataForm>()
+  const asks = watch("requireCustomerData")
+  const some = Object.keys(labels).some((name) => !watch(name as keyof typeof labels))
+
+  function toggle(on: boolean): void {
+    setValue("requireCustomerData", on, { shouldDirty: true })
+    for (const [name, value] of Object.entries(on ? allCustomerFields : noCustomerFields)) {
+      setValue(name as keyof typeof labels, value, { shouldDirty: true })
+    }
+  }
+
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="sr-only">Dados do cliente</legend>
+      <Switch
+        label="Exigir dados do cliente"
+        hint={
+          asks
+            ? "O cliente preenche os dados marcados antes de pagar."
+            : "Pagamento anônimo: o cliente paga sem preencher nada."
+        }
+        checked={asks}
+        onChange={(event) => toggle(event.target.checked)}
+      />
+      {asks && (
+        <div className="mt-2 grid gap-x-4 rounded-m border border-line bg-bg px-4 py-2 sm:grid-cols-2">
+          {(Object.keys(labels) as (keyof typeof labels)[]).map((name) => (
+            <Checkbox key={name} label={labels[name]} {...register(name)} />
+          ))}
+          {some && (
+            <p className="pb-2 text-meta text-t3 sm:col-span-2">
+              No envio, o cliente ainda poderá ser chamado a completar os quatro dados.
+            </p>
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query"
+import { formatReais, splitReais } from "#format/money.ts"
+import { breakdownOf, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-data.ts"
+
+/** What the seller keeps, while they type. */
+export function FinancialSummary({ amount }: { amount: number | null }) {
+  const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
+  const { gross, fee, net } = breakdownOf(amount, percentage)
+  const { symbol, whole, cents } = splitReais(net)
+  return (
+    <section
+      aria-labelledby="summary-title"
+      className="rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-6 shadow-card"
+    >
+      <h2 id="summary-title" className="text-label font-semibold text-t2">
+        Resumo financeiro
+      </h2>
+      <p className="mt-3 text-meta text-t2">Valor líquido</p>
+      <p
+        className={`font-bold tracking-[-0.04em] break-all tabular-nums ${whole.length > 7 ? "text-[32px]" : "text-[44px]"} leading-[1.15]`}
+      >
+        <span className="mr-2 align-[0.62em] text-[20px] font-semibold tracking-[-0.01em] text-t2">{symbol}</span>
+        {whole}
+        <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>
+      </p>
+      <dl className="mt-4 grid gap-2 border-t border-mint-line pt-4 text-label tabular-nums">
+        <Line term="Valor bruto" value={formatReais(gross)} />
+        <Line term={`Taxa (${formatPercentage(percentage)})`} value={`− ${formatReais(fee)}`} />
+      </dl>
+    </section>
+  )
+}
+
+function Line({ term, value }: { term: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-t2">{term}</dt>
+      <dd className="font-semibold whitespace-nowrap">{value}</dd>
+    </div>
+  )
+}

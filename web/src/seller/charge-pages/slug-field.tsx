@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query"
+import { TITLE_MAX } from "@tilinta/contract/api/charge-pages-endpoints"
+import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
+import { Field } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { controlClass } from "#ui/text-input.tsx"
+import { slugQuery } from "./slug-data.ts"
+import { useSettled } from "./use-settled.ts"
+
+interface Props {
+  value: string
+  onChange: (slug: string) => void
+  error: string | undefined
+  /** The page's own slug is never taken by somebody else. */
+  own?: string
+}
+
+export function SlugField({ value, onChange, error, own }: Props) {
+  return (
+    <Field label="Slug" error={error} hint={<SlugHint slug={value} own={own} />}>
+      {(control) => (
+        <div
+          className={`${controlClass} flex h-11 items-center has-focus-visible:border-mint has-focus-visible:outline-1 has-focus-visible:outline-mint has-aria-invalid:border-coral`}
+        >
+          <span aria-hidden="true" className="flex-none pl-3.5 text-t3">
+            /checkout/
+          </span>
+          <input
+            {...control}
+            value={value}
+            onChange={(event) => onChange(slugFromTitle(event.target.value))}
+            maxLength={TITLE_MAX}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            className="h-full min-w-0 flex-1 bg-transparent pr-3.5 outline-none"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function SlugHint({ slug, own }: { slug: string; own: string | undefined }) {
+  const settled = useSettled(slug, 350)
+  const isOwn = slug === own
+  const { data } = useQuery({ ...slugQuery(settled), enabled: settled !== "" && !isOwn })
+  const known = data !== undefined && settled === slug && !isOwn
+  return (
+    <span role="status" className="flex min-h-[19px] items-center gap-1.5 break-all">
+      {slug === "" && "O endereço da página, criado a partir do título."}
+      {isOwn && "Endereço atual da página."}
+      {known && data.available && (
+        <>
+          <Icon name="check" className="size-4 stroke-2 text-mint" />
+          Disponível
+        </>
+      )}
+      {known && !data.available && `Já está em uso: o link será /checkout/${data.suggestion}`}
+    </span>
+  )
+}

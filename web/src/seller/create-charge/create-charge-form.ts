@@ -1,0 +1,83 @@
+import {
+  type ChargePageView,
+  createChargePageBody,
+  DEFAULT_EXPIRY_HOURS,
+} from "@tilinta/contract/api/charge-pages-endpoints"
+import * as z from "zod/mini"
+import {
+  type CustomerDataForm,
+  customerDataBody,
+  customerDataOf,
+  noCustomerFields,
+} from "../charge-pages/customer-data.ts"
+import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-pages/payments-limit.ts"
+
+export interface CreateChargeForm extends CustomerDataForm, PaymentsLimitForm {
+  title: string
+  amount: number | null
+  slug: string
+  description: string
+  expiresInHours: string
+}
+
+export const emptyCharge: CreateChargeForm = {
+  title: "",
+  amount: null,
+  slug: "",
+  description: "",
+  requireCustomerData: false,
+  ...noCustomerFields,
+  expiresInHours: String(DEFAULT_EXPIRY_HOURS),
+  acceptsMany: false,
+  maxPayments: "",
+}
+
+export const expiryOptions = [
+  { hours: 1, label: "1 hora" },
+  { hours: 6, label: "6 horas" },
+  { hours: 12, label: "12 horas" },
+  { hours: 24, label: "24 horas (recomendado)" },
+  { hours: 48, label: "48 horas" },
+  { hours: 72, label: "72 horas" },
+  { hours: 0, label: "Nunca expira" },
+] as const
+
+export function expiryHoursOf(text: string): number {
+  const hours = Number.parseInt(text, 10)
+  return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
+}
+
+function createBody(form: CreateChargeForm): z.input<typeof createChargePageBody> {
+  const { allowAnonymous, ...customerData } = customerDataBody(form)
+  return {
+    title: form.title,
+    slug: form.slug,
+    amount: form.amount ?? 0,
+    description: form.description,
+    ...customerData,
+    pixConfig: { allowAnonymous, expiresInHours: expiryHoursOf(form.expiresInHours) },
+    maxPayments: maxPaymentsBody(form),
+  }
+}
+
+/** The form's own shape in, the contract's body out: the server judges by the same rules. */
+export const createChargeSchema = z.pipe(z.transform(createBody), createChargePageBody)
+
+/** Null for never; the server's clock has the last word. */
+export function expiresAtOf(hours: number, now: Date): string | null {
+  return hours === 0 ? null : new Date(now.getTime() + hours * 3_600_000).toISOString()
+}
+
+/** A copy to change and publish; what can't be offered again falls back to the default. */
+export function duplicateOf(page: ChargePageView): CreateChargeForm {
+  const offered = expiryOptions.some(({ hours }) => hours === page.pixConfig.expiresInHours)
+  return {
+    title: page.title,
+    amount: page.amount,
+    slug: page.slug,
+    description: page.description,
+    ...customerDataOf(page),
+    expiresInHours: String(offered ? page.pixConfig.expiresInHours : DEFAULT_EXPIRY_HOURS),
+    ...paymentsLimitOf(page.maxPayments),
+  }
+}

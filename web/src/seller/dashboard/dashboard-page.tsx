@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { useEffect, useRef } from "react"
+import { hasStatus } from "#api/api-error.ts"
+import { useUser } from "#api/session.ts"
+import { formatReais } from "#format/money.ts"
+import { buttonClass } from "#ui/button.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { toast } from "#ui/toast.ts"
+import { recentChargePagesQuery } from "../charge-pages/charge-pages-data.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { balanceQuery, recentTransactionsQuery, refreshMs } from "./dashboard-data.ts"
+import { greetingFor } from "./greeting.ts"
+import { newlyPaid } from "./newly-paid.ts"
+import { RecentCharges } from "./recent-charges.tsx"
+import { RecentTransactions } from "./recent-transactions.tsx"
+import { SummaryCards } from "./summary-cards.tsx"
+
+export function DashboardPage() {
+  const user = useUser()
+  const live = { refetchInterval: refreshMs } as const
+  const transactions = useQuery({ ...recentTransactionsQuery, ...live })
+  const charges = useQuery({ ...recentChargePagesQuery, ...live })
+  const balance = useQuery({ ...balanceQuery, ...live })
+  useAnnouncedPayments(transactions.data?.transactions)
+
+  const parts = [transactions, charges, balance]
+  const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
+  const summary = transactions.data?.summary
+  return (
+    <>
+      <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
+        <div className="min-w-0">
+          <PageTitle title={greetingFor(user?.name ?? "", new Date())} documentTitle="Painel" />
+          <p className="mt-1 min-h-[22px] text-t2">{summary !== undefined && <Today {...summary} />}</p>
+        </div>
+        <Link to="/checkouts/create" className={buttonClass("primary")}>
+          <Icon name="plus" className="size-5 stroke-[2.1]" />
+          Criar cobrança PIX
+        </Link>
+      </div>
+      {failed !== undefined && (
+        <LoadFailure
+          message={sellerTexts.dashboardFailed}
+          busy={parts.some((part) => part.isFetching)}
+          onRetry={() => {
+            for (const part of parts) void part.refetch()
+          }}
+        />
+      )}
+      <SummaryCards
+        balance={balance.data ?? user?.balance}
+        summary={summary}
+        charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
+        <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
+        <RecentCharges pages={charges.data?.data.checkoutPages} waiting={charges.isPending} />
+      </div>
+    </>
+  )
+}
+
+function Today({ todayReceived, todayPaidCount }: { todayReceived: number; todayPaidCount: number }) {
+  if (todayPaidCount === 0) return <>Nenhum pagamento recebido hoje, por enquanto.</>
+  return (
+    <>
+      Hoje você já recebeu{" "}
+      <b className="font-[650] whitespace-nowrap text-t1 tabular-nums">{formatReais(todayReceived)}</b> em{" "}
+      {todayPaidCount === 1 ? "1 pagamento" : `${todayPaidCount} pagamentos`}.
+    </>
+  )
+}
+
+function useAnnouncedPayments(rows: readonly TransactionView[] | undefined): void {
+  const seen = useRef<readonly TransactionView[] | null>(null)
+  useEffect(() => {
+    if (rows === undefined) return
+    for (const row of newlyPaid(seen.current, rows)) {
+      const payer = row.customerInfo.name || "Seu cliente"
+      toast.success("Pagamento recebido", `${payer} pagou ${formatReais(row.grossAmount)}`)
+    }
+    seen.current = rows
+  }, [rows])
+}

@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router"
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { useState } from "react"
+import { formatReais } from "#format/money.ts"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { ShareDialog } from "../charge-pages/share-dialog.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { shownRows } from "./dashboard-data.ts"
+import { FirstCharge } from "./first-charge.tsx"
+
+export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageView[] | undefined; waiting: boolean }) {
+  const [shared, setShared] = useState<ChargePageView | null>(null)
+  return (
+    <Card className="p-2 pt-[18px]">
+      <div className="px-4 pb-2 max-md:px-3">
+        <CardHeader title="Cobranças recentes" id="recent-charges">
+          <Link
+            to="/checkouts"
+            className="inline-flex min-h-8 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+          >
+            Ver todas
+          </Link>
+        </CardHeader>
+      </div>
+      {waiting && <RowsSkeleton rows={shownRows} label="Carregando cobranças" />}
+      {pages !== undefined && pages.length > 0 && (
+        <ul aria-labelledby="recent-charges" className="max-h-[400px] overflow-y-auto">
+          {pages.slice(0, shownRows).map((page) => (
+            <RecentCharge key={page._id} page={page} onShare={() => setShared(page)} />
+          ))}
+        </ul>
+      )}
+      {pages?.length === 0 && (
+        <FirstCharge icon="file" title="Você ainda não criou cobranças">
+          Crie um link, envie ao cliente e receba por PIX.
+        </FirstCharge>
+      )}
+      {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
+    </Card>
+  )
+}
+
+function RecentCharge({ page, onShare }: { page: ChargePageView; onShare: () => void }) {
+  const payments = page.paymentsCount === 1 ? "1 pagamento" : `${page.paymentsCount} pagamentos`
+  return (
+    <li className="flex min-h-[67px] items-center justify-between gap-2 border-t border-line py-2 pr-1 pl-4 max-md:pl-3">
+      <div className="min-w-0">
+        <Link
+          to="/checkouts/$id"
+          params={{ id: page._id }}
+          className="block truncate font-semibold underline-offset-4 hover:underline"
+        >
+          {page.title}
+        </Link>
+        <p className="truncate text-meta text-t3 tabular-nums">
+          {formatReais(page.amount)} · {payments}
+        </p>
+      </div>
+      <div className="flex flex-none">
+        <CopyButton
+          text={publicLinkOf(page.uniqueLink)}
+          label={`Copiar link de ${page.title}`}
+          done={sellerTexts.linkCopied}
+          failed={sellerTexts.dashboardLinkNotCopied}
+        />
+        <IconButton icon="share" label={`Compartilhar ${page.title}`} title="Compartilhar" onClick={onShare} />
+        <a
+          href={publicLinkOf(page.uniqueLink)}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Visualizar ${page.title} em nova aba`}
+          title="Visualizar"
+          className={iconButtonClass}
+        >
+          <Icon name="open" />
+        </a>
+      </div>
+    </li>
+  )
+}

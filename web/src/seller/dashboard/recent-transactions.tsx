@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router"
+import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money.ts"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { DateCell } from "../date-cell.tsx"
+import { TransactionStatusBadge } from "../transactions/transaction-status-badge.tsx"
+import { shownRows } from "./dashboard-data.ts"
+import { FirstCharge } from "./first-charge.tsx"
+
+const columns: readonly Column<TransactionView>[] = [
+  {
+    header: "Descrição",
+    area: "title",
+    cell: (row) => (
+      <div className="min-w-0 md:max-w-72">
+        <b className="block truncate font-semibold">{row.description || row.checkoutPage.title}</b>
+        <span className="block truncate text-meta text-t3">{row.customerInfo.name || "Pagamento anônimo"}</span>
+      </div>
+    ),
+  },
+  {
+    header: "Valor",
+    area: "amount",
+    end: true,
+    cell: (row) => (
+      <span className="whitespace-nowrap tabular-nums">
+        <b className="block font-semibold">{formatReais(row.grossAmount)}</b>
+        <span className="block text-meta text-t3">líq. {formatReais(row.netAmount)}</span>
+      </span>
+    ),
+  },
+  { header: "Status", area: "status", cell: (row) => <TransactionStatusBadge status={row.status} /> },
+  { header: "Data", area: "date", end: true, cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
+]
+
+export function RecentTransactions({
+  rows,
+  waiting,
+}: {
+  rows: readonly TransactionView[] | undefined
+  waiting: boolean
+}) {
+  return (
+    <Card className="p-2 pt-[18px]">
+      <div className="px-4 pb-2 max-md:px-3">
+        <CardHeader title="Transações recentes">
+          <Link
+            to="/transactions"
+            className="inline-flex min-h-8 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+          >
+            Ver todas
+          </Link>
+        </CardHeader>
+      </div>
+      {waiting && <RowsSkeleton rows={shownRows} label="Carregando transações" />}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable caption="Transações recentes" columns={columns} rows={rows} rowKey={(row) => row._id} />
+      )}
+      {rows?.length === 0 && (
+        <FirstCharge icon="exchange" title="Nenhuma transação ainda">
+          Os pagamentos dos seus clientes aparecem aqui.
+        </FirstCharge>
+      )}
+    </Card>
+  )
+}

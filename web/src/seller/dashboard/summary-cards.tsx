@@ -1,0 +1,121 @@
+import { Link, type LinkProps } from "@tanstack/react-router"
+import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
+import type { ReactNode } from "react"
+import { formatReais, splitReais } from "#format/money.ts"
+import { Icon } from "#ui/icon.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+
+interface Props {
+  balance: number | undefined
+  summary: TransactionsSummary | undefined
+  charges: { total: number; active: number } | undefined
+}
+
+const countFormat = new Intl.NumberFormat("pt-BR")
+
+export function SummaryCards({ balance, summary, charges }: Props) {
+  return (
+    <section
+      aria-label="Resumo"
+      className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-[1.75fr_1fr_1fr_1fr]"
+    >
+      <BalanceCard balance={balance} summary={summary} />
+      <StatCard
+        title="Total recebido"
+        value={summary && formatReais(summary.totalReceived)}
+        note={summary && `${plural(summary.paidCount, "pagamento", "pagamentos")}, já sem a taxa`}
+        link={{ to: "/transactions", search: { status: "aprovado" } }}
+        linkText="Ver recebidos"
+      />
+      <StatCard
+        title="Cobranças criadas"
+        value={charges && countFormat.format(charges.total)}
+        note={charges && plural(charges.active, "ativa agora", "ativas agora")}
+        link={{ to: "/checkouts" }}
+        linkText="Ver cobranças"
+      />
+      <StatCard
+        title="Pagamentos pendentes"
+        value={summary && countFormat.format(summary.pendingCount)}
+        note={summary && (summary.pendingCount === 0 ? "nada a aguardar" : "aguardando o cliente")}
+        link={{ to: "/transactions", search: { status: "pendente" } }}
+        linkText="Ver pendentes"
+        wide
+      />
+    </section>
+  )
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${countFormat.format(count)} ${count === 1 ? one : many}`
+}
+
+function BalanceCard({ balance, summary }: { balance: number | undefined; summary: TransactionsSummary | undefined }) {
+  return (
+    <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
+      <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
+      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <BigAmount reais={balance} />}
+      <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
+        <Detail term="Recebido hoje" value={summary && formatReais(summary.todayReceived)} />
+        <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
+      </dl>
+    </article>
+  )
+}
+
+function BigAmount({ reais }: { reais: number }) {
+  const { symbol, whole, cents } = splitReais(reais)
+  return (
+    <p
+      className={`mt-2 mb-[18px] leading-[1.08] font-bold tracking-[-0.04em] tabular-nums ${whole.length > 9 ? "text-[34px]" : "text-[44px] max-md:text-[40px]"}`}
+    >
+      <span className="mr-2 align-[0.62em] text-[20px] font-semibold tracking-[-0.01em] text-t2">{symbol}</span>
+      {whole}
+      <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>
+    </p>
+  )
+}
+
+function Detail({ term, value }: { term: string; value: string | undefined }) {
+  return (
+    <div className="whitespace-nowrap">
+      <dt className="text-[12.5px] text-t3">{term}</dt>
+      <dd className="min-h-5 font-semibold tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+interface StatProps {
+  title: string
+  value: string | undefined
+  note: ReactNode
+  link: Pick<LinkProps, "to" | "search">
+  linkText: string
+  /** Two of three share a line on a phone, the last one has its own. */
+  wide?: boolean
+}
+
+function StatCard({ title, value, note, link, linkText, wide = false }: StatProps) {
+  return (
+    <article
+      className={`flex min-w-0 flex-col rounded-xl border border-line bg-s1 p-4 pb-2 shadow-card md:p-5 md:pb-3 ${wide ? "max-md:col-span-full" : ""}`}
+    >
+      <h2 className="text-[14.5px] font-semibold text-t2">{title}</h2>
+      {value === undefined ? (
+        <Skeleton className="mt-3 mb-1 h-7 w-24" />
+      ) : (
+        <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
+          {value}
+        </p>
+      )}
+      <p className="mt-0.5 min-h-5 text-[13.5px] text-t3">{note}</p>
+      <Link
+        {...link}
+        className="mt-auto inline-flex min-h-11 items-center gap-1 self-start text-[13.5px] font-semibold text-t2 hover:text-mint"
+      >
+        {linkText}
+        <Icon name="chevronRight" className="size-4 stroke-2" />
+      </Link>
+    </article>
+  )
+}

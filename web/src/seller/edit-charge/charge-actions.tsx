@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { formatReais } from "#format/money.ts"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { toast } from "#ui/toast.ts"
+import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-data.ts"
+import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { sellerTexts } from "../seller-texts.ts"
+
+export function ChargeActions({ page }: { page: ChargePageView }) {
+  const [asking, setAsking] = useState(false)
+  const link = publicLinkOf(page.uniqueLink)
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      <CopyButton
+        look="secondary"
+        text={link}
+        label="Copiar link"
+        done={sellerTexts.linkCopied}
+        failed={sellerTexts.listLinkNotCopied}
+      />
+      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
+        <Icon name="open" />
+        Visualizar
+      </a>
+      <Button
+        look="ghost"
+        icon="trash"
+        className="text-coral hover:bg-coral-bg hover:text-coral"
+        onClick={() => setAsking(true)}
+      >
+        Excluir
+      </Button>
+      {asking && <DeleteDialog page={page} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => call(deleteChargePageEndpoint, { params: { id: page._id } }),
+    onSuccess: async () => {
+      toast.success(sellerTexts.chargeDeleted)
+      await navigate({ to: "/checkouts" })
+      queryClient.removeQueries({ queryKey: chargePageQuery(page._id).queryKey })
+      await queryClient.invalidateQueries({ queryKey: chargePagesKey })
+    },
+    onError: (error) => {
+      toast.error(messageOf(error, sellerTexts.chargeNotDeleted))
+      onClose()
+    },
+  })
+
+  return (
+    <ConfirmDialog
+      title="Excluir cobrança?"
+      verb="Excluir cobrança"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        <b className="font-semibold text-t1">{page.title}</b>, de{" "}
+        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{formatReais(page.amount)}</b>, e os links
+        dela deixarão de existir.
+      </p>
+      <p>Esta ação é irreversível. As transações continuam no seu histórico.</p>
+    </ConfirmDialog>
+  )
+}

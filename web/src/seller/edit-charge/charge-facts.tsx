@@ -1,0 +1,33 @@
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ReactNode } from "react"
+import { formatDateTime } from "#format/date.ts"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { shortLinkOf } from "../charge-pages/public-link.ts"
+
+export function ChargeFacts({ page }: { page: ChargePageView }) {
+  const limit = page.maxPayments === null ? "sem limite" : `de ${page.maxPayments}`
+  return (
+    <Card className="p-5 md:p-6">
+      <CardHeader title="Detalhes" />
+      <dl className="mt-3 grid gap-2.5 text-label">
+        <Fact term="Link">
+          <span className="break-all">{shortLinkOf(page.uniqueLink)}</span>
+        </Fact>
+        <Fact term="Pagamentos">
+          {page.paymentsCount} {limit}
+        </Fact>
+        <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
+        <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-5">
+      <dt className="flex-none text-t3">{term}</dt>
+      <dd className="text-right font-medium tabular-nums">{children}</dd>
+    </div>
+  )
+}

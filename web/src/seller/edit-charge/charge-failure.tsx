@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router"
+import { hasStatus } from "#api/api-error.ts"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+
+export function chargeFailureText(error: unknown): string {
+  if (hasStatus(error, 404)) return sellerTexts.chargeNotFound
+  if (hasStatus(error, 401)) return sellerTexts.sessionExpired
+  if (hasStatus(error, 403)) return sellerTexts.chargeForbidden
+  return sellerTexts.chargeFailed
+}
+
+export function ChargeFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const canHelp = !hasStatus(error, 404) && !hasStatus(error, 403)
+  return (
+    <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-4 py-12 text-center">
+      <span className="grid size-14 place-items-center rounded-l bg-coral-bg text-coral">
+        <Icon name="alert" className="size-6" />
+      </span>
+      <PageTitle title={chargeFailureText(error)} documentTitle="Cobrança" className="text-[22px]" />
+      <div className="flex flex-wrap justify-center gap-3">
+        <Link to="/checkouts" className={buttonClass("secondary")}>
+          <Icon name="arrowLeft" />
+          Voltar às cobranças
+        </Link>
+        {canHelp && (
+          <Button look="primary" onClick={onRetry}>
+            Tentar novamente
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { PageTitle } from "#ui/page-title.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { BackLink } from "../back-link.tsx"
+import { ChargePageBadge } from "../charge-pages/charge-page-badge.tsx"
+import { chargePageQuery } from "../charge-pages/charge-pages-data.ts"
+import { ChargeActions } from "./charge-actions.tsx"
+import { ChargeFailure } from "./charge-failure.tsx"
+import { EditForm } from "./edit-form.tsx"
+import { FinishedCharge } from "./finished-charge.tsx"
+
+const route = getRouteApi("/session/checkouts/$id")
+
+export function EditChargePage() {
+  const { id } = route.useParams()
+  // What somebody is typing must not be replaced by what the server had.
+  const page = useQuery({ ...chargePageQuery(id), refetchOnWindowFocus: false })
+
+  if (page.data !== undefined) return <Charge key={page.data._id} page={page.data} />
+  if (page.isError) return <ChargeFailure error={page.error} onRetry={() => void page.refetch()} />
+  return (
+    <div role="status" className="after-a-moment grid gap-5">
+      <span className="sr-only">Carregando...</span>
+      <Skeleton className="h-9 w-72" />
+      <Skeleton className="h-96 w-full rounded-xl" />
+    </div>
+  )
+}
+
+function Charge({ page }: { page: ChargePageView }) {
+  const isFinished = page.status === "completed" || page.status === "cancelled"
+  return (
+    <>
+      <div>
+        <BackLink to="/checkouts">Voltar às cobranças</BackLink>
+        <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+            <PageTitle title={page.title} documentTitle={isFinished ? "Cobrança" : "Editar cobrança"} />
+            <ChargePageBadge status={page.status} />
+          </div>
+          <ChargeActions page={page} />
+        </div>
+      </div>
+      {isFinished ? <FinishedCharge page={page} /> : <EditForm page={page} />}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { queryOptions } from "@tanstack/react-query"
+import { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import {
+  basisPointsFromPercentage,
+  centsFromReais,
+  feeFromGross,
+  reaisFromCents,
+} from "@tilinta/contract/vocabulary/money"
+import { call } from "#api/client.ts"
+
+export const defaultFeePercentage = 15
+
+/** A failed read silently counts as the default; 0 is a rate like any other. */
+export const feeQuery = queryOptions({
+  queryKey: ["public", "fee"],
+  queryFn: () =>
+    call(getPublicSettingEndpoint, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
+      ({ data }) => feePercentageFrom(data.setting.value),
+      () => defaultFeePercentage,
+    ),
+  staleTime: 60_000,
+})
+
+export function feePercentageFrom(value: unknown): number {
+  const percentage = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  return typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultFeePercentage
+}
+
+export interface Breakdown {
+  gross: number
+  fee: number
+  net: number
+}
+
+/** As the server will book it, to the centavo. */
+export function breakdownOf(reais: number | null, feePercentage: number): Breakdown {
+  const gross = centsFromReais(reais ?? 0)
+  const fee = feeFromGross(gross, basisPointsFromPercentage(feePercentage))
+  return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: (gross - fee) / 100 }
+}
+
+const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 })
+
+export function formatPercentage(percentage: number): string {
+  return `${percentFormat.format(percentage)}%`
+}

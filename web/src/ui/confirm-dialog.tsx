@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useId, useRef } from "react"
+import { Button } from "./button.tsx"
+import { Dialog } from "./dialog.tsx"
+
+interface Props {
+  title: string
+  children: ReactNode
+  /** The verb of what happens, on the button. */
+  verb: string
+  safeVerb?: string
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function ConfirmDialog({ title, children, verb, safeVerb = "Voltar", busy, onConfirm, onClose }: Props) {
+  const safeChoice = useRef<HTMLButtonElement>(null)
+  const textId = useId()
+  useEffect(() => safeChoice.current?.focus(), [])
+
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      describedBy={textId}
+      onClose={onClose}
+      footer={
+        <>
+          <Button ref={safeChoice} onClick={onClose}>
+            {safeVerb}
+          </Button>
+          <Button look="danger" onClick={onConfirm} disabled={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div id={textId} className="grid gap-3 text-t2">
+        {children}
+      </div>
+    </Dialog>
+  )
+}

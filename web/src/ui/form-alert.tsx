@@ -1,0 +1,16 @@
+import { Icon } from "./icon.tsx"
+
+/** What went wrong with the whole form. The frame is always there, so that a screen reader hears the change. */
+export function FormAlert({ message, id }: { message: string | null | undefined; id?: string }) {
+  const shows = message !== null && message !== undefined && message !== ""
+  return (
+    <div role="alert" id={id}>
+      {shows && (
+        <p className="flex items-start gap-2.5 rounded-m border border-coral-line bg-coral-bg px-4 py-3 text-label font-medium">
+          <Icon name="alert" className="mt-px size-[18px] text-coral" />
+          <span className="min-w-0">{message}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+const paths = {
+  alert: "M12 8v5M12 16.5h.01M10.3 3.9 2.6 17.5A2 2 0 0 0 4.3 20.5h15.4a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z",
+  arrowLeft: "M19 12H5M11 18l-6-6 6-6",
+  arrowRight: "M5 12h14M13 6l6 6-6 6",
+  ban: "M5.6 5.6l12.8 12.8M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  chevronDown: "m6 9 6 6 6-6",
+  chevronLeft: "m15 18-6-6 6-6",
+  chevronRight: "m9 18 6-6-6-6",
+  close: "M6 6l12 12M18 6 6 18",
+  copy: "M11 9h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM5 15H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1",
+  duplicate:
+    "M9 3h9a2 2 0 0 1 2 2v9M14 21H6a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2zM10 11v6M7 14h6",
+  edit: "M4 20h4L19 9a2.8 2.8 0 0 0-4-4L4 16zM13.5 6.5l4 4",
+  exchange: "M7 4v16M7 20l-4-4M7 20l4-4M17 20V4M17 4l-4 4M17 4l4 4",
+  file: "M14 3H6a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V9zM14 3v6h6M8 13h8M8 17h5",
+  home: "M3 10.5 12 3l9 7.5V20a1 1 0 0 1-1 1h-5v-6H9v6H4a1 1 0 0 1-1-1z",
+  info: "M12 11v5M12 7.5h.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
+  logOut: "M10 4H5a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h5M15 16l4-4-4-4M19 12H9",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  open: "M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5",
+  plus: "M12 5v14M5 12h14",
+  search: "M18 11a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM20 20l-4-4",
+  share:
+    "M20.6 5A2.6 2.6 0 1 1 15.4 5a2.6 2.6 0 0 1 5.2 0zM8.6 12A2.6 2.6 0 1 1 3.4 12a2.6 2.6 0 0 1 5.2 0zM20.6 19A2.6 2.6 0 1 1 15.4 19a2.6 2.6 0 0 1 5.2 0zM8.3 10.7l7.4-4.3M8.3 13.3l7.4 4.3",
+  sidebar: "M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM9.5 4v16",
+  trash: "M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V5a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v2",
+  wifiOff:
+    "M3 3l18 18M8.5 16.4a5 5 0 0 1 7 0M5 12.9a10 10 0 0 1 5.2-2.7M19 12.9a10 10 0 0 0-2-1.5M2 8.8a15 15 0 0 1 4.2-2.6M22 8.8A15 15 0 0 0 10.7 5M12 20h.01",
+} as const
+
+export type IconName = keyof typeof paths
+
+interface Props {
+  name: IconName
+  className?: string
+}
+
+export function Icon({ name, className = "size-5" }: Props) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      className={`flex-none fill-none stroke-current ${className}`}
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

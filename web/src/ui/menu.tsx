@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react"
+
+interface Props {
+  label: string
+  /** What the button shows. */
+  button: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A popover under its button, moved through with the arrows. */
+export function Menu({ label, button, className = "", children }: Props) {
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+
+  function place(): void {
+    const anchor = trigger.current?.getBoundingClientRect()
+    const popover = menu.current
+    if (anchor === undefined || popover === null) return
+    popover.style.top = `${anchor.bottom + 6}px`
+    popover.style.right = `${Math.max(12, document.documentElement.clientWidth - anchor.right)}px`
+    itemsOf(popover)[0]?.focus()
+  }
+
+  function move(event: KeyboardEvent<HTMLDivElement>): void {
+    const items = itemsOf(event.currentTarget)
+    const at = items.findIndex((item) => item === document.activeElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
+    if (event.key === "Tab") event.currentTarget.hidePopover()
+    if (to === undefined) return
+    event.preventDefault()
+    items[to % items.length]?.focus()
+  }
+
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-label={label}
+        className={className}
+      >
+        {button}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        onToggle={(event) => {
+          if (event.newState === "open") place()
+        }}
+        onKeyDown={move}
+        className="rise fixed inset-auto m-0 min-w-56 rounded-l border border-line-2 bg-s2 p-1.5 text-t1 shadow-float"
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+function itemsOf(popover: HTMLElement): HTMLElement[] {
+  return [...popover.querySelectorAll<HTMLElement>("[role=menuitem]")]
+}
+
+export const menuItemClass =
+  "flex min-h-11 w-full items-center gap-3 rounded-m px-3 text-left font-[550] text-t2 hover:bg-s3 hover:text-t1"

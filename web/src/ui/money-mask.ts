@@ -1,0 +1,25 @@
+import { parseReais } from "#format/money.ts"
+
+const maxDigits = 9
+const twoDecimals = new Intl.NumberFormat("pt-BR", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+export function maskedReais(reais: number | null): string {
+  return reais === null ? "" : twoDecimals.format(reais)
+}
+
+/** Cents first, as in a bank's app: each typed digit pushes the others to the left. */
+export function reaisFromTyping(text: string): number | null {
+  const digits = text.replace(/\D/g, "").replace(/^0+/, "").slice(0, maxDigits)
+  return digits === "" ? null : Number(digits) / 100
+}
+
+/** A key changes one character; anything longer was pasted or filled in and is read as a whole amount. */
+export function isTyping(inputType: string | undefined, data: string | null | undefined): boolean {
+  if (inputType === undefined) return false
+  if (inputType.startsWith("delete")) return true
+  return inputType === "insertText" && (data ?? "").length <= 1
+}
+
+export function reaisFromInput(text: string, typing: boolean): number | null {
+  return typing ? reaisFromTyping(text) : parseReais(text)
+}

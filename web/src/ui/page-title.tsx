@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useRef } from "react"
+
+export const productName = "Tilinta"
+let isFirstPage = true
+
+/** Names the tab and, after a navigation, takes the focus, so that a screen reader says where one is. */
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${productName}`
+  }, [title])
+}
+
+interface Props {
+  title: string
+  documentTitle?: string
+  className?: string
+  children?: ReactNode
+}
+
+export function PageTitle({ title, documentTitle = title, className = "", children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useDocumentTitle(documentTitle)
+
+  useEffect(() => {
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
+    isFirstPage = false
+  }, [])
+
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={`text-h1 font-bold text-balance break-words max-md:text-[25px] ${className}`}
+    >
+      {children ?? title}
+    </h1>
+  )
+}

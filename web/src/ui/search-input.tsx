@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react"
+import { Icon } from "./icon.tsx"
+import { IconButton } from "./icon-button.tsx"
+import { controlClass } from "./text-input.tsx"
+
+interface Props {
+  label: string
+  value: string
+  onSearch: (text: string) => void
+  onType?: (text: string) => void
+}
+
+/** Tells every letter at once to `onType`, and to `onSearch` only what is left after a short rest. */
+export function SearchInput({ label, value, onSearch, onType }: Props) {
+  const [text, setText] = useState(value)
+  const [sent, setSent] = useState(value)
+  const [outside, setOutside] = useState(value)
+  if (outside !== value) {
+    setOutside(value)
+    // Changed by somebody else, as 'Limpar filtros' does: what comes back of our own must not undo a letter.
+    if (value !== sent) setText(value)
+  }
+
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => {
+      setSent(text.trim())
+      onSearch(text.trim())
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [text, value, onSearch])
+
+  function type(next: string): void {
+    setText(next)
+    onType?.(next)
+  }
+
+  return (
+    <div className="relative min-w-0 flex-1 basis-56">
+      <Icon name="search" className="pointer-events-none absolute top-3 left-3.5 size-5 text-t3" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        maxLength={200}
+        onChange={(event) => type(event.target.value)}
+        className={`${controlClass} h-11 pr-11 pl-11`}
+      />
+      {text !== "" && (
+        <IconButton
+          icon="close"
+          label="Limpar busca"
+          className="absolute top-0 right-0 md:top-0.5 md:right-0.5"
+          onClick={() => type("")}
+        />
+      )}
+    </div>
+  )
+}
