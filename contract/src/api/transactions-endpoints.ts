@@ -47,8 +47,8 @@ export const listTransactionsEndpoint = defineEndpoint({
   tag: "Transações",
   summary: "As transações do vendedor, das mais novas às mais antigas, com totais exatos",
   query: z.object({
-    page: z.optional(wholeNumberQuery(1, 1_000_000)),
-    limit: z.optional(wholeNumberQuery(100, 1000)),
+    page: wholeNumberQuery(1, 1_000_000),
+    limit: wholeNumberQuery(100, 1000),
     status: z.optional(z.enum(sellerStatusFilterWords, "Status desconhecido.")),
     search: searchQuery(),
     dateFrom: dayQuery(),

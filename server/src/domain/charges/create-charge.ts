@@ -136,12 +136,9 @@ async function askProvider(deps: CreateChargeDeps, charge: Charge): Promise<stri
   const expiresInSeconds = Math.floor((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000)
   if (expiresInSeconds < 1) throw new DomainError("public_charge_page_not_found")
   const pixCode = await requestPixCode(deps, charge, expiresInSeconds)
-  const checked = checkPixCode(pixCode, charge.amountCents)
-  if ("receiverName" in checked) return pixCode
-  deps.log.error(
-    { alarm: "bad_pix_code", chargeId: charge.id, problem: checked.problem },
-    "refused the provider's code",
-  )
+  const problem = problemOfPixCode(pixCode, charge.amountCents)
+  if (problem === null) return pixCode
+  deps.log.error({ alarm: "bad_pix_code", chargeId: charge.id, problem }, "refused the provider's code")
   await giveUp(deps, charge, "due")
   throw new DomainError("psp_unavailable")
 }

@@ -1,4 +1,4 @@
-import sse from "@fastify/sse"
+import { fastifySSE } from "@fastify/sse"
 import { paymentStatusEvent } from "@tilinta/contract/vocabulary/events"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance, FastifyReply } from "fastify"
@@ -19,7 +19,7 @@ const HEARTBEAT_MS = 20_000
 
 /** The status at once, and again whenever it changes. The stream only makes the polling faster. */
 export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(sse, { heartbeatInterval: HEARTBEAT_MS })
+  await app.register(fastifySSE, { heartbeatInterval: HEARTBEAT_MS })
   const open = new Set<FastifyReply>()
   app.addHook("preClose", async () => {
     for (const reply of open) reply.sse.close()

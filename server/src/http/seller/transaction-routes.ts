@@ -13,8 +13,7 @@ const WITHOUT_QUERY = 1000
 
 export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
-    const asked = (request.query as object) && Object.keys(request.query as object).length > 0
-    const limit = asked ? query.limit : WITHOUT_QUERY
+    const limit = request.url.includes("?") ? query.limit : WITHOUT_QUERY
     const filter = {
       sellerId: sellerOf(request).id,
       statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { createCharge } from "#domain/charges/create-charge"
+import { getPaymentStatus } from "#domain/charges/find-charge"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
+import { verifyPayments } from "#domain/payments/verify-payments"
+import { verifyLedger } from "#ledger/verify-ledger"
+import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { processInbox } from "./process-inbox.ts"
+import { storeWebhook } from "./store-webhook.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+})
+
+beforeEach(async () => {
+  await sandbox.control({ webhooksAtivos: false, falhaApi: null })
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(sandbox.db)).toEqual([])
+  expect(await verifyPayments(sandbox.db)).toEqual([])
+  await sandbox.close()
+})
+
+async function paidCharge() {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId })
+  const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  const { status, body } = await sandbox.pay(charge.pixCode)
+  expect(status).toBe(201)
+  return { charge, sellerId, endToEndId: String(body.endToEndId) }
+}
+
+async function tell(body: unknown): Promise<void> {
+  await storeWebhook(sandbox.db, { provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
+}
+
+async function waiting(): Promise<number> {
+  const rows = await sandbox.db.selectFrom("psp_inbox").select("id").where("processed_at", "is", null).execute()
+  return rows.length
+}
+
+test("a webhook leads to one credit, however often it is told, also in parallel", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  await Promise.all(Array.from({ length: 100 }, () => tell({ pix: [{ endToEndId, txid: charge.txid }] })))
+  await Promise.all([processInbox(sandbox), processInbox(sandbox), processInbox(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
+})
+
+test("a bare array is read like the standard's body", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell([{ endToEndId }])
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+test("a forged webhook books nothing: only the bank's own word counts", async () => {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId })
+  const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  const forged = { endToEndId: "E99999999202611211500abcdefghijk", txid: charge.txid, valor: "100.00" }
+  await tell({ pix: [{ ...forged, horario: new Date().toISOString() }] })
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
+  expect(await waiting()).toBe(0)
+})
+
+test("bad items never block the good ones of the same body", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell({ pix: [null, 7, { endToEndId: "../../etc" }, { valor: "1" }, { endToEndId }] })
+  await tell("no object")
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await waiting()).toBe(0)
+})
+
+test("while the bank doesn't answer the message waits, and is worked off when it does", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell({ pix: [{ endToEndId }] })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } })
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+test("a payment that no webhook told of is found by the reconciliation, once", async () => {
+  const { charge, sellerId } = await paidCharge()
+  await reconcileReceipts(sandbox)
+  await Promise.all([reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
+test("webhook and reconciliation at the same instant credit once", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  await tell({ pix: [{ endToEndId }] })
+  await Promise.all([processInbox(sandbox), reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})

@@ -1,0 +1,130 @@
+import pg from "pg"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { feeRevenue, pspClearing, sellerAvailable } from "./accounts.ts"
+import { type LedgerTransaction, postTransactions } from "./post-transactions.ts"
+import { readBalance } from "./read-balance.ts"
+import { verifyLedger } from "./verify-ledger.ts"
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+function payment(sellerId: string, reference: string, amountCents = 10_000, feeCents = 1_500): LedgerTransaction {
+  const seller = sellerAvailable(sellerId)
+  return {
+    kind: "payment",
+    reference,
+    sellerId,
+    occurredAt: new Date(),
+    postings: [
+      { debit: pspClearing("test"), credit: seller, amountCents: amountCents as Cents },
+      { debit: seller, credit: feeRevenue, amountCents: feeCents as Cents },
+    ],
+  }
+}
+
+async function post(transactions: LedgerTransaction[]): Promise<void> {
+  await database.db.transaction().execute((tx: Tx) => postTransactions(tx, transactions))
+}
+
+async function asOwner(statement: string): Promise<unknown> {
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  try {
+    return await owner.query(statement)
+  } finally {
+    await owner.end()
+  }
+}
+
+test("postings move the balances of both accounts", async () => {
+  const sellerId = newId()
+  const before = await readBalance(database.db, pspClearing("test"))
+  await post([payment(sellerId, newId())])
+  expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(8_500)
+  expect(await readBalance(database.db, pspClearing("test"))).toBe(before - 10_000)
+  expect(await verifyLedger(database.db)).toEqual([])
+})
+
+test("the same kind and reference can't be booked twice", async () => {
+  const sellerId = newId()
+  const reference = newId()
+  await post([payment(sellerId, reference)])
+  await expect(post([payment(sellerId, reference)])).rejects.toThrow(/duplicate key/)
+  expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(8_500)
+})
+
+test("of two at once with one reference, one is booked", async () => {
+  const sellerId = newId()
+  const reference = newId()
+  const results = await Promise.allSettled([post([payment(sellerId, reference)]), post([payment(sellerId, reference)])])
+  expect(results.map((result) => result.status).toSorted()).toEqual(["fulfilled", "rejected"])
+  expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(8_500)
+})
+
+test("a seller's balance can't go below zero", async () => {
+  const sellerId = newId()
+  await expect(post([payment(sellerId, newId(), 100, 101)])).rejects.toThrow(/violates check constraint/)
+  expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(0)
+})
+
+test.for([0, -1])("an amount of %d centavos is refused", async (amount) => {
+  await expect(post([payment(newId(), newId(), amount, 1)])).rejects.toThrow(/violates check constraint/)
+})
+
+test("many at once on the same accounts neither lose a centavo nor block each other for ever", async () => {
+  const sellers = [newId(), newId(), newId()]
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) => {
+      const shuffled = index % 2 === 0 ? sellers : sellers.toReversed()
+      return post(shuffled.map((sellerId) => payment(sellerId, newId())))
+    }),
+  )
+  const balances = await Promise.all(sellers.map((sellerId) => readBalance(database.db, sellerAvailable(sellerId))))
+  expect(balances).toEqual([60 * 8_500, 60 * 8_500, 60 * 8_500])
+  expect(await verifyLedger(database.db)).toEqual([])
+})
+
+test.for([
+  "update ledger_postings set amount_cents = 1",
+  "delete from ledger_postings",
+  "truncate ledger_postings",
+  "update ledger_transactions set reference = 'x'",
+  "delete from ledger_transactions",
+  "update ledger_accounts set balance_cents = 0",
+  "insert into ledger_accounts (id, kind) values ('fee-revenue:x', 'fee-revenue')",
+])("the server's role may not: %s", async (statement) => {
+  await expect(database.pool.query(statement)).rejects.toThrow(/permission denied/)
+})
+
+test.for([
+  "update ledger_postings set amount_cents = 1",
+  "delete from ledger_postings",
+  "truncate ledger_postings",
+  "delete from ledger_transactions",
+])("not even the owner changes history by accident: %s", async (statement) => {
+  await expect(asOwner(statement)).rejects.toThrow(/append-only|referenced in a foreign key/)
+})
+
+test("the verification names the account that was tampered with", async () => {
+  const sellerId = newId()
+  await post([payment(sellerId, newId())])
+  await asOwner(`update ledger_accounts set balance_cents = 8501 where id = 'seller-available:${sellerId}'`)
+  const differences = await verifyLedger(database.db)
+  expect(differences).toContainEqual({
+    what: `saldo da conta seller-available:${sellerId}, em centavos`,
+    expected: "8500",
+    found: "8501",
+  })
+  await asOwner(`update ledger_accounts set balance_cents = 8500 where id = 'seller-available:${sellerId}'`)
+})

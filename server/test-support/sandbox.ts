@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startSimulator } from "@tilinta/simulator/start-simulator"
+import type { ChargePage } from "#domain/charge-pages/charge-page"
+import { createChargePage } from "#domain/charge-pages/create-charge-page"
+import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
+import { systemClock } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import { type Cents, centsFromReais } from "#kit/money"
+import { connectSimulator } from "#psp/connect-psp"
+import type { PaymentReceived, Psp } from "#psp/psp"
+import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+
+const log = createLog("silent")
+
+export interface Sandbox extends TestDatabase {
+  psp: Psp
+  clock: typeof systemClock
+  log: typeof log
+  simulatorUrl: string
+  /** Sets the simulator's switches for faults. */
+  control(switches: object): Promise<void>
+  /** Pays a code as the payer's bank does. */
+  pay(pixCode: string): Promise<{ status: number; body: Record<string, string> }>
+  close(): Promise<void>
+}
+
+/** A database of its own and a bank of its own, spoken to over HTTP. */
+export async function openSandbox(): Promise<Sandbox> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
+  const simulator = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
+  const psp = connectSimulator(
+    { url: simulator.url, clientId: "test", clientSecret: "test", receiverKey: simulator.receiverKey },
+    log,
+  )
+  await ensurePspConnection({ db: database.db, clock: systemClock }, psp.name)
+  const send = (method: string, path: string, body: object) =>
+    fetch(simulator.url + path, {
+      method,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  return {
+    ...database,
+    psp,
+    clock: systemClock,
+    log,
+    simulatorUrl: simulator.url,
+    async control(switches) {
+      const answer = await send("PUT", "/simulador/api/controle", switches)
+      if (!answer.ok) throw new Error(`the simulator refused its switches: ${await answer.text()}`)
+    },
+    async pay(pixCode) {
+      const answer = await send("POST", "/simulador/api/pagamentos", { pixCopiaECola: pixCode })
+      return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+    },
+    async close() {
+      await simulator.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function createSeller(sandbox: TestDatabase): Promise<string> {
+  const id = newId()
+  await sandbox.db
+    .insertInto("users")
+    .values({
+      id,
+      name: "Ana Souza",
+      email: `${id}@exemplo.com`,
+      email_key: `${id}@exemplo.com`,
+      password_hash: "none",
+      cpf: "",
+      phone: "",
+      address: "{}",
+      role: "user",
+    })
+    .execute()
+  return id
+}
+
+export async function createPage(
+  sandbox: Sandbox,
+  { sellerId, ...wishes }: { sellerId: string; reais?: number; maxPayments?: number | null; allowAnonymous?: boolean },
+): Promise<ChargePage> {
+  return createChargePage(sandbox, {
+    sellerId,
+    title: "Mentoria de Vendas",
+    slug: "mentoria-de-vendas",
+    description: "",
+    amountCents: centsFromReais(wishes.reais ?? 100),
+    payerData: { allowAnonymous: wishes.allowAnonymous ?? true },
+    expiresInHours: 24,
+    maxPayments: wishes.maxPayments === undefined ? 1 : wishes.maxPayments,
+    idempotencyKey: null,
+  })
+}
+
+let receipts = 0
+
+/** A receipt as the provider would tell it. */
+export function receiptOf(txid: string | null, amountCents: number): PaymentReceived {
+  receipts += 1
+  return {
+    provider: "simulator",
+    endToEndId: `E00000000202611211400${String(receipts).padStart(11, "0")}`,
+    txid,
+    amountCents: amountCents as Cents,
+    paidAt: new Date(),
+  }
+}
