@@ -16,7 +16,7 @@ export type TestDatabase = {
 /** A fresh copy of the migrated schema, for one test file or one test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(5).toString("hex")}`
-  await administer(`CREATE DATABASE ${name} TEMPLATE tilinta_template STRATEGY wal_log`)
+  await copyTemplate(name)
   const address = new URL(inject("testPostgresUrl"))
   address.pathname = `/${name}`
   const url = address.toString()
@@ -31,8 +31,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url, pool, db: createDb(pool), drop: () => (dropped ??= drop()) }
 }
 
-async function administer(statement: string): Promise<void> {
+/** A clone shares the template's blocks and takes a tenth of the time, where the file system can do it. */
+async function copyTemplate(name: string): Promise<void> {
+  const copy = `CREATE DATABASE ${name} TEMPLATE tilinta_template`
+  await administer("SET file_copy_method = clone", `${copy} STRATEGY file_copy`).catch(() => administer(copy))
+}
+
+async function administer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: inject("testPostgresUrl") })
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

@@ -287,10 +287,11 @@ describe("two on one DATA_DIR", () => {
     const served = both.filter(({ firstLine }) => firstLine.startsWith("postgres://"))
     const refused = both.filter(({ firstLine }) => firstLine.includes("já está em uso"))
     expect([served.length, refused.length]).toEqual([1, 1])
-    expect(await query(served[0]!.firstLine, "SELECT 1 AS one")).toEqual([{ one: 1 }])
-
-    served[0]!.child.kill("SIGTERM")
-    expect(await exit(served[0]!.child)).toBe(0)
+    for (const { child, firstLine } of served) {
+      expect(await query(firstLine, "SELECT 1 AS one")).toEqual([{ one: 1 }])
+      child.kill("SIGTERM")
+      expect(await exit(child)).toBe(0)
+    }
     await expect(readPid()).rejects.toThrow("ENOENT")
   })
 

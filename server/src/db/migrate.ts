@@ -143,5 +143,5 @@ async function applyMigration(session: pg.Client, { version, name, sql, checksum
 
 function messageOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error ? first.message.split("\n", 1)[0]! : String(first)
+  return first instanceof Error ? first.message.replace(/\n.*/s, "") : String(first)
 }

@@ -51,7 +51,7 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (value: string)
     if (oid === bigintArrayOid) return safeIntegers
     if (oid === dateOid) return (text) => text
   }
-  return pg.types.getTypeParser(oid, format as "text") as (value: string) => unknown
+  return pg.types.getTypeParser(oid, format) as (value: string) => unknown
 }
 
 function safeInteger(text: string): number {

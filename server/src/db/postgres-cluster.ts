@@ -62,7 +62,6 @@ export async function openCluster({ dataDir, log, isDurable }: ClusterOptions): 
     log.info({ folder: cluster.folder }, "creating the embedded database")
     await initialise(cluster)
   }
-  await giveFolder(cluster.identity, cluster.folder)
   await rotateLog(cluster.logFile)
   return cluster
 }
@@ -85,7 +84,9 @@ async function makeFolders(folder: string): Promise<void> {
     if (code === "EEXIST") return
     if (code !== "ENOENT" || folder === dirname(folder)) throw error
     await makeFolders(dirname(folder))
-    await mkdir(folder)
+    await mkdir(folder).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== "EEXIST") throw again
+    })
   }
 }
 
@@ -106,11 +107,9 @@ function reasonOf(error: unknown): string {
 async function readOrCreatePassword(dataDir: string): Promise<string> {
   const path = join(dataDir, "postgres-password")
   const draft = join(dataDir, `.postgres-password-${process.pid}-${randomBytes(4).toString("hex")}`)
-  try {
-    return (await readFile(path, "utf8")).trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw cannotRead(path, error)
-  }
+  const known = (await readFile(path, "utf8").catch(unreadable(path))).trim()
+  if (known !== "") return known
+
   if (await exists(join(dataDir, "postgres", "PG_VERSION"))) {
     throw new StartError(`Falta o arquivo ${path}, com a senha do banco que está em DATA_DIR: recupere-o do backup.`)
   }
@@ -123,16 +122,13 @@ async function readOrCreatePassword(dataDir: string): Promise<string> {
 }
 
 async function isInitialised({ folder }: PostgresCluster): Promise<boolean> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return []
-    throw cannotRead(folder, error)
-  })
+  const entries = await readdir(folder).catch(unreadable(folder))
   if (entries.length === 0) return false
 
-  const version = (await readFile(join(folder, "PG_VERSION"), "utf8").catch(() => "?")).trim()
+  const version = (await readFile(join(folder, "PG_VERSION"), "utf8").catch(unreadable(folder))).trim()
   if (version === majorVersion) return true
   const found =
-    version === "?"
+    version === ""
       ? "não contém um banco PostgreSQL"
       : `contém um banco do PostgreSQL ${version}, e este servidor usa o ${majorVersion}`
   throw new StartError(`A pasta ${folder} ${found}: escolha outra DATA_DIR ou defina DATABASE_URL.`)
@@ -167,10 +163,9 @@ async function runInitdb(cluster: PostgresCluster, folder: string, passwordFile:
   try {
     await execute(command, args, { ...identity.account, cwd: "/", env: postgresEnvironment })
   } catch (cause) {
-    const lines = String((cause as { stderr?: string }).stderr ?? "")
-      .trim()
-      .split("\n")
-    const message = `Não foi possível criar o banco de dados em DATA_DIR (${cluster.dataDir}): ${lines.at(-1)}`
+    const lines = ((cause as { stderr?: string }).stderr ?? "").trim().split("\n")
+    const reason = lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines.at(-1)
+    const message = `Não foi possível criar o banco de dados em DATA_DIR (${cluster.dataDir}): ${reason}`
     throw new StartError(message, { cause })
   }
 }
@@ -196,9 +191,13 @@ async function rotateLog(logFile: string): Promise<void> {
   await chmod(logFile, 0o600)
 }
 
-function cannotRead(path: string, cause: unknown): StartError {
-  const message = `Sem acesso a ${path}: pertence a outro usuário. Inicie com o mesmo usuário de antes ou mude o dono da pasta DATA_DIR.`
-  return new StartError(message, { cause })
+/** What is missing is empty; what is somebody else's ends the start. */
+function unreadable(path: string): (error: NodeJS.ErrnoException) => "" {
+  return (error) => {
+    if (error.code === "ENOENT") return ""
+    const message = `Sem acesso a ${path}: pertence a outro usuário. Inicie com o mesmo usuário de antes ou mude o dono da pasta DATA_DIR.`
+    throw new StartError(message, { cause: error })
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -4,8 +4,9 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+import { StartError } from "#kit/start-error"
 import type { PostgresCluster } from "./postgres-cluster.ts"
-import { commandAs, postgresEnvironment } from "./postgres-identity.ts"
+import { commandAs, giveFolder, postgresEnvironment } from "./postgres-identity.ts"
 
 /** The main process of a running PostgreSQL; `port` is null until it has opened one. */
 export type Postmaster = { pid: number; port: number | null; isReady: boolean }
@@ -54,6 +55,7 @@ export async function spawnPostmaster(
   const all = { ...settings, ...discreetLog, ...(isDurable ? durable : fleeting), port: String(port) }
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const [command, args] = commandAs(identity, binaries.postgres, ["-D", folder, ...flags])
+  await giveFolder(identity, folder)
   const log = await open(logFile, "a", 0o600)
   try {
     const child = spawn(command, args, {
@@ -80,17 +82,26 @@ export async function findPostmaster(folder: string): Promise<Postmaster | null>
   const text = await readFile(pidFile, "utf8").catch(() => null)
   if (text === null) return null
 
-  const [pid, , , port, , , , status] = text.split("\n")
-  if (Number(pid) <= 0 || Number.isNaN(Number(pid)) || pid?.trim() === "") {
+  const [firstLine, , , port, , , , status] = text.split("\n")
+  const pid = Math.abs(Number(firstLine))
+  if (!(pid > 0)) {
     await removeWhenOld(pidFile)
     return null
   }
-  if (!mayBeAlive(Number(pid))) return null
-  if (await isPostmasterOf(Number(pid), folder)) {
-    return { pid: Number(pid), port: port ? Number(port) : null, isReady: status?.trim() === "ready" }
+  const state = stateOf(pid)
+  if (state === "gone") return null
+  if (state === "another user's") return refuseAnotherUsers(pid, folder)
+  if (await isPostmasterOf(pid, folder)) {
+    return { pid, port: port ? Number(port) : null, isReady: status?.trim() === "ready" }
   }
   await removeUnchanged(pidFile, text)
   return null
+}
+
+/** PostgreSQL takes another user's process for a stale file, and would run twice in a folder that changed hands. */
+async function refuseAnotherUsers(pid: number, folder: string): Promise<null> {
+  if (!(await isStartedFor(pid, folder))) return null
+  throw new StartError(`O banco de DATA_DIR já roda com outro usuário do sistema (processo ${pid}): encerre-o antes.`)
 }
 
 /** PostgreSQL refuses to start beside an empty pid file, which a power cut can leave. */
@@ -104,30 +115,34 @@ async function removeUnchanged(pidFile: string, text: string): Promise<void> {
   if (now === text) await unlink(pidFile).catch(() => undefined)
 }
 
-/** A process of another user (EPERM) cannot be ours, and PostgreSQL itself takes it for a stale file. */
-function mayBeAlive(pid: number): boolean {
+function stateOf(pid: number): "gone" | "ours" | "another user's" {
   try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
+    process.kill(pid, 0)
+    return "ours"
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM" ? "another user's" : "gone"
   }
 }
 
 /** PostgreSQL works inside its data folder; the pid alone may long belong to another program. */
 async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
-  if (process.platform !== "linux") {
-    const { stdout } = await execute("ps", ["-ww", "-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }))
-    return stdout.includes("postgres") && stdout.includes(folder)
-  }
-  const command = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")
-  if (command.trim() !== "postgres") return isStartingPostmaster(pid, folder)
+  const program = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => null)
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
-  return workingFolder === (await realpath(folder)) || isStartingPostmaster(pid, folder)
+  const realFolder = await realpath(folder).catch(() => folder)
+  if (program?.trim() === "postgres" && workingFolder === realFolder) return true
+  return isStartedFor(pid, folder)
 }
 
-async function isStartingPostmaster(pid: number, folder: string): Promise<boolean> {
-  const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0")
-  return words.some((word) => word.endsWith("/postgres")) && words.includes(folder)
+async function isStartedFor(pid: number, folder: string): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => commandOf(pid))
+  return command.replaceAll("\0", " ").includes(`/postgres -D ${folder} `)
+}
+
+/** Where there is no /proc. */
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === "linux") return ""
+  const { stdout } = await execute("ps", ["-ww", "-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }))
+  return stdout
 }
 
 /** Fast shutdown first, then an immediate one (the next start recovers), and a kill only when all else failed. */
@@ -148,7 +163,7 @@ export async function stopPostmaster(pid: number, folder: string): Promise<void>
 }
 
 export async function isRunning(pid: number, folder: string): Promise<boolean> {
-  return mayBeAlive(pid) && (await isPostmasterOf(pid, folder))
+  return stateOf(pid) === "ours" && (await isPostmasterOf(pid, folder))
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
