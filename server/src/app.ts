@@ -5,11 +5,17 @@ import { createServer, isApi } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { healthRoutes } from "#http/health-routes"
 import { describeApi } from "#http/openapi"
+import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
+import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutPage } from "#http/public/checkout-page"
+import { paymentRoutes } from "#http/public/payment-routes"
+import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
+import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { requireSession } from "#http/seller/session-of"
+import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { serveApp } from "#http/site"
@@ -23,9 +29,12 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
 
   app.register(async (scope) => publicScope(scope, deps))
   app.register(async (scope) => sellerScope(scope, deps))
+  app.register(async (scope) => paymentStreamRoutes(scope, deps))
+  app.register(async (scope) => pixWebhookRoutes(scope, { db: deps.db, ...deps.webhook }))
   app.register(async (scope) => healthRoutes(scope, deps))
+  const { simulatorUrl } = deps
+  if (simulatorUrl !== null) app.register(async (scope) => simulatorProxy(scope, simulatorUrl))
   apiDocs(app)
-  if (deps.simulatorUrl !== null) await simulatorProxy(app, deps.simulatorUrl)
   await checkoutPage(app, deps)
 
   const sendNotFoundPage = await serveApp(app, deps.siteFolder)
@@ -42,6 +51,8 @@ function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "public")
   authRoutes(scope, deps)
   publicSettingsRoutes(scope, deps)
+  publicChargePageRoutes(scope, deps)
+  paymentRoutes(scope, deps)
 }
 
 function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -49,4 +60,6 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   requireSession(scope, deps)
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
+  chargePageRoutes(scope, deps)
+  transactionRoutes(scope, deps)
 }

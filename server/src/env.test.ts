@@ -12,7 +12,7 @@ const defaults = {
   adminPassword: null,
   smtpUrl: null,
   pixProvider: "simulator",
-  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox" },
+  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null },
   logLevel: "info",
 }
 
@@ -60,8 +60,15 @@ describe("readEnv", () => {
     ],
     [
       "a simulator that already runs is used",
-      { SIMULATOR_URL: "http://127.0.0.1:4000/", SIMULATOR_CLIENT_ID: "a", SIMULATOR_CLIENT_SECRET: "b" },
-      { simulator: { url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b" } },
+      {
+        SIMULATOR_URL: "http://127.0.0.1:4000/",
+        SIMULATOR_CLIENT_ID: "a",
+        SIMULATOR_CLIENT_SECRET: "b",
+        SIMULATOR_RECEIVER_KEY: "pix@loja.example",
+      },
+      {
+        simulator: { url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b", receiverKey: "pix@loja.example" },
+      },
     ],
     ["SMTP over TLS", { SMTP_URL: "smtps://u:p@mail:465" }, { smtpUrl: "smtps://u:p@mail:465" }],
     ["log level", { LOG_LEVEL: "debug" }, { logLevel: "debug" }],
@@ -93,6 +100,10 @@ describe("readEnv", () => {
     expect(message).not.toContain("\n")
     expect(message).not.toContain(value)
     expect(message).not.toContain("segredo")
+  })
+
+  test("a simulator elsewhere needs the Pix key of the account there", () => {
+    expect(errorOf({ SIMULATOR_URL: "http://127.0.0.1:4000" }).message).toContain("SIMULATOR_RECEIVER_KEY ausente")
   })
 
   test("an unknown provider is answered with the ones there are", () => {

@@ -12,7 +12,8 @@ export type Env = {
   adminPassword: string | null
   smtpUrl: string | null
   pixProvider: PixProvider
-  simulator: { url: string | null; clientId: string; clientSecret: string }
+  /** `receiverKey`: our account's Pix key there; a simulator that we start ourselves makes one. */
+  simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
   logLevel: LogLevel
 }
 
@@ -49,6 +50,10 @@ const variables = z.object({
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
   SIMULATOR_CLIENT_ID: z.string().default("tilinta"),
   SIMULATOR_CLIENT_SECRET: z.string().default("tilinta-sandbox"),
+  SIMULATOR_RECEIVER_KEY: explained(
+    z.string().regex(/^[!-~]{1,77}$/),
+    "use uma chave Pix, de 1 a 77 caracteres",
+  ).nullable(),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
 
@@ -71,9 +76,15 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       url: read.SIMULATOR_URL,
       clientId: read.SIMULATOR_CLIENT_ID,
       clientSecret: read.SIMULATOR_CLIENT_SECRET,
+      receiverKey: receiverKeyOf(read),
     },
     logLevel: read.LOG_LEVEL,
   }
+}
+
+function receiverKeyOf(read: z.output<typeof variables>): string | null {
+  if (read.SIMULATOR_URL === null || read.SIMULATOR_RECEIVER_KEY !== null) return read.SIMULATOR_RECEIVER_KEY
+  throw new EnvError("Variável de ambiente SIMULATOR_RECEIVER_KEY ausente: SIMULATOR_URL pede a chave Pix da conta lá.")
 }
 
 function parseVariables(source: Record<string, string | undefined>): z.output<typeof variables> {

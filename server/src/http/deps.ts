@@ -11,6 +11,12 @@ export interface HttpDeps {
   log: Logger
   psp: Psp
   events: Events
+  webhook: {
+    provider: string
+    webhookSecret: string
+    /** Called when something waits in the inbox. */
+    onStored(): void
+  }
   /** Where people reach this installation, without a path. */
   publicUrl: string
   /** The sandbox's bank; null with a real provider. */

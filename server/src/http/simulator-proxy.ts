@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply } from "fastify"
 import { DomainError } from "#kit/domain-error"
 
 /** The sandbox's bank, on our own address: nobody who tries the product has to know a second one. */
-export async function simulatorProxy(app: FastifyInstance, simulatorUrl: string): Promise<void> {
-  await app.register(httpProxy, {
+export async function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  await scope.register(httpProxy, {
     upstream: simulatorUrl,
     prefix: "/simulador",
     rewritePrefix: "/simulador",
+    logLevel: "warn",
     replyOptions: {
       onError: (reply, { error }) => {
         ;(reply as unknown as FastifyReply).send(

@@ -37,7 +37,7 @@ export async function checkoutPage(app: FastifyInstance, { db, clock, publicUrl,
     const props: CheckoutProps = {
       platformName: platform.name,
       supportEmail: platform.supportEmail,
-      origin: new URL(publicUrl).origin,
+      origin: publicUrl,
       serverTime: clock.now().toISOString(),
       page: found && toPublicChargePageView(found),
     }

@@ -1,0 +1,48 @@
+import { createLog } from "#kit/log"
+import { StartError } from "#kit/start-error"
+import { readEnv } from "./env.ts"
+import { type RunningServer, startServer } from "./start-server.ts"
+
+/** Below the ten seconds that whoever stops us waits before it kills. */
+const exitAfterMs = 9_500
+
+try {
+  await run()
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+async function run(): Promise<void> {
+  const env = readEnv(process.env)
+  const log = createLog(env.logLevel)
+  const starting = startServer(env, log)
+
+  let isStopping = false
+  async function stop(exitCode: number): Promise<void> {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(exitCode), exitAfterMs)
+    const started: RunningServer | null = await starting.catch(() => null)
+    await started?.stop()
+    process.exit(exitCode)
+  }
+  process.on("SIGTERM", () => void stop(0))
+  process.on("SIGINT", () => void stop(0))
+  for (const event of ["unhandledRejection", "uncaughtException"] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event)
+      void stop(1)
+    })
+  }
+
+  const { publicUrl, firstAdmin } = await starting
+  if (firstAdmin !== null) announceAdmin(firstAdmin)
+  console.log(`Tilinta pronta em ${publicUrl}`)
+}
+
+function announceAdmin({ email, inventedPassword }: NonNullable<RunningServer["firstAdmin"]>): void {
+  if (inventedPassword === null) console.log(`Administrador criado: ${email}`)
+  else console.log(`Administrador criado: ${email} com a senha ${inventedPassword} (mostrada só desta vez: guarde-a)`)
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { startSimulator } from "@tilinta/simulator/start-simulator"
+import type { FastifyInstance } from "fastify"
+import { startEmbeddedPostgres } from "#db/embedded-postgres"
+import { migrate } from "#db/migrate"
+import { createPool } from "#db/pool"
+import { pickFreePort } from "#db/postmaster"
+import { createDb, type Db } from "#db/transaction"
+import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
+import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
+import { createEvents } from "#events/events"
+import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
+import { type Jobs, startJobs } from "#jobs/start-jobs"
+import { systemClock } from "#kit/clock"
+import type { Logger } from "#kit/log"
+import { StartError } from "#kit/start-error"
+import { connectSimulator } from "#psp/connect-psp"
+import { buildApp } from "./app.ts"
+import type { Env } from "./env.ts"
+import { createStopList, type StopList } from "./stop-list.ts"
+
+export interface RunningServer {
+  publicUrl: string
+  /** Present when an admin was made whose password is stored nowhere. */
+  firstAdmin: { email: string; inventedPassword: string | null } | null
+  stop(): Promise<void>
+}
+
+interface Starting {
+  env: Env
+  log: Logger
+  stops: StopList
+}
+
+const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
+const poolSize = 20
+const closeAfterMs = 4_000
+
+/** Starts every part; when one fails, those that had started are stopped again. */
+export async function startServer(env: Env, log: Logger): Promise<RunningServer> {
+  const stops = createStopList(log)
+  try {
+    return await startParts({ env, log, stops })
+  } catch (error) {
+    await stops.stopAll()
+    throw error
+  }
+}
+
+async function startParts({ env, log, stops }: Starting): Promise<RunningServer> {
+  const port = env.port === 0 ? await pickFreePort() : env.port
+  const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
+  const [{ db, databaseUrl }, simulator] = await bothOrNone(
+    startDatabase({ env, log, stops }),
+    startBank({ env, log, stops }),
+  )
+  const clock = systemClock
+  const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
+  const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
+  const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
+  const events = createEvents({ url: databaseUrl, log })
+  stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
+
+  let jobs: Jobs | undefined
+  const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
+  const simulatorUrl = simulator.url
+  const app = await buildApp({ db, clock, log, psp, events, webhook, publicUrl, simulatorUrl, siteFolder })
+  stops.add({
+    name: "http and jobs",
+    limitMs: closeAfterMs + 1_500,
+    stop: () => Promise.all([closeApp(app), jobs?.stop()]),
+  })
+  await listen(app, env.host, port)
+  const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
+  jobs = startJobs({ db, psp, clock, log, webhookUrl })
+  return { publicUrl, firstAdmin, stop: stops.stopAll }
+}
+
+async function startDatabase({ env, log, stops }: Starting): Promise<{ db: Db; databaseUrl: string }> {
+  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops }))
+  await migrate({ ownerUrl: databaseUrl, log })
+  const pool = createPool({ url: databaseUrl, max: poolSize, applicationName: "tilinta", log })
+  stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
+  return { db: createDb(pool), databaseUrl }
+}
+
+async function startOwnPostgres({ env, log, stops }: Starting): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
+  stops.add({ name: "embedded database", limitMs: 2_500, stop: () => postgres.stop() })
+  return postgres.url
+}
+
+/** One that runs elsewhere, or our own on a free port of this machine. */
+async function startBank({ env, log, stops }: Starting): Promise<{ url: string; receiverKey: string }> {
+  const { url, clientId, clientSecret, receiverKey } = env.simulator
+  if (url !== null && receiverKey !== null) return { url, receiverKey }
+
+  const simulator = await startSimulator({
+    port: 0,
+    dataDir: join(env.dataDir, "simulator"),
+    clientId,
+    clientSecret,
+    ...(receiverKey !== null && { receiverKey }),
+    log: (line) => log.info({ part: "simulator" }, line),
+  })
+  stops.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+  return simulator
+}
+
+/** Both have ended when this does, so that a failure leaves nothing that is still starting. */
+async function bothOrNone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "EADDRINUSE") throw new StartError(`PORT: a porta ${port} já está em uso; escolha outra com PORT=…`)
+    if (code === "EACCES") throw new StartError(`PORT: sem permissão para abrir a porta ${port}; escolha outra.`)
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new StartError(`HOST: o endereço ${host} não existe nesta máquina.`)
+    }
+    throw error
+  }
+}
+
+/** Where our own simulator finds us; one that runs elsewhere needs the public address. */
+function reachableUrl(env: Env, port: number, publicUrl: string): string {
+  if (env.simulator.url !== null) return publicUrl
+  const host = env.host === "0.0.0.0" ? "127.0.0.1" : env.host === "::" ? "::1" : env.host
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+}
+
+/** Requests under way are finished; connections that then lie idle, or stay too long, are closed. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const late = setTimeout(() => app.server.closeAllConnections(), closeAfterMs)
+  await app.close().finally(() => {
+    clearInterval(idle)
+    clearTimeout(late)
+  })
+}
