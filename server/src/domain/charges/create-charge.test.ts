@@ -107,7 +107,7 @@ test("what nobody came back for ends as failed, and is removed at the bank", asy
 test.for([
   ["a wrong sum", (code: string) => `${code.slice(0, -4)}0000`],
   ["nothing readable", () => "pix"],
-])("a code with %s is never shown", async ([, spoil]) => {
+] as const)("a code with %s is never shown", async ([, spoil]) => {
   const page = await newPage()
   const lying: Psp = {
     ...sandbox.psp,
