@@ -12,6 +12,8 @@ const settings = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
+  showDeveloperTools: "never",
+  localization: { locale: "pt" },
   darkMode: true,
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -55,7 +57,8 @@ function page(nonce: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta property="csp-nonce" content="${nonce}" nonce="${nonce}">
+    <meta property="csp-nonce" content="${nonce}">
+    <link rel="icon" href="data:,">
     <title>Referência da API – Tilinta</title>
   </head>
   <body>
