@@ -2,7 +2,6 @@
 export type Cents = number & { readonly __unit: "centavos" }
 
 export const MAX_AMOUNT_CENTS = 999_999_999 as Cents
-export const DEFAULT_FEE_BASIS_POINTS = 1500
 
 /** True for what JSON may carry as an amount: finite, at most two decimals. */
 export function isReais(value: number): boolean {

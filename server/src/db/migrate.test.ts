@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Logger, type Runner, run } from "graphile-worker"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
 import { createLog } from "#kit/log"
@@ -145,43 +144,6 @@ describe("a database user that is no superuser", () => {
       { me: "tilinta_app", count: 0 },
     ])
     await pool.end()
-  })
-})
-
-describe("the job queue", () => {
-  test("takes and runs jobs as the role that serves requests", async () => {
-    await migrate({ ownerUrl: url, log, folder })
-    const pool = createPool({ url, max: 4, applicationName: "jobs" })
-    const done: unknown[] = []
-    let runner: Runner | undefined
-    try {
-      const finished = new Promise<void>((resolve) => {
-        void run({
-          pgPool: pool,
-          noHandleSignals: true,
-          logger: new Logger(() => () => undefined),
-          parsedCronItems: [],
-          pollInterval: 500,
-          taskList: {
-            greet: (payload) => {
-              done.push(payload)
-              if (done.length === 2) resolve()
-            },
-          },
-        }).then((started) => {
-          runner = started
-        })
-      })
-      await pool.query(
-        `SELECT graphile_worker.add_job('greet', '{"to":"Ana"}'::json, queue_name := 'q', job_key := 'k')`,
-      )
-      await pool.query(`SELECT graphile_worker.add_job('greet', '{"to":"Bia"}'::json)`)
-      await finished
-    } finally {
-      await runner?.stop()
-      await pool.end()
-    }
-    expect(done).toEqual(expect.arrayContaining([{ to: "Ana" }, { to: "Bia" }]))
   })
 })
 

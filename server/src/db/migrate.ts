@@ -9,7 +9,6 @@ import { StartError } from "#kit/start-error"
 import { migrationLock } from "./advisory-locks.ts"
 import { appRole, ensureAppRole } from "./app-role.ts"
 import { isDatabaseDown } from "./database-down.ts"
-import { migrateJobs } from "./job-tables.ts"
 
 type MigrateOptions = { ownerUrl: string; log: Logger; folder?: string }
 
@@ -30,7 +29,6 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations }: Migrate
     await lock(session, log)
     await ensureAppRole(session)
     await applyMigrations(session, migrations, log)
-    await migrateJobs(session, ownerUrl)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`Não foi possível preparar o banco de dados: ${messageOf(error)}`, { cause: error })

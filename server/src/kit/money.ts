@@ -4,7 +4,6 @@ export {
   basisPointsFromPercentage,
   type Cents,
   centsFromReais,
-  DEFAULT_FEE_BASIS_POINTS,
   feeFromGross,
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"

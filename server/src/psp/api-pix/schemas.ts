@@ -15,7 +15,6 @@ export const receiptSchema = z.object({
   txid: z.nullish(z.string().check(z.maxLength(64))),
   chave: z.nullish(z.string()),
 })
-export type ReceiptBody = z.infer<typeof receiptSchema>
 
 export const chargeSchema = z.object({
   txid: z.string(),
