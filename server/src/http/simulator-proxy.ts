@@ -1,5 +1,5 @@
 import httpProxy from "@fastify/http-proxy"
-import type { FastifyInstance, FastifyReply } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
 
 /** The sandbox's bank, on our own address: nobody who tries the product has to know a second one. */
@@ -11,6 +11,11 @@ export async function simulatorProxy(scope: FastifyInstance, simulatorUrl: strin
     rewritePrefix: "/simulador",
     logLevel: "warn",
     replyOptions: {
+      // The bank's switches answer this machine only, so it must know who asks.
+      rewriteRequestHeaders: (request, headers) => ({
+        ...headers,
+        "x-forwarded-for": (request as unknown as FastifyRequest).ip,
+      }),
       onError: (reply, { error }) => {
         ;(reply as unknown as FastifyReply).send(
           new DomainError("service_unavailable", { cause: error, retryAfterSeconds: 2 }),

@@ -77,10 +77,10 @@ export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<bo
   return row?.page_id === pageId
 }
 
-/** Of these slugs, those that some page holds or held. */
-export async function findTakenSlugs(db: Db, slugs: string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom("charge_page_slugs").select("slug").where("slug", "in", slugs).execute()
-  return new Set(rows.map((row) => row.slug))
+/** Of these slugs, those that some page holds or held; a page's own are free for it. */
+export async function findTakenSlugs(db: Db, slugs: string[], ownPageId: string | null): Promise<Set<string>> {
+  const rows = await db.selectFrom("charge_page_slugs").select(["slug", "page_id"]).where("slug", "in", slugs).execute()
+  return new Set(rows.filter((row) => row.page_id !== ownPageId).map((row) => row.slug))
 }
 
 export async function findChargePage(db: Db, id: string): Promise<ChargePage | null> {

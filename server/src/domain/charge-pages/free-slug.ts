@@ -16,10 +16,10 @@ function mayBeUsed(slug: string): boolean {
 }
 
 /** `wished` itself or, when that is taken or reserved, with the first free of -2, -3, … */
-export async function findFreeSlug(db: Db, wished: string): Promise<string> {
+export async function findFreeSlug(db: Db, wished: string, ownPageId: string | null): Promise<string> {
   for (let from = 1; ; from += 20) {
     const candidates = Array.from({ length: 20 }, (_, offset) => withSuffix(wished, from + offset))
-    const taken = await findTakenSlugs(db, candidates)
+    const taken = await findTakenSlugs(db, candidates, ownPageId)
     const free = candidates.find((candidate) => mayBeUsed(candidate) && !taken.has(candidate))
     if (free !== undefined) return free
   }

@@ -6,6 +6,6 @@ import { findFreeSlug, normaliseSlug } from "./free-slug.ts"
 export async function suggestSlug(db: Db, wished: string): Promise<{ available: boolean; suggestion: string }> {
   const slug = normaliseSlug(wished)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
-  const suggestion = await findFreeSlug(db, slug)
+  const suggestion = await findFreeSlug(db, slug, null)
   return { available: suggestion === slug, suggestion }
 }
