@@ -31,7 +31,8 @@ export async function describeApi(app: FastifyInstance, publicUrl: string): Prom
     },
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)
-      return { schema: { ...schema, response: describedReplies(schema?.response) }, url }
+      const response = describedReplies(schema?.response ?? { 200: {} })
+      return { schema: { ...schema, response }, url }
     },
   })
 
@@ -39,8 +40,10 @@ export async function describeApi(app: FastifyInstance, publicUrl: string): Prom
 }
 
 function describedReplies(replies: unknown): Record<string, unknown> {
-  const described = Object.entries((replies ?? {}) as Record<string, object>)
   return Object.fromEntries(
-    described.map(([status, schema]) => [status, { description: replyDescriptions[status] ?? "Resposta", ...schema }]),
+    Object.entries(replies as Record<string, object>).map(([status, schema]) => [
+      status,
+      { description: replyDescriptions[status] ?? "Resposta", ...schema },
+    ]),
   )
 }

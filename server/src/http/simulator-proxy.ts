@@ -9,7 +9,7 @@ export async function simulatorProxy(scope: FastifyInstance, simulatorUrl: strin
     upstream: simulatorUrl,
     prefix: "/simulador",
     rewritePrefix: "/simulador",
-    logLevel: "warn",
+    logLevel: "error",
     replyOptions: {
       // The bank's switches answer this machine only, so it must know who asks.
       rewriteRequestHeaders: (request, headers) => ({

@@ -1,0 +1,83 @@
+import { readdir } from "node:fs/promises"
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+
+interface Operation {
+  summary: string
+  tags: string[]
+  security?: object[]
+  responses: Record<string, { description: string; content?: object }>
+}
+
+let site: TestApp
+let operations: [string, Operation][]
+
+beforeAll(async () => {
+  site = await openTestApp()
+  const { paths } = (await site.call("GET", "/api/openapi.json")).json
+  operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  )
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+test("every endpoint of the contract is served and described, and besides them only the payer's stream", async () => {
+  const endpoints = await endpointsOfContract()
+  const names = endpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
+  expect(names.length).toBeGreaterThan(10)
+  const described = operations.map(([name]) => name).filter((name) => !name.endsWith("/stream"))
+  expect(described.sort()).toEqual(names.sort())
+  for (const { method, path } of endpoints) expect(site.app.hasRoute({ method, url: path }), path).toBe(true)
+})
+
+test("every operation has a summary, a tag, a success and told failures", () => {
+  for (const [name, { summary, tags, responses }] of operations) {
+    expect(summary, name).toBeTruthy()
+    expect(tags, name).toHaveLength(1)
+    expect(
+      Object.keys(responses).some((status) => status.startsWith("2")),
+      name,
+    ).toBe(true)
+    for (const { description } of Object.values(responses)) expect(description, name).not.toBe("Default Response")
+  }
+})
+
+test("what a seller does asks for a session, what anybody does asks for none", () => {
+  const securityOf = (name: string) => operations.find(([each]) => each === name)?.[1].security
+  expect(securityOf("GET /api/v1/users/me")).toEqual([{ session: [] }])
+  expect(securityOf("POST /api/v1/auth/login")).toEqual([])
+})
+
+test("failures are described in the shape that they have", async () => {
+  const [, signup] = operations.find(([name]) => name === "POST /api/v1/auth/signup") ?? []
+  expect(JSON.stringify(signup?.responses["4XX"])).toContain('"required":["status","message","code"]')
+})
+
+test("the interactive reference asks nobody else for anything", async () => {
+  const page = await site.call("GET", "/api/docs")
+  expect(page.status).toBe(200)
+  expect(page.text).not.toMatch(/https?:\/\//)
+  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'nonce-[^']+'; style-src/)
+  expect(page.headers["content-security-policy"]).not.toContain("unsafe")
+
+  const script = await site.call("GET", "/api/docs/scalar.js")
+  expect(script.headers["content-type"]).toBe("application/javascript; charset=utf-8")
+  expect(script.text).toContain("createApiReference")
+})
+
+async function endpointsOfContract(): Promise<Endpoint[]> {
+  const folder = new URL("../../../contract/src/api/", import.meta.url)
+  const files = (await readdir(folder)).filter((name) => name.endsWith("-endpoints.ts"))
+  const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
+  return modules
+    .flatMap((exported: object) => Object.entries(exported))
+    .filter(([name]) => name.endsWith("Endpoint"))
+    .map(([, endpoint]) => endpoint as Endpoint)
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await openTestApp()
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+const signUp = (form: object) => site.call("POST", "/api/v1/auth/signup", { body: form })
+const logIn = (email: string, password: string, from?: string) =>
+  site.call("POST", "/api/v1/auth/login", { body: { email, password }, ...(from !== undefined && { from }) })
+
+describe("signup", () => {
+  test("registers an active seller and opens a session", async () => {
+    const reply = await signUp({ ...sellerForm, email: "  Ana@Loja.Example " })
+    expect(reply.status).toBe(201)
+    expect(reply.json).toMatchObject({
+      status: "success",
+      data: {
+        user: {
+          name: "Ana Souza",
+          email: "Ana@Loja.Example",
+          cpf: "52998224725",
+          role: "user",
+          active: true,
+          balance: 0,
+          address: { state: "PE" },
+          bankAccount: { pixKey: "" },
+        },
+      },
+    })
+    const me = await site.call("GET", "/api/v1/users/me", { token: reply.json.token })
+    expect(me.json.data.user).toEqual(reply.json.data.user)
+  })
+
+  test("neither the password nor its hash is stored in the clear or sent", async () => {
+    const reply = await signUp({ ...sellerForm, email: "sem-senha@loja.example" })
+    expect(reply.text).not.toContain("senha-da-ana")
+    expect(reply.text).not.toContain("argon2")
+    const row = await site.db
+      .selectFrom("users")
+      .selectAll()
+      .where("email_key", "=", "sem-senha@loja.example")
+      .executeTakeFirstOrThrow()
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const session = await site.db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("user_id", "=", row.id)
+      .executeTakeFirstOrThrow()
+    expect(session.token_hash.toString("utf8")).not.toContain(reply.json.token)
+  })
+
+  test("an e-mail is taken whatever its case", async () => {
+    await signUp({ ...sellerForm, email: "maria@loja.example" })
+    const reply = await signUp({ ...sellerForm, email: "MARIA@loja.example" })
+    expect(reply.status).toBe(409)
+    expect(reply.json).toEqual({
+      status: "fail",
+      message: "Este e-mail já está cadastrado.",
+      code: "email_taken",
+      errors: [{ path: "email", message: "Este e-mail já está cadastrado." }],
+    })
+  })
+
+  test("of many who sign up at once with one e-mail exactly one succeeds", async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => signUp({ ...sellerForm, email: "corrida@loja.example" })),
+    )
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409, 409, 409])
+  })
+
+  test.each([
+    ["name", { name: " " }, "Preencha todos os campos obrigatórios"],
+    ["email", { email: "" }, "Preencha todos os campos obrigatórios"],
+    ["email", { email: "ana@" }, "E-mail inválido"],
+    ["password", { password: "1234567", passwordConfirm: "1234567" }, "A senha deve ter pelo menos 8 caracteres"],
+    ["passwordConfirm", { passwordConfirm: "outra-senha" }, "As senhas não coincidem"],
+    ["cpf", { cpf: "123" }, "CPF deve conter 11 dígitos numéricos"],
+    ["address.state", { address: { state: "PER" } }, "O estado deve ter 2 letras."],
+  ])("a broken rule of %s is told with its message", async (path, wishes, message) => {
+    const reply = await signUp({ ...sellerForm, email: "regra@loja.example", ...wishes })
+    expect(reply.status).toBe(422)
+    expect(reply.json).toMatchObject({ status: "fail", code: "validation_failed", message })
+    expect(reply.json.errors).toContainEqual({ path, message })
+  })
+
+  test("nobody makes themselves admin, rich or somebody else", async () => {
+    const reply = await site.call("POST", "/api/v1/auth/signup", {
+      rawBody: JSON.stringify({
+        ...sellerForm,
+        email: "esperto@loja.example",
+        role: "admin",
+        active: false,
+        balance: 1_000_000,
+        _id: "00000000-0000-7000-8000-000000000000",
+      }).replace("{", '{"__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}},'),
+    })
+    expect(reply.status).toBe(201)
+    expect(reply.json.data.user).toMatchObject({ role: "user", active: true, balance: 0 })
+    expect(reply.json.data.user._id).not.toMatch(/^00000000-/)
+    expect(({} as { role?: string }).role).toBeUndefined()
+  })
+})
+
+describe("login", () => {
+  test("opens a session, whatever the case of the e-mail", async () => {
+    await signUp({ ...sellerForm, email: "login@loja.example" })
+    const reply = await logIn(" Login@Loja.example", "senha-da-ana")
+    expect(reply.status).toBe(200)
+    expect(reply.json.token).toMatch(/^[\w-]{43}$/)
+    expect(reply.json.data.user.email).toBe("login@loja.example")
+  })
+
+  test("a wrong password and an unknown e-mail are told apart by nothing", async () => {
+    await signUp({ ...sellerForm, email: "existe@loja.example" })
+    const wrong = await logIn("existe@loja.example", "senha-errada", "10.0.0.1")
+    const unknown = await logIn("ninguem@loja.example", "senha-errada", "10.0.0.1")
+    expect(wrong.status).toBe(401)
+    expect(wrong.json).toEqual({ status: "fail", message: "E-mail ou senha incorretos.", code: "wrong_credentials" })
+    expect(unknown.json).toEqual(wrong.json)
+  })
+
+  test("an inactive user is told so only after the right password", async () => {
+    await signUp({ ...sellerForm, email: "inativa@loja.example" })
+    await site.db.updateTable("users").set({ active: false }).where("email_key", "=", "inativa@loja.example").execute()
+    expect((await logIn("inativa@loja.example", "senha-errada", "10.0.0.2")).status).toBe(401)
+    const reply = await logIn("inativa@loja.example", "senha-da-ana", "10.0.0.2")
+    expect(reply.status).toBe(403)
+    expect(reply.json.message).toBe("Conta desativada. Entre em contato com o suporte.")
+  })
+
+  test("an empty form is told to fill in, and not hashed", async () => {
+    const reply = await site.call("POST", "/api/v1/auth/login", { body: {} })
+    expect(reply.status).toBe(422)
+    expect(reply.json.message).toBe("Preencha todos os campos obrigatórios")
+  })
+})
+
+describe("the limit on wrong passwords", () => {
+  test("after ten, even the right one waits; another address gets in, and so does this one 15 minutes later", async () => {
+    const email = "alvo@loja.example"
+    await signUp({ ...sellerForm, email })
+    for (let i = 0; i < 10; i++) expect((await logIn(email, "chute", "10.1.0.1")).status).toBe(401)
+
+    const refused = await logIn(email, "senha-da-ana", "10.1.0.1")
+    expect(refused.status).toBe(429)
+    expect(refused.json.code).toBe("too_many_requests")
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(900)
+    expect((await logIn(email, "senha-da-ana", "10.1.0.2")).status).toBe(200)
+
+    site.clock.pass(Number(refused.headers["retry-after"]))
+    expect((await logIn(email, "senha-da-ana", "10.1.0.1")).status).toBe(200)
+  })
+
+  test("guesses sent all at once count like guesses sent one by one", async () => {
+    const email = "rajada@loja.example"
+    await signUp({ ...sellerForm, email })
+    const replies = await Promise.all(Array.from({ length: 25 }, () => logIn(email, "chute", "10.2.0.1")))
+    expect(replies.filter((reply) => reply.status === 401)).toHaveLength(10)
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(15)
+  })
+
+  test("right passwords are never counted", async () => {
+    const email = "escritorio@loja.example"
+    await signUp({ ...sellerForm, email })
+    for (let i = 0; i < 12; i++) expect((await logIn(email, "senha-da-ana", "10.3.0.1")).status).toBe(200)
+  })
+
+  test("a hundred from one address close it for an hour, whatever the accounts", async () => {
+    const failed_at = site.clock.now()
+    await site.db
+      .insertInto("failed_logins")
+      .values(Array.from({ length: 100 }, (_, i) => ({ account_key: `x${i}@x`, address: "10.4.0.1", failed_at })))
+      .execute()
+    const refused = await logIn("qualquer@loja.example", "chute", "10.4.0.1")
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers["retry-after"])).toBe(3600)
+    expect((await logIn("qualquer@loja.example", "chute", "10.4.0.2")).status).toBe(401)
+  })
+
+  test("an address in a header is not believed without a proxy before us", async () => {
+    const failed_at = site.clock.now()
+    await site.db
+      .insertInto("failed_logins")
+      .values(Array.from({ length: 100 }, () => ({ account_key: "x@x", address: "10.5.0.1", failed_at })))
+      .execute()
+    const reply = await site.call("POST", "/api/v1/auth/login", {
+      body: { email: "qualquer@loja.example", password: "chute" },
+      from: "10.5.0.1",
+      headers: { "x-forwarded-for": "203.0.113.7" },
+    })
+    expect(reply.status).toBe(429)
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { FastifyInstance, InjectOptions } from "fastify"
+import type { Db } from "#db/transaction"
+import type { Events } from "#events/events"
+import { secondsAfter } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { connectSimulator } from "#psp/connect-psp"
+import { buildApp } from "../src/app.ts"
+import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+
+interface Answer {
+  status: number
+  json: any
+  text: string
+  headers: Record<string, string | string[] | number | undefined>
+}
+
+export interface TestApp {
+  app: FastifyInstance
+  db: Db
+  database: TestDatabase
+  /** Stands still until a test moves it. */
+  clock: { now(): Date; pass(seconds: number): void }
+  call(method: InjectOptions["method"], url: string, options?: CallOptions): Promise<Answer>
+  /** Registers a seller and answers the token. */
+  signUp(email: string): Promise<string>
+  close(): Promise<void>
+}
+
+interface CallOptions {
+  body?: unknown
+  /** As it is, with the JSON type. */
+  rawBody?: string
+  token?: string
+  headers?: Record<string, string>
+  from?: string
+}
+
+interface Wishes {
+  simulatorUrl?: string | null
+  publicUrl?: string
+}
+
+export const sellerForm = {
+  name: "Ana Souza",
+  email: "ana@loja.example",
+  password: "senha-da-ana",
+  passwordConfirm: "senha-da-ana",
+  cpf: "52998224725",
+  phone: "11987654321",
+  address: {
+    street: "Rua A",
+    number: "10",
+    complement: "",
+    neighborhood: "Centro",
+    city: "Recife",
+    state: "PE",
+    zipCode: "50000000",
+  },
+}
+
+const silentEvents: Events = { onCharge: () => () => undefined, stop: async () => undefined }
+
+/** The whole app over a database of its own; the provider is never reached, and the site is a stand-in. */
+export async function openTestApp({ simulatorUrl = null, publicUrl }: Wishes = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
+  await writeSite(siteFolder)
+  let now = new Date("2026-11-21T12:00:00Z")
+  const clock = {
+    now: () => now,
+    pass: (seconds: number) => {
+      now = secondsAfter(now, seconds)
+    },
+  }
+  const log = createLog("silent")
+  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+  const app = await buildApp({
+    db: database.db,
+    clock,
+    log,
+    psp: connectSimulator(nowhere, log),
+    events: silentEvents,
+    webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
+    publicUrl: publicUrl ?? "http://localhost:3000",
+    simulatorUrl,
+    siteFolder,
+  })
+
+  async function call(method: InjectOptions["method"], url: string, options: CallOptions = {}): Promise<Answer> {
+    const { body, rawBody, token, from } = options
+    const isJson = body !== undefined || rawBody !== undefined
+    const reply = await app.inject({
+      method: method ?? "GET",
+      url,
+      headers: {
+        ...(isJson && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...options.headers,
+      },
+      ...(isJson && { payload: rawBody ?? JSON.stringify(body) }),
+      ...(from !== undefined && { remoteAddress: from }),
+    })
+    const isJsonReply = String(reply.headers["content-type"]).startsWith("application/json")
+    return {
+      status: reply.statusCode,
+      json: isJsonReply ? reply.json() : undefined,
+      text: reply.body,
+      headers: reply.headers,
+    }
+  }
+
+  return {
+    app,
+    db: database.db,
+    database,
+    clock,
+    call,
+    async signUp(email) {
+      const reply = await call("POST", "/api/v1/auth/signup", { body: { ...sellerForm, email } })
+      return reply.json.token
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+      await rm(siteFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+const indexHtml = "<!doctype html><html><head><script>let a</script><style>a{}</style></head><body>app</body></html>"
+const renderer = `export function renderCheckout(props, nonce) {
+  return "<script nonce=\\"" + nonce + "\\">" + JSON.stringify(props) + "</script>"
+}
+`
+
+async function writeSite(folder: string): Promise<void> {
+  await mkdir(join(folder, "app", "assets"), { recursive: true })
+  await mkdir(join(folder, "checkout"))
+  await Promise.all([
+    writeFile(join(folder, "app", "index.html"), indexHtml),
+    writeFile(join(folder, "app", "index.html.br"), "brotli"),
+    writeFile(join(folder, "app", "index.html.gz"), "gzip"),
+    writeFile(join(folder, "app", "robots.txt"), "User-agent: *"),
+    writeFile(join(folder, "app", "assets", "main-abc123.js"), "let b"),
+    writeFile(join(folder, "checkout", "render.js"), renderer),
+  ])
+}
