@@ -1,6 +1,7 @@
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
+import type { LeanEndpoint } from "./lean-endpoint.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
@@ -28,17 +29,21 @@ interface AnyInput {
 
 /** One call of the contract; whatever isn't a success is thrown as an ApiError. */
 export async function call<E extends Endpoint>(
-  endpoint: E,
+  endpoint: E | LeanEndpoint<E>,
   ...[input]: object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 ): Promise<ReplyOf<E>> {
   const request = (input ?? {}) as AnyInput
   const token = currentToken()
   const response = await send(endpoint, request, token)
   if (response.status === 401 && token !== null) reportRefusedToken(token)
-  return readReply(endpoint, response)
+  return readReply<E>(response)
 }
 
-async function send(endpoint: Endpoint, request: AnyInput, token: string | null): Promise<Response> {
+async function send(
+  endpoint: Pick<Endpoint, "method" | "path">,
+  request: AnyInput,
+  token: string | null,
+): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
   if (token !== null) headers.Authorization = `Bearer ${token}`
   if (request.body !== undefined) headers["Content-Type"] = "application/json"
@@ -68,10 +73,10 @@ export function urlOf(
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-export async function readReply<E extends Endpoint>(endpoint: E, response: Response): Promise<ReplyOf<E>> {
+export async function readReply<E extends Endpoint>(response: Response): Promise<ReplyOf<E>> {
   const body = await readJson(response)
   if (!response.ok) throw errorOf(response.status, body)
-  if (endpoint.reply.status === 204) return undefined as ReplyOf<E>
+  if (response.status === 204) return undefined as ReplyOf<E>
   if (body === undefined) throw new ApiError(response.status, "unreadable_reply", "")
   return body as ReplyOf<E>
 }

@@ -1,7 +1,8 @@
-import { getMeEndpoint, type UserView } from "@tilinta/contract/api/users-endpoints"
+import type { getMeEndpoint, UserView } from "@tilinta/contract/api/users-endpoints"
 import { useSyncExternalStore } from "react"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
+import { leanEndpoint } from "./lean-endpoint.ts"
 import { createSessionStore, type Session } from "./session-store.ts"
 import { forgetToken, loadToken, storeToken } from "./session-token.ts"
 
@@ -12,12 +13,14 @@ declare global {
   }
 }
 
+const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
+
 async function fetchUser(token: string): Promise<UserView> {
   const early = window.earlyUser
   delete window.earlyUser
-  if (early?.token !== token) return (await call(getMeEndpoint)).data.user
+  if (early?.token !== token) return (await call(getMe)).data.user
   const response = await early.response.catch(() => Promise.reject(offlineError()))
-  return (await readReply(getMeEndpoint, response)).data.user
+  return (await readReply<typeof getMeEndpoint>(response)).data.user
 }
 
 export const session = createSessionStore({

@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query"
 import { isWorthRetrying } from "#api/api-error.ts"
+import { session } from "#api/session.ts"
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -13,4 +14,9 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: "always" },
   },
+})
+
+// Nothing of one person may be left on the screen of the next.
+session.subscribe(() => {
+  if (session.current().status !== "open") queryClient.clear()
 })

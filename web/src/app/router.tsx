@@ -4,12 +4,11 @@ import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
 import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
 import { toast } from "#ui/toast.ts"
-import { AdminGate } from "./admin-gate.tsx"
 import { NotFoundPage } from "./not-found-page.tsx"
 import { PagePending } from "./page-pending.tsx"
 import { PublicPages } from "./public-pages.tsx"
 import { ScreenFailure } from "./screen-failure.tsx"
-import { SessionGate } from "./session-gate.tsx"
+import { ShellSkeleton } from "./shell-skeleton.tsx"
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
 
@@ -35,7 +34,12 @@ const registerRoute = createRoute({
   component: lazyRouteComponent(() => import("#auth/register/register-page.tsx"), "RegisterPage"),
 })
 
-const sessionRoute = createRoute({ getParentRoute: () => rootRoute, id: "session", component: SessionGate })
+const sessionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "session",
+  component: lazyRouteComponent(() => import("./session-gate.tsx"), "SessionGate"),
+  pendingComponent: ShellSkeleton,
+})
 
 const dashboardRoute = createRoute({
   getParentRoute: () => sessionRoute,
@@ -75,7 +79,11 @@ const transactionsRoute = createRoute({
   component: lazyRouteComponent(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage"),
 })
 
-const adminRoute = createRoute({ getParentRoute: () => sessionRoute, path: "/admin", component: AdminGate })
+const adminRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/admin",
+  component: lazyRouteComponent(() => import("./admin-gate.tsx"), "AdminGate"),
+})
 const adminScreenRoute = createRoute({ getParentRoute: () => adminRoute, path: "/$" })
 
 const routeTree = rootRoute.addChildren([

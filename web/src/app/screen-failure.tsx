@@ -1,4 +1,3 @@
-import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router"
 import { Button } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -7,10 +6,8 @@ import { PageTitle } from "#ui/page-title.tsx"
 /** One screen fails, the rest of the app stays. */
 export function ScreenFailure({ reset }: ErrorComponentProps) {
   const router = useRouter()
-  const queries = useQueryErrorResetBoundary()
 
   function retry(): void {
-    queries.reset()
     reset()
     void router.invalidate()
   }

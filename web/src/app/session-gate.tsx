@@ -1,5 +1,7 @@
+import { QueryClientProvider } from "@tanstack/react-query"
 import { Navigate } from "@tanstack/react-router"
 import { useSession } from "#api/session.ts"
+import { queryClient } from "./query-client.ts"
 import { Shell } from "./shell.tsx"
 import { ShellSkeleton } from "./shell-skeleton.tsx"
 
@@ -11,6 +13,10 @@ export function SessionGate() {
     case "closed":
       return <Navigate to="/login" replace />
     case "open":
-      return <Shell user={session.user} />
+      return (
+        <QueryClientProvider client={queryClient}>
+          <Shell user={session.user} />
+        </QueryClientProvider>
+      )
   }
 }

@@ -1,13 +1,8 @@
-import type { QueryClient } from "@tanstack/react-query"
 import { session } from "#api/session.ts"
 import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { toast } from "#ui/toast.ts"
 
-/** Nothing of one person may be left on the screen of the next. */
-export function startSession(queryClient: QueryClient): void {
-  session.subscribe(() => {
-    if (session.current().status === "closed") queryClient.clear()
-  })
+export function startSession(): void {
   onTokenRefused(() => {
     if (session.current().status !== "open") return
     session.close()
@@ -15,9 +10,7 @@ export function startSession(queryClient: QueryClient): void {
   })
   onTokenChangedElsewhere(() => {
     const before = currentToken()
-    if (loadToken() === before) return
-    queryClient.clear()
-    void session.start()
+    if (loadToken() !== before) void session.start()
   })
   void session.start()
 }

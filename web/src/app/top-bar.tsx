@@ -39,7 +39,8 @@ export function TopBar({ user, onMenu }: { user: UserView; onMenu: () => void })
               >
                 {initialsOf(user.name)}
               </span>
-              <span className="max-w-48 truncate max-md:hidden">{user.name}</span>
+              <span className="sr-only">Conta de </span>
+              <span className="max-w-48 truncate max-md:sr-only">{user.name}</span>
               <Icon name="chevronDown" className="size-4 text-t3 max-md:hidden" />
             </>
           }

@@ -1,12 +1,15 @@
-import { logoutEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import type { logoutEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { toast } from "#ui/toast.ts"
 import { authTexts } from "./auth-texts.ts"
 
+const logout = leanEndpoint<typeof logoutEndpoint>("POST", "/api/v1/auth/logout")
+
 /** Leaving works without the server too; it is told first, while the token is still at hand. */
 export function logOut(): void {
-  call(logoutEndpoint).catch(() => undefined)
+  call(logout).catch(() => undefined)
   session.close()
   toast.info(authTexts.loggedOut)
 }

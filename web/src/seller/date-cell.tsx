@@ -2,9 +2,9 @@
 export function DateCell({ text }: { text: string }) {
   const [day, hour] = /^\d/.test(text) ? text.split(" ") : [text]
   return (
-    <span className="text-t2 tabular-nums max-md:text-meta max-md:text-t3">
-      <span className="whitespace-nowrap md:block">{day}</span>
-      {hour !== undefined && <span className="text-meta text-t3 max-md:ml-1.5 md:block">{hour}</span>}
+    <span className="text-t2 tabular-nums cards:text-meta cards:text-t3">
+      <span className="block whitespace-nowrap cards:inline">{day}</span>
+      {hour !== undefined && <span className="block text-meta text-t3 cards:ml-1.5 cards:inline">{hour}</span>}
     </span>
   )
 }

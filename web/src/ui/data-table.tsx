@@ -14,33 +14,37 @@ interface Props<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   dimmed?: boolean
+  /** Many columns: needs more room before it is better read as cards. */
+  wide?: boolean
 }
 
 /** A table that becomes cards on phones. The roles are written out because `display: grid` takes them away. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false, wide = false }: Props<Row>) {
   return (
-    <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
-      <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((column) => (
-            <th key={column.header} role="columnheader" scope="col" data-end={column.end || undefined}>
-              {column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={rowKey(row)} role="row">
+    <div className={wide ? "table-frame-wide" : "table-frame"}>
+      <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
-              <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
-                {column.cell(row)}
-              </td>
+              <th key={column.header} role="columnheader" scope="col" data-end={column.end || undefined}>
+                {column.header}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map((column) => (
+                <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -35,14 +35,7 @@ export function Menu({ label, button, className = "", children }: Props) {
 
   return (
     <>
-      <button
-        ref={trigger}
-        type="button"
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-label={label}
-        className={className}
-      >
+      <button ref={trigger} type="button" popoverTarget={id} aria-haspopup="menu" className={className}>
         {button}
       </button>
       <div

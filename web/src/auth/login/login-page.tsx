@@ -1,13 +1,14 @@
-import { zodResolver } from "@hookform/resolvers/zod"
 import { Link } from "@tanstack/react-router"
-import { loginBody, loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
+import { lazyResolver } from "#ui/lazy-resolver.ts"
 import { TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
@@ -16,16 +17,19 @@ import { authTexts } from "../auth-texts.ts"
 import { missingFieldsAlert } from "../missing-fields.ts"
 import { PasswordInput } from "../password-input.tsx"
 
+const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
+const loadRules = () => import("./login-rules.ts").then((rules) => rules.loginResolver)
+
 export function LoginPage() {
   const [failure, setFailure] = useState<string | null>(null)
-  const form = useForm({ resolver: zodResolver(loginBody), defaultValues: { email: "", password: "" } })
+  const form = useForm({ resolver: lazyResolver(loadRules), defaultValues: { email: "", password: "" } })
   const { errors, isSubmitting } = form.formState
   const missing = missingFieldsAlert(errors)
 
   const submit = form.handleSubmit(async (body) => {
     setFailure(null)
     try {
-      const { token, data } = await call(loginEndpoint, { body })
+      const { token, data } = await call(login, { body })
       toast.success(authTexts.loginDone)
       session.open(token, data.user)
     } catch (error) {
@@ -41,8 +45,8 @@ export function LoginPage() {
 
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
-      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <FormAlert message={missing ?? failure} />
+      <form noValidate onSubmit={(event) => void submit(event)} onFocus={() => void loadRules()} className="grid gap-4">
+        <FormAlert message={missing ?? errors.root?.message ?? failure} />
         <Field label="E-mail">
           {(control) => (
             <TextInput

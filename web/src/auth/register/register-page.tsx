@@ -1,13 +1,14 @@
-import { zodResolver } from "@hookform/resolvers/zod"
 import { Link } from "@tanstack/react-router"
-import { signupEndpoint, signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import type { signupEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
+import { lazyResolver } from "#ui/lazy-resolver.ts"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
@@ -18,12 +19,18 @@ import { LegalNote } from "./legal-note.tsx"
 import { PersonStep } from "./person-step.tsx"
 import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
 
+const signup = leanEndpoint<typeof signupEndpoint>("POST", "/api/v1/auth/signup")
+const loadRules = () => import("./register-rules.ts")
+const loadAccountRules = () => loadRules().then((rules) => rules.accountResolver)
+const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
+
 export function RegisterPage() {
   const [step, setStep] = useState<Step>(1)
   const [failure, setFailure] = useState<string | null>(null)
-  const account = useForm({ resolver: zodResolver(signupStep1), defaultValues: emptyAccount })
-  const person = useForm({ resolver: zodResolver(signupStep2), defaultValues: emptyPerson })
+  const account = useForm({ resolver: lazyResolver(loadAccountRules), defaultValues: emptyAccount })
+  const person = useForm({ resolver: lazyResolver(loadPersonRules), defaultValues: emptyPerson })
   const busy = person.formState.isSubmitting
+  const rootProblem = (account.formState.errors.root ?? person.formState.errors.root)?.message
   const stepStart = useStepFocus(step)
 
   function showFailure(error: unknown): void {
@@ -46,7 +53,7 @@ export function RegisterPage() {
   const finishAccount = account.handleSubmit(() => setStep(2))
   const finishPerson = person.handleSubmit(async (personData) => {
     try {
-      const { token, data } = await call(signupEndpoint, { body: { ...account.getValues(), ...personData } })
+      const { token, data } = await call(signup, { body: { ...account.getValues(), ...personData } })
       toast.success(authTexts.signupDone)
       session.open(token, data.user)
     } catch (error) {
@@ -61,8 +68,8 @@ export function RegisterPage() {
 
   return (
     <AuthCard wide title="Criar conta" lead={<StepIndicator step={step} />}>
-      <form noValidate onSubmit={submit} className="grid gap-4">
-        <FormAlert message={missingFieldsAlert(account.formState.errors) ?? failure} />
+      <form noValidate onSubmit={submit} onFocus={() => void loadRules()} className="grid gap-4">
+        <FormAlert message={missingFieldsAlert(account.formState.errors) ?? rootProblem ?? failure} />
         <div ref={stepStart} className="grid gap-4">
           {step === 1 ? <AccountStep form={account} /> : <PersonStep form={person} />}
         </div>

@@ -68,7 +68,7 @@ export function ChargeListPage() {
             aria-label="Status"
             value={status ?? ""}
             onChange={(event) => filter({ status: chargePageStatuses.find((known) => known === event.target.value) })}
-            className="basis-44 max-sm:flex-1"
+            className="shrink-0 basis-44 max-sm:basis-full"
           >
             <option value="">Todos os status</option>
             {chargePageStatuses.map((known) => (

@@ -37,6 +37,7 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
         rows={rows}
         rowKey={(page) => page._id}
         dimmed={dimmed}
+        wide
       />
       {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}
     </>
@@ -49,7 +50,7 @@ function expiryText(page: ChargePageView): string {
 
 function TitleCell({ page }: { page: ChargePageView }) {
   return (
-    <div className="min-w-0 md:max-w-64">
+    <div className="min-w-0">
       <Link
         to="/checkouts/$id"
         params={{ id: page._id }}
@@ -65,7 +66,7 @@ function TitleCell({ page }: { page: ChargePageView }) {
 function LinkCell({ page }: { page: ChargePageView }) {
   return (
     <div className="flex min-w-0 items-center gap-1">
-      <span className="min-w-0 truncate text-meta text-t2 md:max-w-40">/checkout/{page.uniqueLink}</span>
+      <span className="min-w-0 truncate text-meta text-t2 max-w-24 cards:max-w-none">/checkout/{page.uniqueLink}</span>
       <CopyButton
         text={publicLinkOf(page.uniqueLink)}
         label={`Copiar link de ${page.title}`}

@@ -1,14 +1,19 @@
 import { queryOptions } from "@tanstack/react-query"
-import {
-  type ChargePageView,
+import type {
+  ChargePageView,
   cancelChargePageEndpoint,
   getChargePageEndpoint,
   listChargePagesEndpoint,
-  type PublicChargePageView,
+  PublicChargePageView,
 } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+
+const listPages = leanEndpoint<typeof listChargePagesEndpoint>("GET", "/api/v1/checkout/pages")
+const getPage = leanEndpoint<typeof getChargePageEndpoint>("GET", "/api/v1/checkout/pages/:id")
+const cancelPage = leanEndpoint<typeof cancelChargePageEndpoint>("PATCH", "/api/v1/checkout/pages/:id/cancel")
 
 /** Everything that a change of one page makes stale. */
 export const chargePagesKey = ["seller", "charge-pages"] as const
@@ -17,7 +22,7 @@ export const pageSize = 10
 /** As the dashboard asks: without a query, the newest ten and the totals. */
 export const recentChargePagesQuery = queryOptions({
   queryKey: [...chargePagesKey, "recent"],
-  queryFn: ({ signal }) => call(listChargePagesEndpoint, { signal }),
+  queryFn: ({ signal }) => call(listPages, { signal }),
 })
 
 export interface ChargePagesFilter {
@@ -30,7 +35,7 @@ export function chargePagesQuery({ page, status, search }: ChargePagesFilter) {
   return queryOptions({
     queryKey: [...chargePagesKey, "list", page, status ?? "", search ?? ""],
     queryFn: ({ signal }) =>
-      call(listChargePagesEndpoint, {
+      call(listPages, {
         query: { page: String(page), limit: String(pageSize), status, search },
         signal,
       }),
@@ -41,7 +46,7 @@ export function chargePageQuery(id: string) {
   return queryOptions({
     queryKey: [...chargePagesKey, "one", id],
     queryFn: async ({ signal }): Promise<ChargePageView> => {
-      const { data } = await call(getChargePageEndpoint, { params: { id }, signal })
+      const { data } = await call(getPage, { params: { id }, signal })
       if (!isOwnView(data.checkoutPage)) throw new ApiError(404, "charge_page_not_found", "")
       return data.checkoutPage
     },
@@ -54,5 +59,5 @@ function isOwnView(page: ChargePageView | PublicChargePageView): page is ChargeP
 }
 
 export function cancelChargePage(id: string) {
-  return call(cancelChargePageEndpoint, { params: { id } })
+  return call(cancelPage, { params: { id } })
 }

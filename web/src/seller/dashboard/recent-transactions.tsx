@@ -15,7 +15,7 @@ const columns: readonly Column<TransactionView>[] = [
     header: "Descrição",
     area: "title",
     cell: (row) => (
-      <div className="min-w-0 md:max-w-72">
+      <div className="min-w-0">
         <b className="block truncate font-semibold">{row.description || row.checkoutPage.title}</b>
         <span className="block truncate text-meta text-t3">{row.customerInfo.name || "Pagamento anônimo"}</span>
       </div>

@@ -23,7 +23,7 @@ export function SummaryCards({ balance, summary, charges }: Props) {
       <StatCard
         title="Total recebido"
         value={summary && formatReais(summary.totalReceived)}
-        note={summary && `${plural(summary.paidCount, "pagamento", "pagamentos")}, já sem a taxa`}
+        note={summary && `em ${plural(summary.paidCount, "pagamento", "pagamentos")}`}
         link={{ to: "/transactions", search: { status: "aprovado" } }}
         linkText="Ver recebidos"
       />
@@ -98,9 +98,9 @@ interface StatProps {
 function StatCard({ title, value, note, link, linkText, wide = false }: StatProps) {
   return (
     <article
-      className={`flex min-w-0 flex-col rounded-xl border border-line bg-s1 p-4 pb-2 shadow-card md:p-5 md:pb-3 ${wide ? "max-md:col-span-full" : ""}`}
+      className={`flex min-w-0 flex-col rounded-xl border border-line bg-s1 p-4 pb-2 shadow-card md:px-[18px] md:pt-5 md:pb-3 ${wide ? "max-md:col-span-full" : ""}`}
     >
-      <h2 className="text-[14.5px] font-semibold text-t2">{title}</h2>
+      <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
       {value === undefined ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (

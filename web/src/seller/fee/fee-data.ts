@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
 import {
   basisPointsFromPercentage,
   centsFromReais,
@@ -7,14 +7,17 @@ import {
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
 
 export const defaultFeePercentage = 15
+
+const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
 /** A failed read silently counts as the default; 0 is a rate like any other. */
 export const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
-    call(getPublicSettingEndpoint, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
+    call(getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
       ({ data }) => feePercentageFrom(data.setting.value),
       () => defaultFeePercentage,
     ),

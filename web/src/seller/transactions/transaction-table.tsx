@@ -11,7 +11,7 @@ const columns: readonly Column<TransactionView>[] = [
     header: "Descrição",
     area: "title",
     cell: (row) => (
-      <div className="min-w-0 md:max-w-72">
+      <div className="min-w-0">
         <b className="block truncate font-semibold">{row.description || row.checkoutPage.title}</b>
         <span className="block truncate text-meta text-t3">{detailOf(row)}</span>
       </div>
@@ -34,8 +34,8 @@ const columns: readonly Column<TransactionView>[] = [
     area: "extra",
     end: true,
     cell: (row) => (
-      <span className="whitespace-nowrap tabular-nums max-md:block max-md:text-left max-md:text-meta max-md:text-t3">
-        <span className="md:hidden">Taxa {formatReais(row.fee)} · líquido </span>
+      <span className="whitespace-nowrap tabular-nums cards:block cards:text-left cards:text-meta cards:text-t3">
+        <span className="hidden cards:inline">Taxa {formatReais(row.fee)} · líquido </span>
         {formatReais(row.netAmount)}
       </span>
     ),
@@ -52,5 +52,5 @@ function detailOf(row: TransactionView): string {
 }
 
 export function TransactionTable({ rows, dimmed }: { rows: readonly TransactionView[]; dimmed: boolean }) {
-  return <DataTable caption="Transações" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} />
+  return <DataTable caption="Transações" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
 }

@@ -61,7 +61,7 @@ export function TransactionsPage() {
             onChange={(event) =>
               filter({ status: statusFilterOptions.find(({ word }) => word === event.target.value)?.word })
             }
-            className="basis-44 max-sm:flex-1"
+            className="shrink-0 basis-44 max-sm:basis-full"
           >
             <option value="">Todos os status</option>
             {statusFilterOptions.map(({ word, label }) => (

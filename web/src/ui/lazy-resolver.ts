@@ -1,0 +1,16 @@
+import type { FieldValues, Resolver } from "react-hook-form"
+
+/** Rules that are fetched when they are first needed, not with the page. */
+export function lazyResolver<Input extends FieldValues, Output>(
+  load: () => Promise<Resolver<Input, unknown, Output>>,
+): Resolver<Input, unknown, Output> {
+  return async (values, context, options) => {
+    let resolve: Resolver<Input, unknown, Output>
+    try {
+      resolve = await load()
+    } catch {
+      return { values: {}, errors: { root: { type: "load", message: "Sem conexão com a internet." } } } as never
+    }
+    return resolve(values, context, options)
+  }
+}
