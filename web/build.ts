@@ -20,7 +20,7 @@ export async function buildWeb(): Promise<void> {
   await mkdir(target, { recursive: true })
   try {
     const stamp: BuildStamp = { inputs: await hashInputs() }
-    await inProduction(() => buildParts(target))
+    await inProduction(() => Promise.all([buildApp(join(target, "app")), buildCheckout(join(target, "checkout"))]))
     await compressAssets(join(target, "app"))
     await writeFile(join(target, "stamp.json"), `${JSON.stringify(stamp)}\n`)
     await swapIn(target, join(workFolder, "old"))
@@ -29,26 +29,23 @@ export async function buildWeb(): Promise<void> {
   }
 }
 
-async function buildParts(target: string): Promise<void> {
-  const app = { ...appConfig, configFile: false as const, mode: "production", logLevel: "warn" as const }
-  const checkout = join(target, "checkout")
-  await Promise.all([
-    build({ ...app, build: { ...appConfig.build, outDir: join(target, "app") } }),
-    build(checkoutClientConfig(checkout)),
-    build(checkoutRendererConfig(checkout)),
-  ])
+async function buildApp(folder: string): Promise<void> {
+  const options = { configFile: false, mode: "production", logLevel: "warn" } as const
+  await build({ ...appConfig, ...options, build: { ...appConfig.build, outDir: folder } })
+}
+
+export async function buildCheckout(folder: string): Promise<void> {
+  await inProduction(() => Promise.all([build(checkoutClientConfig(folder)), build(checkoutRendererConfig(folder))]))
 }
 
 /** NODE_ENV decides which React is bundled, and a test runner sets its own. */
-async function inProduction(work: () => Promise<void>): Promise<void> {
+async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = "production"
-  try {
-    await work()
-  } finally {
+  await work().finally(() => {
     if (before === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = before
-  }
+  })
 }
 
 /** Compressed once here, so that the server only picks the file that the browser understands. */

@@ -4,8 +4,9 @@ import type { InlineConfig } from "vite"
 const root = fileURLToPath(new URL(".", import.meta.url))
 const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: "production", logLevel: "warn" }
 
-/** Payers come with whatever phone they have: syntax of 2020, colours in hexadecimal. */
-const payerBrowsers = ["es2020", "chrome87", "safari14", "firefox78"]
+/** Payers come with whatever phone they have: the syntax is that of 2020, the colours are hexadecimal. */
+const payerSyntax = "es2020"
+const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 
 /** One script and one style sheet, which the server puts into the page itself. */
 export function checkoutClientConfig(outDir: string): InlineConfig {
@@ -14,7 +15,7 @@ export function checkoutClientConfig(outDir: string): InlineConfig {
     build: {
       outDir,
       emptyOutDir: false,
-      target: payerBrowsers,
+      target: payerSyntax,
       cssTarget: payerBrowsers,
       reportCompressedSize: false,
       modulePreload: false,
@@ -37,7 +38,7 @@ export function checkoutRendererConfig(outDir: string): InlineConfig {
     build: {
       outDir,
       emptyOutDir: false,
-      ssr: `${root}/src/checkout/render.tsx`,
+      ssr: `${root}/src/checkout/render.ts`,
       target: "node24",
       minify: false,
       rolldownOptions: { output: { entryFileNames: "render.js", format: "es", codeSplitting: false } },

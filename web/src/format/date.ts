@@ -1,7 +1,7 @@
 const timeZone = "America/Sao_Paulo"
 const day = { day: "2-digit", month: "2-digit", year: "numeric", timeZone } as const
-const dateFormat = new Intl.DateTimeFormat("pt-BR", day)
-const dateTimeFormat = new Intl.DateTimeFormat("pt-BR", {
+const dateFormat = /* @__PURE__ */ new Intl.DateTimeFormat("pt-BR", day)
+const dateTimeFormat = /* @__PURE__ */ new Intl.DateTimeFormat("pt-BR", {
   ...day,
   hour: "2-digit",
   minute: "2-digit",

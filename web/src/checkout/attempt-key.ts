@@ -1,0 +1,19 @@
+import { tabStorage } from "./tab-storage.ts"
+
+const storageKey = (pageId: string): string => `attempt.${pageId}`
+
+/** One key per attempt, kept until it is answered: clicking twice, trying again or reloading asks for the same Pix. */
+export function attemptKey(pageId: string): string {
+  const key = tabStorage.read(storageKey(pageId)) || randomKey()
+  tabStorage.write(storageKey(pageId), key)
+  return key
+}
+
+export function forgetAttempt(pageId: string): void {
+  tabStorage.write(storageKey(pageId), "")
+}
+
+/** `crypto.randomUUID` is missing on plain http. */
+function randomKey(): string {
+  return crypto.getRandomValues(new Uint32Array(5)).join("-")
+}

@@ -1,0 +1,57 @@
+/** @jsxImportSource preact */
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { formatDateTime } from "#format/date.ts"
+import { Amount } from "./amount.tsx"
+import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
+import { formatRemaining } from "./countdown.ts"
+import { Icon } from "./icons.tsx"
+
+const CLOSING_MS = 300_000
+
+/** What for and how much: the same place on every screen before the payment. */
+export function ChargeSummary({ page, state }: { page: PublicChargePageView; state: CheckoutState }) {
+  const { pix, screen, nowMs } = state
+  return (
+    <section class="sum">
+      <h1>{page.title}</h1>
+      {page.description && <p class="ds">{page.description}</p>}
+      <Amount reais={pix?.amount ?? page.amount} />
+      {screen === "awaiting" && pix && (
+        <>
+          <p class="ds">
+            No app do banco aparece <b>{pix.receiverName}</b>
+          </p>
+          <Countdown pix={pix} nowMs={nowMs} />
+        </>
+      )}
+      {screen === "start" && page.expiresAt && (
+        <p class="exp">
+          <Icon name="clock" />
+          <span>
+            Disponível até <b>{formatDateTime(page.expiresAt)}</b>
+          </span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Countdown({ pix, nowMs }: { pix: ShownPix; nowMs: number }) {
+  const leftMs = remainingMs(pix, nowMs)
+  const share = Math.min(1, Math.max(0, leftMs / remainingMs(pix, pix.shownAtMs)))
+  return (
+    <p class={leftMs < CLOSING_MS ? "exp closing" : "exp"} role="timer">
+      <Icon name="clock" />
+      {leftMs > 0 ? (
+        <span>
+          Pague em até <b>{formatRemaining(leftMs)}</b>
+        </span>
+      ) : (
+        "Prazo encerrado. Conferindo o pagamento…"
+      )}
+      <span class="bar">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,73 @@
+/** @jsxImportSource preact */
+import { renderToString } from "preact-render-to-string"
+import { formatReais } from "#format/money.ts"
+import type { CheckoutHandlers } from "./checkout-loop.ts"
+import type { CheckoutProps } from "./checkout-props.ts"
+import { noValues, startCheckout } from "./checkout-state.ts"
+import { CheckoutView } from "./checkout-view.tsx"
+import { OopsScreen } from "./oops-screen.tsx"
+import { PageFooter, PageHeader } from "./page-frame.tsx"
+
+export interface CheckoutAssets {
+  script: string
+  style: string
+}
+
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><circle cx='4' cy='4' r='4' fill='mediumaquamarine'/></svg>"
+
+/** The whole page in one text: on a slow phone every further request would cost the payer half a second. */
+export function checkoutDocument(props: CheckoutProps, nonce: string, { script, style }: CheckoutAssets): string {
+  const attribute = escapeHtml(nonce)
+  const client =
+    props.page === null
+      ? ""
+      : `<script type="application/json" nonce="${attribute}" id="dados">${safeJson({ page: props.page })}</script><script type="module" nonce="${attribute}">${script}</script>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="${icon}"><style nonce="${attribute}">${style}</style></head><body>${props.page === null ? "" : noScript(attribute)}${bodyOf(props)}${client}</body></html>`
+}
+
+function bodyOf({ page, platformName, supportEmail }: CheckoutProps): string {
+  const main =
+    page === null ? (
+      <OopsScreen supportEmail={supportEmail} />
+    ) : (
+      <CheckoutView page={page} state={startCheckout(page, noValues)} on={{} as CheckoutHandlers} />
+    )
+  const header = renderToString(<PageHeader sellerName={page && page.seller.name} />)
+  const footer = renderToString(<PageFooter platformName={platformName} />)
+  return `${header}<div id="root">${renderToString(main)}</div>${footer}`
+}
+
+function headTags({ page, platformName, origin }: CheckoutProps): string {
+  if (page === null) return `<title>${escapeHtml(`Página não encontrada – ${platformName}`)}</title>`
+  const amount = formatReais(page.amount)
+  const description = page.description || `Cobrança de ${page.seller.name}. Pague com PIX, com confirmação na hora.`
+  const tags = {
+    "og:title": `${page.title} – ${amount}`,
+    "og:description": description,
+    "og:type": "website",
+    "og:site_name": platformName,
+    "og:url": `${origin}/checkout/${page.uniqueLink}`,
+  }
+  const meta = Object.entries(tags).map(
+    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
+  )
+  return `<title>${escapeHtml(page.title)} – Pagar com PIX</title>${meta.join("")}`
+}
+
+/** The form could do nothing without the script: what the page is about stays, and so does the way out. */
+function noScript(nonce: string): string {
+  return `<noscript><style nonce="${nonce}">.fm{display:none!important}</style><p class="nojs">Para gerar o PIX, ative o JavaScript do seu navegador e atualize esta página.</p></noscript>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** No text of a seller can end the script element, or a line of it. */
+function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}

@@ -1,0 +1,22 @@
+const announcements = [
+  { atMs: 0, text: "O prazo deste código terminou. Estamos conferindo o pagamento." },
+  { atMs: 60_000, text: "Falta 1 minuto para este código expirar." },
+  { atMs: 300_000, text: "Faltam 5 minutos para este código expirar." },
+]
+
+/** What to say aloud between two looks at the clock: only 5 minutes, 1 minute and the end, and the latest wins. */
+export function announcementBetween(beforeMs: number, nowMs: number): string | null {
+  return announcements.find(({ atMs }) => beforeMs > atMs && nowMs <= atMs)?.text ?? null
+}
+
+/** Minutes while there are hours left: seconds would only press the payer. */
+export function formatRemaining(remainingMs: number): string {
+  const seconds = Math.max(0, Math.ceil(remainingMs / 1000))
+  const minutes = Math.floor(seconds / 60)
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+  return `${twoDigits(minutes)}:${twoDigits(seconds % 60)}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0")
+}

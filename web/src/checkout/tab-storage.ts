@@ -1,0 +1,17 @@
+/** Session storage that never throws: where the browser forbids it, a reload forgets. */
+export const tabStorage = {
+  read(key: string): string {
+    try {
+      return sessionStorage.getItem(key) ?? ""
+    } catch {
+      return ""
+    }
+  },
+  write(key: string, value: string): void {
+    try {
+      sessionStorage.setItem(key, value)
+    } catch {
+      // The payment goes on without a memory.
+    }
+  },
+}
