@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**"]
+// Servers started and killed as an operator would: after all others and one by one, for they need the machine.
+const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
 
 export default defineConfig({
   test: {
@@ -13,7 +15,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
-          exclude: notTests,
+          exclude: [...notTests, ...wholeProcesses],
           testTimeout: 15_000,
         },
       },
@@ -22,10 +24,22 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["server/**/*.test.ts"],
-          exclude: notTests,
+          exclude: [...notTests, ...wholeProcesses],
           globalSetup: ["server/test-support/global-setup.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "crash",
+          include: wholeProcesses,
+          exclude: notTests,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

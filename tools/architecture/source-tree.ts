@@ -24,7 +24,7 @@ export function isSource(path: string): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /^(e2e|bench)\//.test(path) || /(^|\/)(test-support|test)\//.test(path)
+  return /\.test\.tsx?$/.test(path) || /^(e2e|bench)\//.test(path) || /(^|\/)(test-support|crash-tests)\//.test(path)
 }
 
 export function describeViolation({ rule, file, line, message }: Violation): string {
