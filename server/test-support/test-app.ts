@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
 interface Answer {
   status: number
-  json: any
+  json: ReturnType<JSON["parse"]>
   text: string
   headers: Record<string, string | string[] | number | undefined>
 }

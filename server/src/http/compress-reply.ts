@@ -26,7 +26,6 @@ export async function compressReply(request: FastifyRequest, reply: FastifyReply
 
 export function acceptedEncoding(request: FastifyRequest): "br" | "gzip" | null {
   const accepted = (request.headers["accept-encoding"] ?? "")
-    .toString()
     .split(",")
     .map((item) => item.trim().toLowerCase())
     .filter((item) => !/;\s*q=0(\.0+)?$/.test(item))

@@ -18,8 +18,9 @@ const oneYearSeconds = 365 * 24 * 3600
 
 /** The server without a route: how it reads requests, protects replies, measures and fails. */
 export async function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicUrl">): Promise<FastifyInstance> {
+  const baseLog: FastifyBaseLogger = log
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: baseLog,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -64,6 +65,6 @@ function readOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "" || request.is404) done(null, undefined)
-    else parseJson(request, body, done)
+    else void parseJson(request, body, done)
   })
 }

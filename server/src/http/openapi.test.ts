@@ -34,18 +34,20 @@ test("every endpoint of the contract is served and described, and besides them o
   expect(names.length).toBeGreaterThan(10)
   const described = operations.map(([name]) => name).filter((name) => !name.endsWith("/stream"))
   expect(described.sort()).toEqual(names.sort())
-  for (const { method, path } of endpoints) expect(site.app.hasRoute({ method, url: path }), path).toBe(true)
+  expect(endpoints.filter(({ method, path }) => !site.app.hasRoute({ method, url: path }))).toEqual([])
 })
 
 test("every operation has a summary, a tag, a success and told failures", () => {
   for (const [name, { summary, tags, responses }] of operations) {
-    expect(summary, name).toBeTruthy()
-    expect(tags, name).toHaveLength(1)
-    expect(
-      Object.keys(responses).some((status) => status.startsWith("2")),
+    const statuses = Object.keys(responses)
+    const descriptions = Object.values(responses).map(({ description }) => description)
+    expect({ name, summary, tags, hasSuccess: statuses.some((status) => status.startsWith("2")) }).toEqual({
       name,
-    ).toBe(true)
-    for (const { description } of Object.values(responses)) expect(description, name).not.toBe("Default Response")
+      summary: expect.stringMatching(/./),
+      tags: [expect.stringMatching(/./)],
+      hasSuccess: true,
+    })
+    expect(descriptions).not.toContain("Default Response")
   }
 })
 

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { StartError } from "#kit/start-error"
 import { hashPassword } from "./password.ts"
-import { existsAdmin, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
+import { existsAdmin, insertUserOnce, lockFirstAdmin, type UserWithPassword } from "./users-repository.ts"
 
 interface Options {
   email: string | null
@@ -39,7 +38,7 @@ export async function ensureFirstAdmin(
 
 /** Several nodes may start at once: one of them creates the admin. */
 async function insertFirstAdmin(tx: Tx, admin: UserWithPassword): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('first-admin', 0))`.execute(tx)
+  await lockFirstAdmin(tx)
   if (await existsAdmin(tx)) return false
   if (await insertUserOnce(tx, admin)) return true
   throw new StartError(`ADMIN_EMAIL: ${admin.email} já pertence a um vendedor; escolha outro e-mail.`)

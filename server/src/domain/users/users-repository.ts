@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { emailKeyOf, type User } from "./user.ts"
@@ -20,6 +20,10 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserWithPa
 export async function existsAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom("users").select("id").where("role", "=", "admin").limit(1).executeTakeFirst()
   return row !== undefined
+}
+
+export async function lockFirstAdmin(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('first-admin', 0))`.execute(tx)
 }
 
 /** False when the e-mail is taken, also by somebody who signs up at this very moment. */

@@ -4,10 +4,10 @@ import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { logIn } from "#domain/users/log-in"
 import { signUp } from "#domain/users/sign-up"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { noMoney } from "#kit/money"
-import { serveEndpoint } from "../serve-endpoint.ts"
-import { toUserView } from "../user-view.ts"
 
 export function authRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, signupEndpoint, async ({ body }) => {

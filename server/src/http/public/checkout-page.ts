@@ -6,11 +6,11 @@ import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-en
 import type { FastifyInstance } from "fastify"
 import { findPublicChargePage } from "#domain/charge-pages/find-public-charge-page"
 import { readPlatform } from "#domain/settings/read-platform"
+import { toPublicChargePageView } from "#http/charge-page-view"
+import { compressReply } from "#http/compress-reply"
+import { noncePolicy } from "#http/content-security-policy"
+import type { HttpDeps } from "#http/deps"
 import { StartError } from "#kit/start-error"
-import { toPublicChargePageView } from "../charge-page-view.ts"
-import { compressReply } from "../compress-reply.ts"
-import { noncePolicy } from "../content-security-policy.ts"
-import type { HttpDeps } from "../deps.ts"
 
 interface CheckoutProps {
   platformName: string

@@ -2,7 +2,7 @@ import { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoin
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { getPublicSetting } from "#domain/settings/get-public-setting"
-import { serveEndpoint } from "../serve-endpoint.ts"
+import { serveEndpoint } from "#http/serve-endpoint"
 
 export function publicSettingsRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   serveEndpoint(app, getPublicSettingEndpoint, async ({ params }) => ({

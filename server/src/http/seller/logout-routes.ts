@@ -2,8 +2,8 @@ import { logoutEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { closeSession } from "#domain/sessions/close-session"
-import { bearerTokenOf } from "../bearer-token.ts"
-import { serveEndpoint } from "../serve-endpoint.ts"
+import { bearerTokenOf } from "#http/bearer-token"
+import { serveEndpoint } from "#http/serve-endpoint"
 
 export function logoutRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   serveEndpoint(app, logoutEndpoint, async ({ request }) => {

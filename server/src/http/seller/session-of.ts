@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { authenticate } from "#domain/sessions/authenticate"
 import type { SessionUser } from "#domain/sessions/session-user"
+import { bearerTokenOf } from "#http/bearer-token"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
-import { bearerTokenOf } from "../bearer-token.ts"
 
 interface Deps {
   db: Db

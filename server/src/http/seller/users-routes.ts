@@ -3,9 +3,9 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { getUser } from "#domain/users/get-user"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { toUserView } from "#http/user-view"
 import { reaisFromCents } from "#kit/money"
-import { serveEndpoint } from "../serve-endpoint.ts"
-import { toUserView } from "../user-view.ts"
 import { sellerOf } from "./session-of.ts"
 
 export function usersRoutes(app: FastifyInstance, { db }: { db: Db }): void {
