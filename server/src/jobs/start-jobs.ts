@@ -5,6 +5,9 @@ import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-cha
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
+import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
+import { tidySessions } from "#domain/sessions/tidy-sessions"
+import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
 import type { Clock } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 import { runInTurn, type Turn } from "./run-in-turn.ts"
@@ -38,6 +41,7 @@ export function startJobs(deps: Deps): Jobs {
     turn("expire-charges", 2, () => expireCharges(deps)),
     turn("expire-charge-pages", 5, () => expireChargePages(deps)),
     turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
+    turn("tidy-up", 600, () => tidyUp(deps)),
     registration(deps),
   ]
   return {
@@ -46,6 +50,12 @@ export function startJobs(deps: Deps): Jobs {
       await Promise.all(turns.map((each) => each.stop()))
     },
   }
+}
+
+async function tidyUp(deps: Deps): Promise<void> {
+  await tidySessions(deps)
+  await tidyFailedLogins(deps)
+  await tidyInbox(deps)
 }
 
 /** Until it succeeds, and again every hour: some banks forget. Reconciliation finds the money meanwhile. */

@@ -65,3 +65,11 @@ export async function updateReceiptsSeenUntil(tx: Tx, provider: string, until: D
     .where("receipts_seen_until", "<", until)
     .execute()
 }
+
+/** In portions, so that no run takes long. */
+export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void> {
+  await sql`
+    delete from psp_inbox where id in (
+      select id from psp_inbox where processed_at < ${moment} order by id limit 10000
+    )`.execute(tx)
+}

@@ -57,3 +57,7 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.deleteFrom("sessions").where("user_id", "=", userId).where("expires_at", "<=", now).execute()
 }
+
+export async function deleteExpiredSessions(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute()
+}

@@ -36,3 +36,7 @@ export async function insertFailure(tx: Tx, { accountKey, address }: FailedLogin
 export async function deleteFailuresBefore(tx: Tx, address: string, moment: Date): Promise<void> {
   await tx.deleteFrom("failed_logins").where("address", "=", address).where("failed_at", "<", moment).execute()
 }
+
+export async function deleteAllFailuresBefore(tx: Tx, moment: Date): Promise<void> {
+  await tx.deleteFrom("failed_logins").where("failed_at", "<", moment).execute()
+}

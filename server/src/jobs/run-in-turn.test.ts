@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, test } from "vitest"
+import { createLog } from "#kit/log"
+import { runInTurn } from "./run-in-turn.ts"
+
+const log = createLog("silent")
+
+test("it never runs twice at once, and a wake during a run leads to one more", async () => {
+  let running = 0
+  let most = 0
+  let runs = 0
+  const turn = runInTurn({
+    name: "test",
+    everyMs: 60_000,
+    log,
+    async run() {
+      running += 1
+      runs += 1
+      most = Math.max(most, running)
+      await sleep(20)
+      running -= 1
+    },
+  })
+  for (let i = 0; i < 10; i++) turn.wake()
+  await sleep(100)
+  await turn.stop()
+  expect({ most, runs }).toEqual({ most: 1, runs: 2 })
+})
+
+test("a run that fails doesn't end the turns", async () => {
+  let runs = 0
+  const turn = runInTurn({
+    name: "test",
+    everyMs: 10,
+    log,
+    async run() {
+      runs += 1
+      throw new Error("broken")
+    },
+  })
+  await expect.poll(() => runs).toBeGreaterThan(2)
+  await turn.stop()
+})
+
+test("stopping waits for the run under way and starts no other", async () => {
+  let isDone = false
+  let runs = 0
+  const turn = runInTurn({
+    name: "test",
+    everyMs: 5,
+    log,
+    async run() {
+      runs += 1
+      await sleep(50)
+      isDone = true
+    },
+  })
+  await turn.stop()
+  expect({ isDone, runs }).toEqual({ isDone: true, runs: 1 })
+  turn.wake()
+  await sleep(20)
+  expect(runs).toBe(1)
+})
