@@ -4,13 +4,14 @@ import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
 import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
 import { toast } from "#ui/toast.ts"
-import { NotFoundPage } from "./not-found-page.tsx"
 import { PagePending } from "./page-pending.tsx"
 import { PublicPages } from "./public-pages.tsx"
 import { ScreenFailure } from "./screen-failure.tsx"
 import { ShellSkeleton } from "./shell-skeleton.tsx"
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFoundPage })
+const rootRoute = createRootRoute({
+  notFoundComponent: lazyRouteComponent(() => import("./not-found-page.tsx"), "NotFoundPage"),
+})
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,11 +1,12 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { useEffect, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { productName } from "#ui/page-title.tsx"
-import { MenuOverlay } from "./menu-overlay.tsx"
 import { nextMenuWidth, readMenuWidth, storeMenuWidth } from "./menu-width.ts"
 import { Sidebar } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
+
+const MenuOverlay = lazy(() => import("./menu-overlay.tsx").then((module) => ({ default: module.MenuOverlay })))
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)
@@ -48,7 +49,11 @@ export function Shell({ user }: { user: UserView }) {
           © 2025 {productName}. Valores em reais, horário de Brasília.
         </footer>
       </div>
-      {overlayOpen && <MenuOverlay onClose={() => setOverlayOpen(false)} />}
+      {overlayOpen && (
+        <Suspense>
+          <MenuOverlay onClose={() => setOverlayOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import type { ComponentPropsWithRef } from "react"
 import { Icon, type IconName } from "./icon.tsx"
 
-export type ButtonLook = "primary" | "secondary" | "ghost" | "danger"
+export type ButtonLook = "primary" | "secondary" | "ghost" | "danger" | "quiet-danger"
 
 const looks = {
   primary: "bg-mint text-mint-ink hover:bg-mint-h",
   secondary: "bg-s3 border-line-2 hover:border-ctl",
   ghost: "text-t2 hover:bg-s2 hover:text-t1",
   danger: "bg-coral text-coral-ink hover:brightness-110",
+  "quiet-danger": "text-coral hover:bg-coral-bg",
 } as const satisfies Record<ButtonLook, string>
 
 /** Also for links that look like buttons. */

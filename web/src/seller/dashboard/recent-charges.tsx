@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { formatReais } from "#format/money.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -8,10 +8,13 @@ import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
-import { ShareDialog } from "../charge-pages/share-dialog.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import { shownRows } from "./dashboard-data.ts"
 import { FirstCharge } from "./first-charge.tsx"
+
+const ShareDialog = lazy(() =>
+  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
+)
 
 export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageView[] | undefined; waiting: boolean }) {
   const [shared, setShared] = useState<ChargePageView | null>(null)
@@ -40,7 +43,11 @@ export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageVi
           Crie um link, envie ao cliente e receba por PIX.
         </FirstCharge>
       )}
-      {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
+      {shared !== null && (
+        <Suspense>
+          <ShareDialog page={shared} onClose={() => setShared(null)} />
+        </Suspense>
+      )}
     </Card>
   )
 }

@@ -18,25 +18,21 @@ export function ChargeActions({ page }: { page: ChargePageView }) {
   const [asking, setAsking] = useState(false)
   const link = publicLinkOf(page.uniqueLink)
   return (
-    <div className="flex flex-wrap gap-2.5">
+    <div className="flex gap-2.5 max-sm:w-full">
       <CopyButton
         look="secondary"
+        className="max-sm:flex-1"
         text={link}
         label="Copiar link"
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
-      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
+      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:flex-1")}>
         <Icon name="open" />
         Visualizar
       </a>
-      <Button
-        look="ghost"
-        icon="trash"
-        className="text-coral hover:bg-coral-bg hover:text-coral"
-        onClick={() => setAsking(true)}
-      >
-        Excluir
+      <Button look="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
+        <span className="max-sm:sr-only">Excluir</span>
       </Button>
       {asking && <DeleteDialog page={page} onClose={() => setAsking(false)} />}
     </div>

@@ -5,14 +5,15 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { shortLinkOf } from "../charge-pages/public-link.ts"
 
 export function ChargeFacts({ page }: { page: ChargePageView }) {
-  const limit = page.maxPayments === null ? "sem limite" : `de ${page.maxPayments}`
+  const limit = page.maxPayments === null ? "(sem limite)" : `de ${page.maxPayments}`
   return (
     <Card className="p-5 md:p-6">
       <CardHeader title="Detalhes" />
       <dl className="mt-3 grid gap-2.5 text-label">
-        <Fact term="Link">
-          <span className="break-all">{shortLinkOf(page.uniqueLink)}</span>
-        </Fact>
+        <div>
+          <dt className="text-t3">Link</dt>
+          <dd className="font-medium break-all">{shortLinkOf(page.uniqueLink)}</dd>
+        </div>
         <Fact term="Pagamentos">
           {page.paymentsCount} {limit}
         </Fact>

@@ -1,0 +1,59 @@
+import { getChargePageEndpoint, listChargePagesEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { afterEach, expect, test, vi } from "vitest"
+import { messageOf } from "./api-error.ts"
+import { call, urlOf } from "./client.ts"
+
+afterEach(() => vi.unstubAllGlobals())
+
+function answerWith(response: () => Promise<Response>) {
+  const fetch = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(response)
+  vi.stubGlobal("fetch", fetch)
+  return fetch
+}
+
+const json = (status: number, body: unknown) => () => Promise.resolve(Response.json(body, { status }))
+
+test("parameters are escaped and empty query values are left out", () => {
+  expect(urlOf("/a/:id/b", { id: "x/y z" }, { page: "2", search: "", status: undefined })).toBe("/a/x%2Fy%20z/b?page=2")
+})
+
+test("a success is the reply's body", async () => {
+  const fetch = answerWith(json(200, { status: "success", results: 0 }))
+  const reply = await call(listChargePagesEndpoint, { query: { page: "3" } })
+  expect(reply.results).toBe(0)
+  expect(fetch).toHaveBeenCalledWith("/api/v1/checkout/pages?page=3", expect.objectContaining({ method: "GET" }))
+})
+
+test("a failure carries status, code, message and field problems", async () => {
+  const errors = [{ path: "title", message: "O título da cobrança é obrigatório" }]
+  answerWith(json(422, { status: "fail", message: "Confira os dados.", code: "validation_failed", errors }))
+  await expect(call(getChargePageEndpoint, { params: { id: "1" } })).rejects.toMatchObject({
+    status: 422,
+    code: "validation_failed",
+    message: "Confira os dados.",
+    errors,
+  })
+})
+
+test("no network is an error with a message of its own", async () => {
+  answerWith(() => Promise.reject(new TypeError("Failed to fetch")))
+  await expect(call(listChargePagesEndpoint)).rejects.toMatchObject({
+    status: 0,
+    code: "offline",
+    message: "Sem conexão com a internet.",
+  })
+})
+
+test("an answer that is no JSON has no message, so the screen uses its own", async () => {
+  answerWith(() => Promise.resolve(new Response("<h1>Bad Gateway</h1>", { status: 502 })))
+  const error = await call(listChargePagesEndpoint).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ status: 502, message: "" })
+  expect(messageOf(error, "Erro ao carregar")).toBe("Erro ao carregar")
+})
+
+test("a broken-off call is not taken for a missing network", async () => {
+  const abort = new AbortController()
+  answerWith(() => Promise.reject(new DOMException("aborted", "AbortError")))
+  abort.abort()
+  await expect(call(listChargePagesEndpoint, { signal: abort.signal })).rejects.toHaveProperty("name", "AbortError")
+})

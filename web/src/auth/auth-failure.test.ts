@@ -1,0 +1,18 @@
+import { expect, test } from "vitest"
+import { ApiError } from "#api/api-error.ts"
+import { authFailure } from "./auth-failure.ts"
+
+const texts = { failed: "Falha ao fazer login", broken: "Verifique suas credenciais.", toast: "Erro ao fazer login" }
+
+test("the server's words are said once, on the page", () => {
+  const error = new ApiError(401, "wrong_credentials", "E-mail ou senha incorretos.")
+  expect(authFailure(error, texts)).toEqual({ inline: "E-mail ou senha incorretos.", toast: null })
+})
+
+test("a server without words gets ours, on the page and as a toast", () => {
+  expect(authFailure(new ApiError(502, "unknown", ""), texts)).toEqual({ inline: texts.failed, toast: texts.toast })
+})
+
+test("what is no answer at all is told as an exception", () => {
+  expect(authFailure(new TypeError("x"), texts)).toEqual({ inline: texts.broken, toast: texts.toast })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { matchesText } from "./matches-text.ts"
+
+const row = { title: "Oficina de Cerâmica", description: "Aulas às terças" }
+
+test("accents and capitals make no difference", () => {
+  expect(matchesText(row, "ceramica")).toBe(true)
+  expect(matchesText(row, "AS TER")).toBe(true)
+  expect(matchesText(row, "pintura")).toBe(false)
+})
+
+test("nothing typed hides nothing", () => {
+  expect(matchesText(row, "  ")).toBe(true)
+})
