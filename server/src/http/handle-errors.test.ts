@@ -1,7 +1,10 @@
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
+import { PassThrough } from "node:stream"
+import { text } from "node:stream/consumers"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { replyToBrokenConnection } from "./handle-errors.ts"
 
 let site: TestApp
 
@@ -163,13 +166,21 @@ test("what isn't HTTP at all gets a readable 400 and the connection closed", asy
   const address = site.app.server.address() as { port: number }
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(address.port, "127.0.0.1", () => socket.write("NÃO É HTTP\r\n\r\n"))
-    let text = ""
-    socket.on("data", (data) => {
-      text += data.toString()
-    })
-    socket.on("end", () => resolve(text))
-    socket.on("error", reject)
+    text(socket).then(resolve, reject)
   })
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toContain('"code":"malformed_request"')
+})
+
+test("a request that arrives too slowly is told so in JSON, and the connection closed", async () => {
+  const socket = new PassThrough()
+  replyToBrokenConnection(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket as unknown as Socket)
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(answer).toContain("Connection: close")
+  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toEqual({
+    status: "fail",
+    message: "A requisição demorou demais para chegar.",
+    code: "request_timeout",
+  })
 })

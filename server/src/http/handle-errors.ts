@@ -10,6 +10,12 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** Also for failures before a route is found, which pass no hook. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = startErrorReply(error, request, reply)
+  reply.type("application/json; charset=utf-8").send(toErrorReply(failure))
+}
+
+/** Logs what is ours, and sets everything of the reply but its body. */
+export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply): DomainError {
   const failure = domainErrorOf(error)
   const status = statusOf[failure.code]
   if (status === 500) request.log.error({ err: failure.cause ?? failure, req: request }, "request failed")
@@ -17,11 +23,8 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
 
   if (failure.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(failure.retryAfterSeconds))
   if (status === 401) reply.header("www-authenticate", "Bearer")
-  reply
-    .code(status)
-    .header("cache-control", "no-store")
-    .type("application/json; charset=utf-8")
-    .send(toErrorReply(failure))
+  reply.code(status).header("cache-control", "no-store")
+  return failure
 }
 
 /** What Node refuses before there is a request: unreadable HTTP, headers that are too large or too slow. */

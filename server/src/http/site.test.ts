@@ -146,6 +146,24 @@ describe("the checkout's first HTML", () => {
     expect((await site.call("GET", `/checkout/${page.uniqueLink}`)).status).toBe(404)
   })
 
+  test("without a database the payer reads a page, which tries again by itself", async () => {
+    const down = await openTestApp()
+    try {
+      await down.database.drop()
+      const reply = await down.call("GET", "/checkout/nada")
+      expect(reply.status).toBe(503)
+      expect(reply.headers).toMatchObject({
+        "retry-after": "2",
+        "cache-control": "no-store",
+        "content-type": "text/html; charset=utf-8",
+      })
+      expect(reply.headers["content-security-policy"]).toMatch(/style-src 'self' 'sha256-/)
+      expect(reply.text).toContain("Serviço indisponível no momento. Tente novamente em instantes.")
+    } finally {
+      await down.close()
+    }
+  })
+
   test.each([
     ["br", brotliDecompressSync],
     ["gzip", gunzipSync],

@@ -11,6 +11,7 @@ import { compressReply } from "#http/compress-reply"
 import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
 import { StartError } from "#kit/start-error"
+import { sendErrorPage } from "./checkout-error-page.ts"
 
 interface CheckoutProps {
   platformName: string
@@ -28,7 +29,7 @@ type Deps = Pick<HttpDeps, "db" | "clock" | "publicUrl" | "siteFolder">
 export async function checkoutPage(app: FastifyInstance, { db, clock, publicUrl, siteFolder }: Deps): Promise<void> {
   const render = await loadRenderer(siteFolder)
 
-  app.get<{ Params: { link: string } }>("/checkout/:link", async (request, reply) => {
+  app.get<{ Params: { link: string } }>("/checkout/:link", { errorHandler: sendErrorPage }, async (request, reply) => {
     const [found, platform] = await Promise.all([
       isStorableLink(request.params.link) ? findPublicChargePage(db, clock, request.params.link) : null,
       readPlatform(db),
