@@ -4,7 +4,7 @@ import { createDb, type Db } from "#db/transaction"
 import { verifyPayments } from "#domain/payments/verify-payments"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { countPostings, verifyLedger } from "#ledger/verify-ledger"
 import { readEnv } from "./env.ts"
 
 /** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
@@ -14,10 +14,7 @@ async function verify(db: Db): Promise<number> {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)
   }
   if (differences.length === 0) {
-    const { count } = await db
-      .selectFrom("ledger_postings")
-      .select((posting) => posting.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow()
+    const count = await countPostings(db)
     process.stdout.write(`Tudo confere: ${count} lançamentos, saldos e totais sem nenhuma diferença.\n`)
   }
   return differences.length === 0 ? 0 : 1

@@ -27,7 +27,7 @@ const expiryHours = z.pipe(
   z.unknown(),
   z.transform((value, context) => {
     if (value === undefined || value === null) return undefined
-    const hours = Number.parseInt(String(value), 10)
+    const hours = typeof value === "number" || typeof value === "string" ? Number.parseInt(`${value}`, 10) : Number.NaN
     if (Number.isNaN(hours)) return DEFAULT_EXPIRY_HOURS
     if (hours < 0 || hours > MAX_EXPIRY_HOURS) {
       context.issues.push({

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { isReais, MAX_AMOUNT_CENTS } from "../vocabulary/money.ts"
+import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "../vocabulary/money.ts"
 import { isEmail } from "../vocabulary/payer-data.ts"
 
 /** Marks an issue as 'not even readable' (400); every other broken rule is 422. */
@@ -29,7 +29,7 @@ export function optionalText(maxLength: number, tooLong?: string) {
 export function reais(missing: string) {
   return z.number(missing).check(
     z.refine(isReais, { error: "Informe o valor com no máximo duas casas decimais.", params: malformed }),
-    z.refine((value) => Math.abs(value) * 100 <= MAX_AMOUNT_CENTS, {
+    z.refine((value) => Math.abs(value) <= reaisFromCents(MAX_AMOUNT_CENTS), {
       error: "O valor máximo é R$ 9.999.999,99.",
       params: malformed,
     }),

@@ -7,7 +7,7 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely"
 
 /** Written and read as `Date`; the database fills it when it is left out. */
 type Moment = ColumnType<Date, Date | undefined, Date>
-type Json = JSONColumnType<Record<string, string>, string>
+type Json = JSONColumnType<Record<string, string>>
 
 interface UsersTable {
   id: string

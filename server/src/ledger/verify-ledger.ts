@@ -13,6 +13,11 @@ export async function verifyLedger(db: Db): Promise<LedgerDifference[]> {
   return differences.flat()
 }
 
+export async function countPostings(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ledger_postings`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 async function wrongBalances(db: Db): Promise<LedgerDifference[]> {
   const { rows } = await sql<{ id: string; stored: string | null; posted: string }>`
     select coalesce(account.id, posted.id) as id, account.balance_cents::text as stored,

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { createApiPixPsp } from "./api-pix/api-pix-psp.ts"
+import { createApiPixPsp } from "#psp/api-pix/api-pix-psp"
 import type { Psp } from "./psp.ts"
 
 interface SimulatorConnection {

@@ -196,7 +196,7 @@ export async function countFoundChargePages(db: Db, filter: ChargePageFilter): P
     db.selectFrom("charge_pages").select((page) => page.fn.countAll<number>().as("count")),
     filter,
   ).executeTakeFirstOrThrow()
-  return Number(row.count)
+  return row.count
 }
 
 export async function readChargePageCounts(db: Db, sellerId: string): Promise<Map<ChargePageStatus, number>> {

@@ -25,7 +25,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   for (const suffix of ["", "/pix"]) {
     app.post<{ Params: { secret: string } }>(
       `/webhooks/${deps.provider}/:secret${suffix}`,
-      { schema: { hide: true } as object },
+      { schema: { hide: true } },
       async (request) => {
         if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
         if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")

@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { getOwnChargePage } from "#domain/charge-pages/find-charge-page"
 import { findPublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import { toChargePageView, toPublicChargePageView } from "#http/charge-page-view"
+import { sessionOf } from "#http/seller/session-of"
+import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { toChargePageView, toPublicChargePageView } from "../charge-page-view.ts"
-import { sessionOf } from "../seller/session-of.ts"
-import { serveEndpoint } from "../serve-endpoint.ts"
 
 /** The shape of the parameter decides who reads, never the header: an `_id` is the owner's view. */
 export function publicChargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {

@@ -9,9 +9,9 @@ import { chargeStatusAt } from "#domain/charges/charge"
 import { receiverNameOf } from "#domain/charges/check-pix-code"
 import { type CreateChargeDeps, createCharge, type OpenCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
-import { idempotencyKeyOf } from "../idempotency-key.ts"
-import { serveEndpoint } from "../serve-endpoint.ts"
 import { qrPng } from "./qr-png.ts"
 
 export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): void {

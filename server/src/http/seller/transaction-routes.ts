@@ -3,9 +3,9 @@ import { sellerStatusFilters, sellerStatusOf } from "@tilinta/contract/vocabular
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { type ChargeSummary, type ListedCharge, listCharges } from "#domain/charges/list-charges"
+import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
-import { serveEndpoint } from "../serve-endpoint.ts"
 import { sellerOf } from "./session-of.ts"
 
 /** Asked for nothing in particular, the list answers the newest thousand. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
-import type { Psp } from "../psp.ts"
+import type { Psp } from "#psp/psp"
 import { createApiPixPsp } from "./api-pix-psp.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void

@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
-import { type PaymentReceived, type Psp, type PspCharge, type PspChargeRequest, PspError } from "../psp.ts"
+import { type PaymentReceived, type Psp, type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
 import { chargeSchema, receiptPageSchema, receiptSchema } from "./schemas.ts"
 
@@ -95,7 +95,7 @@ async function* listReceipts(client: ApiPixClient, options: ApiPixOptions, windo
       "paginacao.paginaAtual": String(page),
       "paginacao.itensPorPagina": "100",
     })
-    const answer = await client.request("GET", `/pix?${query}`)
+    const answer = await client.request("GET", `/pix?${query.toString()}`)
     if (answer.status !== 200) throw failureOf(answer.status)
     const parsed = receiptPageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")

@@ -1,4 +1,4 @@
-import { PspError } from "../psp.ts"
+import { PspError } from "#psp/psp"
 import { createTokenSource } from "./access-token.ts"
 import { tokenSchema } from "./schemas.ts"
 
