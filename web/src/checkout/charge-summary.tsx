@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { formatDateTime } from "#format/date.ts"
 import { Amount } from "./amount.tsx"
 import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
 import { formatRemaining } from "./countdown.ts"
 import { Icon } from "./icons.tsx"
+import type { PayablePage } from "./payable-page.ts"
 
 const CLOSING_MS = 300_000
 
 /** What for and how much: the same place on every screen before the payment. */
-export function ChargeSummary({ page, state }: { page: PublicChargePageView; state: CheckoutState }) {
+export function ChargeSummary({ page, state }: { page: PayablePage; state: CheckoutState }) {
   const { pix, screen, nowMs } = state
   return (
     <section class="sum">

@@ -7,6 +7,7 @@ import { noValues, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./oops-screen.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
+import { payablePage } from "./payable-page.ts"
 
 export interface CheckoutAssets {
   script: string
@@ -16,26 +17,25 @@ export interface CheckoutAssets {
 const icon =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><circle cx='4' cy='4' r='4' fill='mediumaquamarine'/></svg>"
 
+/** Nobody can touch what the server draws. */
+const noHandlers = {} as CheckoutHandlers
+
 /** The whole page in one text: on a slow phone every further request would cost the payer half a second. */
 export function checkoutDocument(props: CheckoutProps, nonce: string, { script, style }: CheckoutAssets): string {
-  const attribute = escapeHtml(nonce)
-  const client =
-    props.page === null
-      ? ""
-      : `<script type="application/json" nonce="${attribute}" id="dados">${safeJson({ page: props.page })}</script><script type="module" nonce="${attribute}">${script}</script>`
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="${icon}"><style nonce="${attribute}">${style}</style></head><body>${props.page === null ? "" : noScript(attribute)}${bodyOf(props)}${client}</body></html>`
-}
-
-function bodyOf({ page, platformName, supportEmail }: CheckoutProps): string {
-  const main =
-    page === null ? (
-      <OopsScreen supportEmail={supportEmail} />
-    ) : (
-      <CheckoutView page={page} state={startCheckout(page, noValues)} on={{} as CheckoutHandlers} />
-    )
+  const { page, supportEmail, platformName } = props
+  const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader sellerName={page && page.seller.name} />)
   const footer = renderToString(<PageFooter platformName={platformName} />)
-  return `${header}<div id="root">${renderToString(main)}</div>${footer}`
+  const head = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="${icon}"><style ${by}>${style}</style></head>`
+  if (page === null) {
+    const oops = renderToString(<OopsScreen supportEmail={supportEmail} />)
+    return `${head}<body>${header}<div id="root">${oops}</div>${footer}</body></html>`
+  }
+
+  const payable = payablePage(page)
+  const start = startCheckout(payable, noValues)
+  const main = renderToString(<CheckoutView page={payable} state={start} on={noHandlers} />)
+  return `${head}<body>${noScript(by)}${header}<div id="root">${main}</div>${footer}<script type="application/json" ${by} id="dados">${safeJson(payable)}</script><script type="module" ${by}>${script}</script></body></html>`
 }
 
 function headTags({ page, platformName, origin }: CheckoutProps): string {
@@ -56,8 +56,8 @@ function headTags({ page, platformName, origin }: CheckoutProps): string {
 }
 
 /** The form could do nothing without the script: what the page is about stays, and so does the way out. */
-function noScript(nonce: string): string {
-  return `<noscript><style nonce="${nonce}">.fm{display:none!important}</style><p class="nojs">Para gerar o PIX, ative o JavaScript do seu navegador e atualize esta página.</p></noscript>`
+function noScript(by: string): string {
+  return `<noscript><style ${by}>.fm{display:none!important}</style><p class="nojs">Para gerar o PIX, ative o JavaScript do seu navegador e atualize esta página.</p></noscript>`
 }
 
 function escapeHtml(text: string): string {

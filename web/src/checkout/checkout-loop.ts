@@ -1,4 +1,3 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
 import { readPageNow, requestPix } from "./checkout-api.ts"
@@ -22,6 +21,7 @@ import {
   typed,
 } from "./checkout-state.ts"
 import { focusAfter } from "./focus.ts"
+import type { PayablePage } from "./payable-page.ts"
 import { type PaymentWatch, watchPayment } from "./payment-watch.ts"
 import { loadPix, storePix } from "./stored-pix.ts"
 
@@ -44,9 +44,8 @@ export type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
  * One state, drawn whole at every step; the network, the clock and this tab's memory stand around it.
  * Drawing is synchronous, so two fields that the browser fills at once can't overwrite each other.
  */
-export function runCheckout(page: PublicChargePageView, typedBefore: PayerValues, draw: Draw): void {
+export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: Draw): void {
   const { title } = document
-  const isAnonymous = page.pixConfig.allowAnonymous
   let state = startCheckout(page, typedBefore)
   let watch: PaymentWatch | undefined
   let copyTimer = 0
@@ -55,7 +54,7 @@ export function runCheckout(page: PublicChargePageView, typedBefore: PayerValues
     const before = state
     state = step(before)
     draw(state, on)
-    if (state.pix !== before.pix) storePix(page._id, state.pix)
+    if (state.pix !== before.pix) storePix(page.id, state.pix)
     if (followedId(state) !== followedId(before)) follow(followedId(state))
     if (state.screen !== before.screen) enterScreen()
     focusAfter(before, state)
@@ -76,7 +75,7 @@ export function runCheckout(page: PublicChargePageView, typedBefore: PayerValues
     const [heading] = endingOf(state.screen)
     document.title = heading === undefined ? title : `${heading} – ${title}`
     if (state.screen === "expired" || state.screen === "cancelled") {
-      readPageNow(page.uniqueLink).then((pageNow) => update(pageRead(pageNow)))
+      readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
     }
   }
 
@@ -88,11 +87,11 @@ export function runCheckout(page: PublicChargePageView, typedBefore: PayerValues
   }
 
   /** The form asks for all four fields, even those that the page doesn't require. */
-  const problemNow = () => (isAnonymous ? null : payerDataProblem(state.values, everyField))
+  const problemNow = () => (page.isAnonymous ? null : payerDataProblem(state.values, everyField))
 
   async function send(): Promise<void> {
     update(requested())
-    update(await requestPix(page._id, isAnonymous ? null : state.values))
+    update(await requestPix(page.id, page.isAnonymous ? null : state.values))
   }
 
   const on: CheckoutHandlers = {
@@ -118,7 +117,7 @@ export function runCheckout(page: PublicChargePageView, typedBefore: PayerValues
   }
 
   draw(state, on)
-  const stored = loadPix(page._id)
+  const stored = loadPix(page.id)
   if (stored !== null) update(restored(stored, Date.now()))
   setInterval(tick, SECOND_MS)
 }

@@ -1,8 +1,8 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import type { PayerDataProblem, PayerField } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { announcementBetween } from "./countdown.ts"
+import type { PayablePage } from "./payable-page.ts"
 
 export const payerFields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
 export type PayerValues = Record<PayerField, string>
@@ -55,13 +55,13 @@ export function endingOf(screen: Screen): readonly string[] {
   return words[screen] ?? []
 }
 
-export function startCheckout(page: PublicChargePageView, values: PayerValues): CheckoutState {
+export function startCheckout(page: PayablePage, values: PayerValues): CheckoutState {
   return {
-    screen: page.status === "completed" ? "paid-before" : "start",
+    screen: page.isPaid ? "paid-before" : "start",
     isBusy: false,
     isRestored: false,
     values,
-    displayed: requiredFields(page),
+    displayed: page.required,
     problem: null,
     failure: null,
     pix: null,
@@ -71,16 +71,6 @@ export function startCheckout(page: PublicChargePageView, values: PayerValues): 
     nowMs: 0,
     spoken: "",
   }
-}
-
-export function requiredFields({ pixConfig, customerInfo }: PublicChargePageView): PayerField[] {
-  const isRequired: Record<PayerField, boolean> = {
-    name: customerInfo.requireName,
-    email: customerInfo.requireEmail,
-    cpf: customerInfo.requireCpf,
-    phone: customerInfo.requirePhone,
-  }
-  return payerFields.filter((field) => isRequired[field] && !pixConfig.allowAnonymous)
 }
 
 /** The Pix to follow: until it reads something else than pendente, also on a page that somebody already paid. */

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { ChargeSummary } from "./charge-summary.tsx"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
-import { type CheckoutState, requiredFields } from "./checkout-state.ts"
+import type { CheckoutState } from "./checkout-state.ts"
 import { ApprovedScreen, CancelledPanel, ExpiredScreen, PaidBeforeScreen } from "./ending-screens.tsx"
+import type { PayablePage } from "./payable-page.ts"
 import { PaymentForm } from "./payment-form.tsx"
 import { HowToPay, PixPanel } from "./pix-panel.tsx"
 
 interface ViewProps {
-  page: PublicChargePageView
+  page: PayablePage
   state: CheckoutState
   on: CheckoutHandlers
 }
@@ -36,8 +36,8 @@ function PayingScreen({ page, state, on }: ViewProps) {
       {screen === "start" && (
         <PaymentForm
           state={state}
-          isAnonymous={page.pixConfig.allowAnonymous}
-          isRevealed={state.displayed.length > requiredFields(page).length}
+          isAnonymous={page.isAnonymous}
+          isRevealed={state.displayed.length > page.required.length}
           on={on}
         />
       )}
@@ -55,7 +55,7 @@ function PayingScreen({ page, state, on }: ViewProps) {
 function EndingScreen({ page, state, on }: ViewProps) {
   const { screen, pix, pageNow, isRestored } = state
   if (pix && screen === "approved") {
-    return <ApprovedScreen page={page} pix={pix} onPayAgain={isRestored && page.status === "active" && on.startOver} />
+    return <ApprovedScreen page={page} pix={pix} onPayAgain={isRestored && !page.isPaid && on.startOver} />
   }
   if (pix && screen === "expired") {
     return <ExpiredScreen page={page} pix={pix} pageNow={pageNow} onRenew={on.renew} />

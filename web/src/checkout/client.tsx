@@ -2,11 +2,11 @@
 import "./checkout.css"
 import { hydrate, render } from "preact"
 import { runCheckout } from "./checkout-loop.ts"
-import type { CheckoutProps } from "./checkout-props.ts"
 import { noValues, payerFields } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
+import type { PayablePage } from "./payable-page.ts"
 
-const { page } = JSON.parse(document.getElementById("dados")?.textContent ?? "{}") as Pick<CheckoutProps, "page">
+const page: PayablePage = JSON.parse(document.getElementById("dados")?.textContent ?? "")
 const root = document.getElementById("root")
 
 /** Hydration writes empty values into the fields: what was typed or filled in before it would be lost. */
@@ -15,7 +15,7 @@ for (const field of payerFields) {
   typedBefore[field] = (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
 }
 
-if (root !== null && page !== null) {
+if (root !== null) {
   let draw: typeof render = hydrate
   runCheckout(page, typedBefore, (state, on) => {
     draw(<CheckoutView page={page} state={state} on={on} />, root)

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { formatDateTime } from "#format/date.ts"
 import { Amount } from "./amount.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
+import type { PayablePage } from "./payable-page.ts"
 
 interface ApprovedProps {
-  page: PublicChargePageView
+  page: PayablePage
   pix: ShownPix
   /** Given when the payer came back to a page that takes more payments. */
   onPayAgain: (() => void) | false
@@ -15,7 +15,7 @@ interface ApprovedProps {
 export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
   const rows = {
     Descrição: page.title,
-    Para: page.seller.name,
+    Para: page.seller,
     "Recebedor no banco": pix.receiverName,
     "Confirmado em": formatDateTime(pix.confirmedAt),
     Método: "PIX",
@@ -67,7 +67,7 @@ export function ExpiredScreen({ page, pix, pageNow, onRenew }: Omit<ApprovedProp
   )
 }
 
-export function PaidBeforeScreen({ page }: { page: PublicChargePageView }) {
+export function PaidBeforeScreen({ page }: { page: PayablePage }) {
   return (
     <>
       <EndingHead icon="check" words={endings["paid-before"]} />

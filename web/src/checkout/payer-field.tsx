@@ -48,7 +48,7 @@ export function PayerFieldInput({ field, value, error, onType }: Props) {
         id={field}
         required
         value={value}
-        aria-invalid={!!error}
+        aria-invalid={error ? true : undefined}
         aria-describedby={error && errorId}
         onInput={({ currentTarget }) => onType(field, mask ? maskInPlace(currentTarget, mask) : currentTarget.value)}
         onPaste={mask && ((event) => onType(field, pasteMasked(event, mask)))}

@@ -43,13 +43,10 @@ export function PaymentForm({ state, isAnonymous, isRevealed, on }: Props) {
             {failure}
           </p>
         )}
-        <button class="btn pri" type="submit" aria-disabled={isBusy} data-focus={isAnonymous || undefined}>
+        <button class="btn pri" type="submit" aria-disabled={isBusy || undefined} data-focus={isAnonymous || undefined}>
           {isBusy ? "Processando..." : action}
         </button>
-        <p class="tr">
-          <Icon name="lock" />
-          Pagamento 100% Seguro
-        </p>
+        <p class="tr">Pagamento 100% Seguro</p>
       </div>
     </form>
   )

@@ -28,14 +28,13 @@ export function watchPayment(transactionId: string, onStatus: (status: PayerStat
     askNow,
     stop() {
       clearInterval(tick)
-      stream?.close()
+      stream.close()
       ending.abort()
     },
   }
 }
 
-function openStream(transactionId: string, onStatus: (status: PayerStatus) => void): EventSource | null {
-  if (!("EventSource" in globalThis)) return null
+function openStream(transactionId: string, onStatus: (status: PayerStatus) => void): EventSource {
   const stream = new EventSource(`${statusPath(transactionId)}/stream`)
   stream.addEventListener(paymentStatusEvent, (event) => onStatus(JSON.parse(event.data).status))
   return stream

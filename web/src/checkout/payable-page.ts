@@ -1,0 +1,40 @@
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
+
+/** The little of a charge page that the payer's script reads, and so downloads. */
+export interface PayablePage {
+  id: string
+  link: string
+  title: string
+  description: string
+  amount: number
+  isPaid: boolean
+  isAnonymous: boolean
+  /** What the form displays at first, in its order. */
+  required: readonly PayerField[]
+  expiresAt: string | null
+  seller: string
+}
+
+export function payablePage(view: PublicChargePageView): PayablePage {
+  const { requireName, requireEmail, requireCpf, requirePhone } = view.customerInfo
+  const isAnonymous = view.pixConfig.allowAnonymous
+  const required: (PayerField | false)[] = [
+    requireName && "name",
+    requireEmail && "email",
+    requireCpf && "cpf",
+    requirePhone && "phone",
+  ]
+  return {
+    id: view._id,
+    link: view.uniqueLink,
+    title: view.title,
+    description: view.description,
+    amount: view.amount,
+    isPaid: view.status === "completed",
+    isAnonymous,
+    required: isAnonymous ? [] : required.filter((field) => field !== false),
+    expiresAt: view.expiresAt,
+    seller: view.seller.name,
+  }
+}
