@@ -13,7 +13,8 @@ import { measureRequests } from "./measure-requests.ts"
 import { validateRequest } from "./validate-request.ts"
 
 const bodyLimitBytes = 1024 * 1024
-const requestTimeoutMs = 30_000
+/** Node ends a slow body only where the headers' limit is the shorter one. */
+const timeoutMs = { headers: 10_000, request: 20_000 }
 const oneYearSeconds = 365 * 24 * 3600
 
 /** The server without a route: how it reads requests, protects replies, measures and fails. */
@@ -23,8 +24,8 @@ export async function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "p
     loggerInstance: baseLog,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
-    http: { connectionsCheckingInterval: 5_000 },
+    requestTimeout: timeoutMs.request,
+    http: { headersTimeout: timeoutMs.headers, requestTimeout: timeoutMs.request, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     return503OnClosing: false,

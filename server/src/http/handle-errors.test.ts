@@ -172,6 +172,12 @@ test("what isn't HTTP at all gets a readable 400 and the connection closed", asy
   expect(answer).toContain('"code":"malformed_request"')
 })
 
+test("slow senders have a limit, and the one for headers is the shorter, without which Node knows none", () => {
+  const { headersTimeout, requestTimeout } = site.app.server
+  expect(headersTimeout).toBeGreaterThan(0)
+  expect(requestTimeout).toBeGreaterThan(headersTimeout)
+})
+
 test("a request that arrives too slowly is told so in JSON, and the connection closed", async () => {
   const socket = new PassThrough()
   replyToBrokenConnection(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket as unknown as Socket)
