@@ -54,6 +54,7 @@ export function DashboardPage() {
       <SummaryCards
         balance={balance.data ?? user?.balance}
         summary={summary}
+        waiting={parts.some((part) => part.isPending)}
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">

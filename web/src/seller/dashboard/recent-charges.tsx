@@ -38,6 +38,7 @@ export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageVi
           ))}
         </ul>
       )}
+      {pages === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {pages?.length === 0 && (
         <FirstCharge icon="file" title="Você ainda não criou cobranças">
           Crie um link, envie ao cliente e receba por PIX.

@@ -59,6 +59,7 @@ export function RecentTransactions({
       {rows !== undefined && rows.length > 0 && (
         <DataTable caption="Transações recentes" columns={columns} rows={rows} rowKey={(row) => row._id} />
       )}
+      {rows === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {rows?.length === 0 && (
         <FirstCharge icon="exchange" title="Nenhuma transação ainda">
           Os pagamentos dos seus clientes aparecem aqui.

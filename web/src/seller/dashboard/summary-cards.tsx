@@ -9,11 +9,13 @@ interface Props {
   balance: number | undefined
   summary: TransactionsSummary | undefined
   charges: { total: number; active: number } | undefined
+  /** What isn't there may still come. */
+  waiting: boolean
 }
 
 const countFormat = new Intl.NumberFormat("pt-BR")
 
-export function SummaryCards({ balance, summary, charges }: Props) {
+export function SummaryCards({ balance, summary, charges, waiting }: Props) {
   return (
     <section
       aria-label="Resumo"
@@ -26,6 +28,7 @@ export function SummaryCards({ balance, summary, charges }: Props) {
         note={summary && `em ${plural(summary.paidCount, "pagamento", "pagamentos")}`}
         link={{ to: "/transactions", search: { status: "aprovado" } }}
         linkText="Ver recebidos"
+        waiting={waiting}
       />
       <StatCard
         title="Cobranças criadas"
@@ -33,6 +36,7 @@ export function SummaryCards({ balance, summary, charges }: Props) {
         note={charges && plural(charges.active, "ativa agora", "ativas agora")}
         link={{ to: "/checkouts" }}
         linkText="Ver cobranças"
+        waiting={waiting}
       />
       <StatCard
         title="Pagamentos pendentes"
@@ -40,6 +44,7 @@ export function SummaryCards({ balance, summary, charges }: Props) {
         note={summary && (summary.pendingCount === 0 ? "nada a aguardar" : "aguardando o cliente")}
         link={{ to: "/transactions", search: { status: "pendente" } }}
         linkText="Ver pendentes"
+        waiting={waiting}
         wide
       />
     </section>
@@ -91,21 +96,22 @@ interface StatProps {
   note: ReactNode
   link: Pick<LinkProps, "to" | "search">
   linkText: string
+  waiting: boolean
   /** Two of three share a line on a phone, the last one has its own. */
   wide?: boolean
 }
 
-function StatCard({ title, value, note, link, linkText, wide = false }: StatProps) {
+function StatCard({ title, value, note, link, linkText, waiting, wide = false }: StatProps) {
   return (
     <article
       className={`flex min-w-0 flex-col rounded-xl border border-line bg-s1 p-4 pb-2 shadow-card md:px-[18px] md:pt-5 md:pb-3 ${wide ? "max-md:col-span-full" : ""}`}
     >
       <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
-      {value === undefined ? (
+      {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
         <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
-          {value}
+          {value ?? "–"}
         </p>
       )}
       <p className="mt-0.5 min-h-5 text-[13.5px] text-t3">{note}</p>
