@@ -8,6 +8,16 @@ export async function lockPagesOfPayments(tx: Tx, pageIds: string[]): Promise<Ma
   return new Map(pages.map((page) => [page.id, page]))
 }
 
+/** Those that this many payments could complete; `pageIds` names a page once for each of its payments. */
+export function pagesThatMayFill(pageIds: string[], pages: ReadonlyMap<string, ChargePage>): string[] {
+  const coming = new Map<string, number>()
+  for (const id of pageIds) coming.set(id, (coming.get(id) ?? 0) + 1)
+  return [...pages.values()]
+    .filter((page) => page.status === "active" && page.maxPayments !== null)
+    .filter((page) => page.paymentsCount + (coming.get(page.id) ?? 0) >= (page.maxPayments ?? 0))
+    .map((page) => page.id)
+}
+
 /** Stores the counts and states that `afterPayment` worked out. */
 export async function savePaymentCounts(tx: Tx, pages: ChargePage[], now: Date): Promise<void> {
   await updatePaymentCounts(tx, pages, now)

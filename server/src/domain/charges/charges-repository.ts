@@ -165,16 +165,16 @@ export async function markRemovalDone(tx: Tx, ids: string[]): Promise<void> {
   await tx.updateTable("charges").set({ removal: "done" }).where("id", "in", ids).execute()
 }
 
-/** Which pages these txids belong to; neither ever changes, so no lock is needed to know. */
-export async function findPageIdsOfTxids(db: Db, txids: string[]): Promise<string[]> {
+/** The page of each txid that is ours; neither ever changes, so no lock is needed to know. */
+export async function findPagesOfTxids(db: Db, txids: string[]): Promise<{ txid: string; pageId: string }[]> {
   if (txids.length === 0) return []
-  const rows = await db.selectFrom("charges").select("page_id").distinct().where("txid", "in", txids).execute()
-  return rows.map((row) => row.page_id)
+  const { rows } = await sql<{ txid: string; pageId: string }>`
+    select txid, page_id as "pageId" from charges where txid = any(${txids}::text[])`.execute(db)
+  return rows
 }
 
-/** Those charges, and every open one of their pages: who holds the page's lock may change them all. */
-export async function lockChargesOfPages(tx: Tx, txids: string[], pageIds: string[]): Promise<Charge[]> {
-  if (pageIds.length === 0) return []
+/** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
+export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<Charge[]> {
   const { rows } = await sql<Row>`
     select charge.* from charges charge
     where charge.id in (

@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
-import { lockPagesOfPayments, savePaymentCounts } from "#domain/charge-pages/count-payments"
+import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/charge-pages/count-payments"
 import { lockChargesOfPayments, pagesOfTxids, saveChargeOutcomes } from "#domain/charges/charges-of-payments"
 import { publishChargeEvents } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -57,9 +57,9 @@ async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Prom
 /** Pages before charges before the rest: the one order of locks that every writer keeps. */
 async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): Promise<void> {
   const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
-  const pageIds = await pagesOfTxids(tx, txids)
+  const pageIds = (await pagesOfTxids(tx, txids)).map(({ pageId }) => pageId)
   const pages = await lockPagesOfPayments(tx, pageIds)
-  const charges = await lockChargesOfPayments(tx, txids, pageIds)
+  const charges = await lockChargesOfPayments(tx, txids, pagesThatMayFill(pageIds, pages))
   const fresh = await notYetBooked(tx, payments)
   const settlement = settlePayments(fresh, charges, pages)
   const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
