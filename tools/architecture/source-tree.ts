@@ -20,7 +20,7 @@ export function readSourceTree(root: string): SourceTree {
 }
 
 export function isSource(path: string): boolean {
-  return /\.tsx?$/.test(path) && !path.endsWith(".d.ts")
+  return /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path)
 }
 
 export function isTest(path: string): boolean {
