@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify"
 import { apiDocs } from "#http/api-docs"
 import { markAudience } from "#http/audience"
-import { createServer, isApi } from "#http/create-server"
+import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { healthRoutes } from "#http/health-routes"
 import { describeApi } from "#http/openapi"
@@ -12,6 +12,7 @@ import { checkoutPage } from "#http/public/checkout-page"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
+import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { requireSession } from "#http/seller/session-of"
@@ -23,7 +24,7 @@ import { unknownRoutes } from "#http/unknown-routes"
 
 /** Everything that is reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
-  const app = await createServer(deps)
+  const app = createServer(deps)
   const replyToUnknown = unknownRoutes(app)
   await describeApi(app, deps.publicUrl)
 
@@ -39,7 +40,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
 
   const sendNotFoundPage = await serveApp(app, deps.siteFolder)
   app.setNotFoundHandler((request, reply) => {
-    const isPage = (request.method === "GET" || request.method === "HEAD") && !isApi(request)
+    const isPage = (request.method === "GET" || request.method === "HEAD") && !isApiUrl(request.url)
     if (isPage) sendNotFoundPage(request, reply)
     else replyToUnknown(request, reply)
   })

@@ -1,4 +1,3 @@
-import helmet from "@fastify/helmet"
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,19 +9,20 @@ import { serializerCompiler } from "fastify-type-provider-zod"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
+import { protectReplies, securityHeaders } from "./security-headers.ts"
 import { validateRequest } from "./validate-request.ts"
 
 const bodyLimitBytes = 1024 * 1024
 /** Node ends a slow body only where the headers' limit is the shorter one. */
 const timeoutMs = { headers: 10_000, request: 20_000 }
-const oneYearSeconds = 365 * 24 * 3600
 
 /** The server without a route: how it reads requests, protects replies, measures and fails. */
-export async function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicUrl">): Promise<FastifyInstance> {
+export function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicUrl">): FastifyInstance {
   const baseLog: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: baseLog,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger, bindings, options) => (options.level ? logger.child(bindings, options) : logger),
     bodyLimit: bodyLimitBytes,
     requestTimeout: timeoutMs.request,
     http: { headersTimeout: timeoutMs.headers, requestTimeout: timeoutMs.request, connectionsCheckingInterval: 2_000 },
@@ -32,27 +32,19 @@ export async function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "p
     trustProxy: trustedProxies(publicUrl),
     clientErrorHandler: replyToBrokenConnection,
     frameworkErrors: (error, request, reply) =>
-      replyWithError(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply),
+      replyWithError(
+        error,
+        request as unknown as FastifyRequest,
+        (reply as unknown as FastifyReply).headers(securityHeaders),
+      ),
   })
   app.setValidatorCompiler(validateRequest)
   app.setSerializerCompiler(serializerCompiler)
   readOnlyJson(app)
   handleErrors(app)
+  protectReplies(app)
   measureRequests(app)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: { maxAge: oneYearSeconds },
-    referrerPolicy: { policy: "no-referrer" },
-    frameguard: { action: "deny" },
-  })
-  app.addHook("onRequest", async (request, reply) => {
-    if (isApi(request)) reply.header("cache-control", "no-store")
-  })
   return app
-}
-
-export function isApi(request: FastifyRequest): boolean {
-  return /^\/api(?:[/?]|$)/.test(request.url)
 }
 
 /** We speak no TLS, so with an https address a proxy in a private network stands before us; else nobody does. */

@@ -12,8 +12,9 @@ const durations = new Histogram({
 
 /** By the route's pattern and never by its address, which would make a new series for every link. */
 export function measureRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown"
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
 }
