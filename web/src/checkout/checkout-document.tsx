@@ -14,9 +14,6 @@ export interface CheckoutAssets {
   style: string
 }
 
-const icon =
-  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><circle cx='4' cy='4' r='4' fill='mediumaquamarine'/></svg>"
-
 /** Nobody can touch what the server draws. */
 const noHandlers = {} as CheckoutHandlers
 
@@ -26,7 +23,7 @@ export function checkoutDocument(props: CheckoutProps, nonce: string, { script, 
   const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader sellerName={page && page.seller.name} />)
   const footer = renderToString(<PageFooter platformName={platformName} />)
-  const head = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="${icon}"><style ${by}>${style}</style></head>`
+  const head = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${style}</style></head>`
   if (page === null) {
     const oops = renderToString(<OopsScreen supportEmail={supportEmail} />)
     return `${head}<body>${header}<div id="root">${oops}</div>${footer}</body></html>`

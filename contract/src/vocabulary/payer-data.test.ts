@@ -1,0 +1,54 @@
+import { expect, test } from "vitest"
+import { isCpf, isEmail, type PayerData, payerDataProblem } from "./payer-data.ts"
+
+const all = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
+const none = { requireName: false, requireEmail: false, requireCpf: false, requirePhone: false }
+const complete = { name: "Ana", email: "ana@exemplo.com", cpf: "529.982.247-25", phone: "(11) 98765-4321" }
+
+test("the checks run in the specification's order", () => {
+  const data: PayerData = { name: " ", email: "", cpf: "111.111.111-11", phone: null }
+  const messages: (string | undefined)[] = []
+  for (const [field, value] of Object.entries({
+    name: "Ana",
+    email: "ana@exemplo.com",
+    phone: "11987654321",
+    cpf: complete.cpf,
+  })) {
+    messages.push(payerDataProblem(data, all)?.message)
+    data[field as keyof PayerData] = value
+  }
+  expect(messages).toEqual(["Nome é obrigatório", "E-mail é obrigatório", "Telefone é obrigatório", "CPF inválido"])
+  expect(payerDataProblem(data, all)).toBeNull()
+})
+
+test("an empty CPF is missing before the telephone is, and a wrong one is found after it", () => {
+  expect(payerDataProblem({ ...complete, cpf: "", phone: "" }, all)?.message).toBe("CPF é obrigatório")
+  expect(payerDataProblem({ ...complete, cpf: "1", phone: "" }, all)?.message).toBe("Telefone é obrigatório")
+})
+
+test("what isn't required may be missing, but a CPF that is sent must be right", () => {
+  expect(payerDataProblem({}, none)).toBeNull()
+  expect(payerDataProblem({ cpf: "529.982.247-24" }, none)).toEqual({ field: "cpf", message: "CPF inválido" })
+})
+
+test.each([
+  ["52998224725", true],
+  ["12345678909", true],
+  ["52998224724", false],
+  ["52998224735", false],
+  ["11111111111", false],
+  ["5299822472", false],
+  ["529982247250", false],
+])("CPF %s: %s", (digits, isValid) => {
+  expect(isCpf(digits)).toBe(isValid)
+})
+
+test.each([
+  ["ana@exemplo.com.br", true],
+  ["admin@localhost", true],
+  ["ana@", false],
+  ["ana exemplo@x.com", false],
+  [`${"a".repeat(250)}@x.com`, false],
+])("e-mail %s: %s", (value, isValid) => {
+  expect(isEmail(value)).toBe(isValid)
+})

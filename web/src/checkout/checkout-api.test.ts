@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { readPageNow, requestPix } from "./checkout-api.ts"
+import { noValues, startCheckout } from "./checkout-state.ts"
+import { payablePage } from "./payable-page.ts"
+import { testPage, testPix } from "./test-page.ts"
+
+interface Sent {
+  key: string
+  body: unknown
+}
+
+let sent: Sent[]
+let answers: (() => Response | Promise<Response>)[]
+let stored: Map<string, string>
+const payment = { status: "success", data: testPix }
+const start = startCheckout(payablePage(testPage), noValues)
+
+beforeEach(() => {
+  sent = []
+  answers = []
+  stored = new Map()
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+  vi.stubGlobal("fetch", async (_url: string, init?: RequestInit) => {
+    const headers = init?.headers as Record<string, string> | undefined
+    sent.push({ key: headers?.["Idempotency-Key"] ?? "", body: JSON.parse(String(init?.body ?? "null")) })
+    return answers.shift()?.() ?? Response.error()
+  })
+  vi.spyOn(console, "warn").mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const reply = (status: number, body: unknown) => () => Response.json(body, { status })
+const silence = () => Promise.reject(new TypeError("network"))
+const ask = async (customer: typeof noValues | null = null) => (await requestPix("page-1", customer))(start)
+
+test("an anonymous payer sends no data, another only digits and trimmed texts", async () => {
+  answers = [reply(201, payment), reply(201, payment)]
+  await ask()
+  await ask({ name: " Ana ", email: " ana@exemplo.com", cpf: "529.982.247-25", phone: "(11) 98765-4321" })
+  expect(sent[0]?.body).toEqual({ checkoutPageId: "page-1", customerInfo: null })
+  expect(sent[1]?.body).toEqual({
+    checkoutPageId: "page-1",
+    customerInfo: { name: "Ana", email: "ana@exemplo.com", cpf: "52998224725", phone: "11987654321" },
+  })
+})
+
+test("after silence or trouble the same key asks again, after the Pix another one", async () => {
+  answers = [silence, reply(503, { message: "" }), reply(409, {}), reply(201, payment), reply(201, payment)]
+  for (let i = 0; i < 5; i++) await ask()
+  const keys = sent.map(({ key }) => key)
+  expect(new Set(keys.slice(0, 4)).size).toBe(1)
+  expect(keys[4]).not.toBe(keys[0])
+  expect(keys[0]).toMatch(/^[\d-]{20,}$/)
+})
+
+test("a key that was used with other data is replaced without bothering the payer", async () => {
+  answers = [reply(422, { code: "idempotency_key_reused", message: "Esta chave…" }), reply(201, payment)]
+  expect((await ask()).screen).toBe("awaiting")
+  expect(sent[0]?.key).not.toBe(sent[1]?.key)
+})
+
+test("the server's message is shown, and the fallback when there is none", async () => {
+  answers = [reply(429, { message: "Muitas tentativas." }), reply(500, {}), silence, () => new Response("<html>")]
+  expect((await ask()).failure).toBe("Muitas tentativas.")
+  for (let i = 0; i < 3; i++) expect((await ask()).failure).toBe("Erro ao processar pagamento PIX")
+})
+
+test("a refused field gets the server's words", async () => {
+  const errors = [{ path: "customerInfo.cpf", message: "CPF inválido" }]
+  answers = [reply(422, { message: "Confira os dados informados.", errors })]
+  expect(await ask()).toMatchObject({ problem: { field: "cpf", message: "CPF inválido" }, failure: null })
+})
+
+test("a charge that was paid meanwhile says so", async () => {
+  answers = [reply(409, { code: "charge_page_already_paid", message: "Esta cobrança já foi paga." })]
+  expect((await ask()).screen).toBe("paid-before")
+})
+
+test("a new code is offered while the page is active, and when nobody could be asked", async () => {
+  const page = (status: string) => reply(200, { data: { checkoutPage: { status } } })
+  answers = [page("active"), page("completed"), reply(404, {}), silence]
+  const read = [await readPageNow("x"), await readPageNow("x"), await readPageNow("x"), await readPageNow("x")]
+  expect(read).toEqual(["active", "completed", "closed", "active"])
+})

@@ -1,0 +1,42 @@
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { CheckoutProps } from "./checkout-props.ts"
+import type { ShownPix } from "./checkout-state.ts"
+
+export const testPage: PublicChargePageView = {
+  _id: "0190f3a4-0000-7000-8000-000000000001",
+  title: "Mentoria de Vendas – Turma Novembro",
+  description: "4 encontros ao vivo, grupo exclusivo e gravações por 12 meses.",
+  slug: "mentoria-de-vendas-turma-novembro",
+  uniqueLink: "Xa8dK2lmNQpo",
+  amount: 349.9,
+  status: "active",
+  requireCustomerData: true,
+  customerInfo: { requireName: true, requireEmail: true, requirePhone: true, requireCpf: true },
+  pixConfig: { allowAnonymous: false, expiresInHours: 24 },
+  expiresAt: "2026-11-22T17:18:00.000Z",
+  seller: { name: "Ana Souza Mentorias" },
+}
+
+export function testProps(page: Partial<PublicChargePageView> | null = {}): CheckoutProps {
+  return {
+    platformName: "Tilinta",
+    supportEmail: "suporte@exemplo.com",
+    origin: "https://pagar.exemplo.com",
+    serverTime: "2026-11-21T17:18:00.000Z",
+    page: page && { ...testPage, ...page },
+  }
+}
+
+export const testPix: ShownPix = {
+  transactionId: "0190f3a4-0000-7000-8000-000000000002",
+  pixQrCodeBase64: "iVBORw0KGgo=",
+  pixCode: "00020126",
+  amount: 349.9,
+  status: "pendente",
+  expiresAt: "2026-11-21T17:33:00.000Z",
+  serverTime: "2026-11-21T17:18:00.000Z",
+  receiverName: "RECEBE LTDA",
+  clockSkewMs: 0,
+  shownAtMs: Date.parse("2026-11-21T17:18:00.000Z"),
+  confirmedAt: null,
+}

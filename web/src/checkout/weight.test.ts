@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { brotliCompressSync, constants } from "node:zlib"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { buildCheckout } from "../../build.ts"
+import type { renderCheckout } from "./render.ts"
+import { testProps } from "./test-page.ts"
+
+/** One TCP window carries ten segments; the response's headers need some of it. */
+const BUDGET_BYTES = 14_000
+const WITH_LONGEST_TEXTS_BYTES = 14 * 1024
+
+let folder: string
+let render: typeof renderCheckout
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "checkout-"))
+  await buildCheckout(folder)
+  render = (await import(join(folder, "render.js"))).renderCheckout
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What a server can afford on every request, not the slow best. */
+function compressedBytes(html: string): number {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  return brotliCompressSync(html, { params }).length
+}
+
+test("HTML, style and script of a charge fit into the first TCP window", () => {
+  expect(compressedBytes(render(testProps(), "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
+})
+
+test("the longest texts that a seller may write hardly change that", () => {
+  const words = "Curso avançado de gestão financeira para pequenas empresas, com planilhas, aulas gravadas e plantão. "
+  const page = { title: words.slice(0, 100), description: words.repeat(5).slice(0, 500) }
+  expect(compressedBytes(render(testProps(page), "r4nd0m"))).toBeLessThan(WITH_LONGEST_TEXTS_BYTES)
+})
+
+test("the script can stand inside the page, and the schema library stays out of it", async () => {
+  const script = await readFile(join(folder, "client.js"), "utf8")
+  expect(script).not.toContain("</script")
+  expect(script).not.toContain("<!--")
+  expect(script).not.toContain("_zod")
+})
+
+test("the renderer needs nothing but Node", async () => {
+  const renderer = await readFile(join(folder, "render.js"), "utf8")
+  expect(renderer.match(/^import .*$/gm)?.every((line) => line.includes('"node:'))).toBe(true)
+})
