@@ -26,7 +26,12 @@ export function offlineError(): ApiError {
 
 /** The server's own words when there are any, otherwise the screen's. */
 export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.message !== "" ? error.message : fallback
+  return error instanceof ApiError && error.status !== 0 && error.message !== "" ? error.message : fallback
+}
+
+/** What helps to understand the screen's words, when the server had none. */
+export function detailOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status === 0 ? error.message : undefined
 }
 
 export function hasStatus(error: unknown, status: number): boolean {

@@ -8,12 +8,14 @@ import { startSession } from "./start-session.ts"
 
 startSession()
 
-const root = document.getElementById("root")
-if (root !== null) {
+// The picture in index.html stays until the first screen's code is here: no blank page between the two.
+void router.load().finally(() => {
+  const root = document.getElementById("root")
+  if (root === null) return
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />
       <Toaster />
     </StrictMode>,
   )
-}
+})

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ApiError } from "#api/api-error.ts"
+import { ApiError, offlineError } from "#api/api-error.ts"
 import { authFailure } from "./auth-failure.ts"
 
 const texts = { failed: "Falha ao fazer login", broken: "Verifique suas credenciais.", toast: "Erro ao fazer login" }
@@ -15,4 +15,8 @@ test("a server without words gets ours, on the page and as a toast", () => {
 
 test("what is no answer at all is told as an exception", () => {
   expect(authFailure(new TypeError("x"), texts)).toEqual({ inline: texts.broken, toast: texts.toast })
+})
+
+test("without a network the page says why and the toast says what", () => {
+  expect(authFailure(offlineError(), texts)).toEqual({ inline: "Sem conexão com a internet.", toast: texts.toast })
 })

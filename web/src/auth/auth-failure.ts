@@ -15,5 +15,5 @@ export interface AuthFailure {
 export function authFailure(error: unknown, texts: Texts): AuthFailure {
   if (!(error instanceof ApiError)) return { inline: texts.broken, toast: texts.toast }
   if (error.message === "") return { inline: texts.failed, toast: texts.toast }
-  return { inline: error.message, toast: null }
+  return { inline: error.message, toast: error.status === 0 ? texts.toast : null }
 }

@@ -20,7 +20,7 @@ function become(next: readonly Toast[]): void {
 function show(kind: ToastKind, title: string, detail?: string): void {
   lastId += 1
   const others = toasts.filter((shown) => shown.title !== title || shown.detail !== detail)
-  become([...others.slice(-3), { id: lastId, kind, title, detail }])
+  become([...others.slice(-2), { id: lastId, kind, title, detail }])
 }
 
 export const toast = {

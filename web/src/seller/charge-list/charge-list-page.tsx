@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useCallback, useState } from "react"
-import { messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card } from "#ui/card.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
@@ -57,6 +57,7 @@ export function ChargeListPage() {
       {list.isError && (
         <LoadFailure
           message={messageOf(list.error, sellerTexts.chargesFailed)}
+          detail={detailOf(list.error)}
           onRetry={() => void list.refetch()}
           busy={list.isFetching}
         />

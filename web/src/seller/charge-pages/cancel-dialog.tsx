@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
@@ -12,7 +12,7 @@ export function CancelDialog({ page, onClose }: { page: ChargePageView; onClose:
   const cancel = useMutation({
     mutationFn: () => cancelChargePage(page._id),
     onSuccess: () => toast.success(sellerTexts.chargeCancelled),
-    onError: (error) => toast.error(messageOf(error, sellerTexts.chargeNotCancelled)),
+    onError: (error) => toast.error(messageOf(error, sellerTexts.chargeNotCancelled), detailOf(error)),
     onSettled: () => {
       onClose()
       return queryClient.invalidateQueries({ queryKey: chargePagesKey })

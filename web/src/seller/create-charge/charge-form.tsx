@@ -10,7 +10,7 @@ import {
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { useRef, useState } from "react"
 import { Controller, FormProvider, useForm } from "react-hook-form"
-import { ApiError, messageOf } from "#api/api-error.ts"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { createSubmissions } from "#api/idempotency-key.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -155,7 +155,7 @@ function useCreateCharge(showProblem: (path: string, message: string) => void) {
       await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
     } catch (error) {
       setFailure(messageOf(error, sellerTexts.chargeNotCreated))
-      toast.error(sellerTexts.chargeNotCreatedToast)
+      toast.error(sellerTexts.chargeNotCreatedToast, detailOf(error))
       if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
     }
   }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { useEffect, useRef } from "react"
-import { hasStatus } from "#api/api-error.ts"
+import { detailOf, hasStatus } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { formatReais } from "#format/money.ts"
 import { buttonClass } from "#ui/button.tsx"
@@ -45,6 +45,7 @@ export function DashboardPage() {
       {failed !== undefined && (
         <LoadFailure
           message={sellerTexts.dashboardFailed}
+          detail={detailOf(failed.error)}
           busy={parts.some((part) => part.isFetching)}
           onRetry={() => {
             for (const part of parts) void part.refetch()

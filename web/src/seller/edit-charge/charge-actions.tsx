@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
 import { useState } from "react"
-import { messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatReais } from "#format/money.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -21,13 +21,13 @@ export function ChargeActions({ page }: { page: ChargePageView }) {
     <div className="flex gap-2.5 max-sm:w-full">
       <CopyButton
         look="secondary"
-        className="max-sm:flex-1"
+        className="max-sm:flex-1 max-sm:px-2"
         text={link}
         label="Copiar link"
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
-      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:flex-1")}>
+      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:flex-1 max-sm:px-2")}>
         <Icon name="open" />
         Visualizar
       </a>
@@ -51,7 +51,7 @@ function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => 
       await queryClient.invalidateQueries({ queryKey: chargePagesKey })
     },
     onError: (error) => {
-      toast.error(messageOf(error, sellerTexts.chargeNotDeleted))
+      toast.error(messageOf(error, sellerTexts.chargeNotDeleted), detailOf(error))
       onClose()
     },
   })

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useCallback } from "react"
-import { messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card } from "#ui/card.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
@@ -48,6 +48,7 @@ export function TransactionsPage() {
       {list.isError && (
         <LoadFailure
           message={messageOf(list.error, sellerTexts.transactionsFailed)}
+          detail={detailOf(list.error)}
           onRetry={() => void list.refetch()}
           busy={list.isFetching}
         />
