@@ -5,10 +5,11 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Fast levels: the page is made for each visitor, and its text is small. */
+/** Fast levels, as the page is made for each visitor; below 5 it would no longer fit into the first TCP window. */
 const brotliOptions = {
   params: {
-    [constants.BROTLI_PARAM_QUALITY]: 4,
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_LGWIN]: 16,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
   },
 }
