@@ -198,4 +198,21 @@ describe("the limit on wrong passwords", () => {
     })
     expect(reply.status).toBe(429)
   })
+
+  test("with an https address the proxy before us says who asks, and nobody beyond it is believed", async () => {
+    const behindProxy = await openTestApp({ publicUrl: "https://pix.exemplo.com.br" })
+    try {
+      const guess = (forwarded: string) =>
+        behindProxy.call("POST", "/api/v1/auth/login", {
+          body: { email: "alvo@loja.example", password: "chute" },
+          from: "127.0.0.1",
+          headers: { "x-forwarded-for": forwarded },
+        })
+      for (let i = 0; i < 10; i++) expect((await guess(`198.51.100.${i}, 203.0.113.7`)).status).toBe(401)
+      expect((await guess("198.51.100.99, 203.0.113.7")).status).toBe(429)
+      expect((await guess("203.0.113.8")).status).toBe(401)
+    } finally {
+      await behindProxy.close()
+    }
+  })
 })
