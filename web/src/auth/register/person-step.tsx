@@ -1,32 +1,32 @@
 import { maskPhone, PHONE_MAX_LENGTH } from "#format/phone.ts"
-import { maskZipCode, ZIP_CODE_MAX_LENGTH } from "#format/zip-code.ts"
 import { Field } from "#ui/field.tsx"
 import { TextInput } from "#ui/text-input.tsx"
+import { AddressFields } from "./address-fields.tsx"
+import { maskedField } from "./masked-field.ts"
 import { digitsOfCpf, type PersonForm } from "./register-form.ts"
 
 export function PersonStep({ form }: { form: PersonForm }) {
-  const { register, setValue } = form
   const { errors } = form.formState
-
-  function masked(name: "cpf" | "phone" | "address.zipCode" | "address.state", mask: (text: string) => string) {
-    return register(name, {
-      onChange: (event: { target: { value: string } }) => setValue(name, mask(event.target.value)),
-    })
-  }
 
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="CPF" hint="Somente números" error={errors.cpf?.message}>
           {(control) => (
-            <TextInput {...control} {...masked("cpf", digitsOfCpf)} inputMode="numeric" maxLength={11} aria-required />
+            <TextInput
+              {...control}
+              {...maskedField(form, "cpf", digitsOfCpf)}
+              inputMode="numeric"
+              maxLength={11}
+              aria-required
+            />
           )}
         </Field>
         <Field label="Telefone" aside="opcional" error={errors.phone?.message}>
           {(control) => (
             <TextInput
               {...control}
-              {...masked("phone", maskPhone)}
+              {...maskedField(form, "phone", maskPhone)}
               type="tel"
               autoComplete="tel-national"
               maxLength={PHONE_MAX_LENGTH}
@@ -35,60 +35,7 @@ export function PersonStep({ form }: { form: PersonForm }) {
           )}
         </Field>
       </div>
-      <fieldset className="grid gap-4">
-        <legend className="mb-3 flex w-full items-baseline justify-between gap-3 text-section font-[650]">
-          Endereço <span className="text-meta font-normal tracking-normal text-t3">opcional</span>
-        </legend>
-        <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
-          <Field label="CEP" error={errors.address?.zipCode?.message}>
-            {(control) => (
-              <TextInput
-                {...control}
-                {...masked("address.zipCode", maskZipCode)}
-                inputMode="numeric"
-                autoComplete="postal-code"
-                maxLength={ZIP_CODE_MAX_LENGTH}
-                placeholder="00000-000"
-              />
-            )}
-          </Field>
-          <Field label="Rua" error={errors.address?.street?.message}>
-            {(control) => <TextInput {...control} {...register("address.street")} autoComplete="address-line1" />}
-          </Field>
-        </div>
-        <div className="grid grid-cols-[100px_1fr] gap-4">
-          <Field label="Número" error={errors.address?.number?.message}>
-            {(control) => <TextInput {...control} {...register("address.number")} />}
-          </Field>
-          <Field label="Complemento" error={errors.address?.complement?.message}>
-            {(control) => <TextInput {...control} {...register("address.complement")} autoComplete="address-line2" />}
-          </Field>
-        </div>
-        <Field label="Bairro" error={errors.address?.neighborhood?.message}>
-          {(control) => <TextInput {...control} {...register("address.neighborhood")} autoComplete="address-level3" />}
-        </Field>
-        <div className="grid grid-cols-[1fr_88px] gap-4">
-          <Field label="Cidade" error={errors.address?.city?.message}>
-            {(control) => <TextInput {...control} {...register("address.city")} autoComplete="address-level2" />}
-          </Field>
-          <Field label="Estado" error={errors.address?.state?.message}>
-            {(control) => (
-              <TextInput
-                {...control}
-                {...masked("address.state", stateLetters)}
-                autoComplete="address-level1"
-                autoCapitalize="characters"
-                maxLength={2}
-                placeholder="UF"
-              />
-            )}
-          </Field>
-        </div>
-      </fieldset>
+      <AddressFields form={form} />
     </>
   )
-}
-
-function stateLetters(text: string): string {
-  return text.toUpperCase()
 }

@@ -10,14 +10,15 @@ import { Icon } from "#ui/icon.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Pagination } from "#ui/pagination.tsx"
-import { SearchInput } from "#ui/search-input.tsx"
-import { Select } from "#ui/select.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { chargePagesQuery, pageSize } from "../charge-pages/charge-pages-data.ts"
+import { ListFilters } from "../list-filters.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import type { ChargeListSearch } from "./charge-list-search.ts"
 import { ChargeTable } from "./charge-table.tsx"
 import { matchesText } from "./matches-text.ts"
+
+const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
 
 const route = getRouteApi("/session/checkouts")
 
@@ -63,27 +64,16 @@ export function ChargeListPage() {
         />
       )}
       <Card className="p-2 pt-4">
-        <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
-          <SearchInput label="Buscar por título" value={search ?? ""} onSearch={searchFor} onType={setTyped} />
-          <Select
-            aria-label="Status"
-            value={status ?? ""}
-            onChange={(event) => filter({ status: chargePageStatuses.find((known) => known === event.target.value) })}
-            className="shrink-0 basis-44 max-sm:basis-full"
-          >
-            <option value="">Todos os status</option>
-            {chargePageStatuses.map((known) => (
-              <option key={known} value={known}>
-                {chargePageStatusLabels[known]}
-              </option>
-            ))}
-          </Select>
-          {isFiltered && (
-            <Button look="ghost" onClick={clear}>
-              Limpar filtros
-            </Button>
-          )}
-        </div>
+        <ListFilters
+          searchLabel="Buscar por título"
+          search={search}
+          onSearch={searchFor}
+          onType={setTyped}
+          status={status}
+          options={statusOptions}
+          onStatus={(next) => filter({ status: next })}
+          onClear={clear}
+        />
         {list.isPending && <RowsSkeleton rows={pageSize} label="Carregando páginas de cobrança" />}
         {rows.length > 0 && <ChargeTable rows={rows} dimmed={list.isPlaceholderData} />}
         {list.isSuccess && rows.length === 0 && (

@@ -12,7 +12,7 @@ interface Props {
   onChange: (slug: string) => void
   error: string | undefined
   /** The page's own slug is never taken by somebody else. */
-  own?: string
+  own?: string | undefined
 }
 
 export function SlugField({ value, onChange, error, own }: Props) {

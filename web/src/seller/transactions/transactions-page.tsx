@@ -8,9 +8,8 @@ import { EmptyState } from "#ui/empty-state.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Pagination } from "#ui/pagination.tsx"
-import { SearchInput } from "#ui/search-input.tsx"
-import { Select } from "#ui/select.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { ListFilters } from "../list-filters.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
@@ -54,29 +53,15 @@ export function TransactionsPage() {
         />
       )}
       <Card className="p-2 pt-4">
-        <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
-          <SearchInput label="Buscar por descrição, página ou pagador" value={search ?? ""} onSearch={searchFor} />
-          <Select
-            aria-label="Status"
-            value={status ?? ""}
-            onChange={(event) =>
-              filter({ status: statusFilterOptions.find(({ word }) => word === event.target.value)?.word })
-            }
-            className="shrink-0 basis-44 max-sm:basis-full"
-          >
-            <option value="">Todos os status</option>
-            {statusFilterOptions.map(({ word, label }) => (
-              <option key={word} value={word}>
-                {label}
-              </option>
-            ))}
-          </Select>
-          {isFiltered && (
-            <Button look="ghost" onClick={clear}>
-              Limpar filtros
-            </Button>
-          )}
-        </div>
+        <ListFilters
+          searchLabel="Buscar por descrição, página ou pagador"
+          search={search}
+          onSearch={searchFor}
+          status={status}
+          options={statusFilterOptions}
+          onStatus={(next) => filter({ status: next })}
+          onClear={clear}
+        />
         {list.isPending && <RowsSkeleton rows={8} label="Carregando transações" />}
         {rows.length > 0 && list.data !== undefined && (
           <>
