@@ -4,11 +4,14 @@ import { chromiumIsMissing, findChromium } from "../tools/find-chromium.ts"
 const executablePath = findChromium()
 if (executablePath === null) throw new Error(chromiumIsMissing)
 
+/** Tests run in both projects, unless a tag says that one screen size tells everything. */
 const config: PlaywrightTestConfig = {
   testDir: ".",
   testMatch: "**/*.test.ts",
   outputDir: "../test-results",
+  globalSetup: "./support/global-setup.ts",
   forbidOnly: true,
+  fullyParallel: true,
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -16,6 +19,8 @@ const config: PlaywrightTestConfig = {
   use: {
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
+    permissions: ["clipboard-read", "clipboard-write"],
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath,
@@ -31,8 +36,12 @@ const config: PlaywrightTestConfig = {
     },
   },
   projects: [
-    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
-    { name: "phone", use: { viewport: { width: 375, height: 812 }, hasTouch: true } },
+    { name: "desktop", grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: "phone",
+      grepInvert: /@desktop/,
+      use: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true },
+    },
   ],
 }
 

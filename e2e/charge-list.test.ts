@@ -1,0 +1,70 @@
+import { cancelChargePage, createChargePage } from "./support/api.ts"
+import { clipboardOf, expect, sellerTest as test, toast } from "./support/journey.ts"
+
+test("somebody without charges is invited to create the first one", async ({ page }) => {
+  await page.goto("/checkouts")
+  await expect(page.getByText("Você ainda não criou nenhuma página de cobrança")).toBeVisible()
+  await page.getByRole("link", { name: "Criar primeira cobrança" }).click()
+  await expect(page).toHaveURL(/\/checkouts\/create$/)
+})
+
+test("a charge's link can be copied, and the charge cancelled after a question", async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller, { title: "Aula de violão", amount: 80 })
+  await page.goto("/checkouts")
+  const row = page.getByRole("row").filter({ hasText: "Aula de violão" })
+  await expect(row).toContainText("Ativa")
+  await expect(row).toContainText(/R\$\s80,00/)
+  await page.getByRole("button", { name: "Copiar link de Aula de violão" }).click()
+  await expect(toast(page, "Link copiado para a área de transferência!")).toBeVisible()
+  expect(await clipboardOf(page)).toBe(`${new URL(page.url()).origin}/checkout/${charge.uniqueLink}`)
+
+  const cancel = page.getByRole("button", { name: "Cancelar Aula de violão" })
+  const question = page.getByRole("alertdialog", { name: "Cancelar cobrança?" })
+  await cancel.click()
+  await expect(question).toContainText("irreversível")
+  await question.getByRole("button", { name: "Voltar" }).click()
+  await expect(row).toContainText("Ativa")
+  await cancel.click()
+  await question.getByRole("button", { name: "Cancelar cobrança" }).click()
+  await expect(toast(page, "Página de cobrança cancelada com sucesso!")).toBeVisible()
+  await expect(row).toContainText("Cancelada")
+  await expect(cancel).toHaveCount(0)
+})
+
+test("search, status and page stand in the address, also over more than ten pages", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  const numbers = Array.from({ length: 101 }, (_, index) => String(index + 1).padStart(3, "0"))
+  for (let begin = 0; begin < numbers.length; begin += 20) {
+    const titles = numbers.slice(begin, begin + 20).map((number) => `Pedido ${number}`)
+    await Promise.all(titles.map((title) => createChargePage(request, seller, { title, slug: `pedido-${Date.now()}` })))
+  }
+  const special = await createChargePage(request, seller, { title: "Curso de culinária" })
+  await cancelChargePage(request, seller, special)
+
+  await page.goto("/checkouts")
+  await expect(page.getByText("Página 1 de 11")).toBeVisible()
+  await expect(page.getByRole("row")).toHaveCount(11)
+  await page.getByRole("button", { name: "Próxima página" }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await page.goto("/checkouts?page=11")
+  await expect(page.getByText("101–102 de 102")).toBeVisible()
+  await expect(page.getByRole("row")).toHaveCount(3)
+
+  await page.getByRole("searchbox", { name: "Buscar por título" }).fill("culinaria")
+  await expect(page).toHaveURL(/search=culinaria/)
+  await expect(page.getByRole("link", { name: "Curso de culinária", exact: true })).toBeVisible()
+  await page.getByLabel("Status").selectOption("Cancelada")
+  await expect(page).toHaveURL(/status=cancelled/)
+  await page.reload()
+  await expect(page.getByRole("searchbox", { name: "Buscar por título" })).toHaveValue("culinaria")
+  await expect(page.getByLabel("Status")).toHaveValue("cancelled")
+  await expect(page.getByRole("row")).toHaveCount(2)
+
+  await page.getByLabel("Status").selectOption("Ativa")
+  await expect(page.getByText("Nenhuma página de cobrança encontrada")).toBeVisible()
+  await page.getByRole("button", { name: "Limpar filtros" }).first().click()
+  await expect(page.getByText("Página 1 de 11")).toBeVisible()
+})

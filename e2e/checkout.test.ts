@@ -1,0 +1,153 @@
+import type { Page } from "@playwright/test"
+import {
+  cancelChargePage,
+  countTransactions,
+  createChargePage,
+  createPaidPage,
+  payCode,
+  validCpf,
+} from "./support/api.ts"
+import { expect, test } from "./support/journey.ts"
+
+const awaiting = "Aguardando pagamento... Após o pagamento, a confirmação será automática."
+
+async function generatePix(page: Page, uniqueLink: string): Promise<string> {
+  await page.goto(`/checkout/${uniqueLink}`)
+  await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+  await expect(page.getByText(awaiting)).toBeVisible()
+  return pixCodeOf(page)
+}
+
+async function pixCodeOf(page: Page): Promise<string> {
+  const code = page.getByText(/^000201\w/)
+  await expect(code).toBeVisible()
+  return (await code.textContent()) ?? ""
+}
+
+test("the form shows what the page requires, and asks in order for all four", async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller, {
+    requireCustomerData: true,
+    customerInfo: { requireName: true, requireEmail: false, requirePhone: false, requireCpf: true },
+    pixConfig: { allowAnonymous: false, expiresInHours: 24 },
+  })
+  await page.goto(`/checkout/${charge.slug}`)
+  await expect(page.getByText("Pagamento 100% Seguro")).toBeVisible()
+  const [name, email, cpf, phone] = ["Nome completo", "E-mail", "CPF", "Telefone"].map((label) => page.getByLabel(label))
+  const pay = page.getByRole("button", { name: "Pagar com PIX" })
+  if (!name || !email || !cpf || !phone) return
+  await expect(email).toHaveCount(0)
+  await expect(phone).toHaveCount(0)
+
+  await pay.click()
+  await expect(name).toHaveAccessibleDescription("Nome é obrigatório")
+  await expect(name).toBeFocused()
+  await name.fill("Caio Prado")
+  await pay.click()
+  await expect(email).toBeFocused()
+  await expect(email).toHaveAccessibleDescription("E-mail é obrigatório")
+  await email.fill("caio@exemplo.com")
+  await pay.click()
+  await expect(cpf).toHaveAccessibleDescription("CPF é obrigatório")
+  await cpf.pressSequentially("11111111111")
+  await expect(cpf).toHaveValue("111.111.111-11")
+  await pay.click()
+  await expect(phone).toHaveAccessibleDescription("Telefone é obrigatório")
+  await phone.pressSequentially("11987654321")
+  await expect(phone).toHaveValue("(11) 98765-4321")
+  await pay.click()
+  await expect(cpf).toHaveAccessibleDescription("CPF inválido")
+  await cpf.fill("529.982.247-25")
+
+  const sent = page.waitForRequest(/process-modern-pix-payment/)
+  await pay.click()
+  expect((await sent).postDataJSON()).toEqual({
+    checkoutPageId: charge._id,
+    customerInfo: { name: "Caio Prado", email: "caio@exemplo.com", cpf: validCpf, phone: "11987654321" },
+  })
+  await expect(page.getByText(awaiting)).toBeVisible()
+})
+
+test("one Pix per payer: a double click and a reload show the same code", async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller)
+  await page.goto(`/checkout/${charge.uniqueLink}`)
+  await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).dblclick()
+  const code = await pixCodeOf(page)
+  await expect(page.getByRole("img", { name: /^QR Code PIX de R\$\s100,00$/ })).toHaveJSProperty("complete", true)
+  await page.reload()
+  expect(await pixCodeOf(page)).toBe(code)
+  await page.getByRole("button", { name: "Copiar Código PIX" }).click()
+  await expect(page.getByRole("button", { name: "Copiado!" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible({ timeout: 4_000 })
+  expect(await countTransactions(request, seller)).toBe(1)
+})
+
+test("the confirmation comes to whoever looks on, and stays for the payer alone", async ({
+  page,
+  payer,
+  seller,
+  request,
+}) => {
+  const charge = await createChargePage(request, seller)
+  const code = await generatePix(page, charge.uniqueLink)
+  await payCode(request, code)
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  const answer = await payer.goto(`/checkout/${charge.uniqueLink}`)
+  expect(answer?.status()).toBe(200)
+  await expect(payer.getByRole("heading", { name: "Cobrança já paga" })).toBeVisible()
+  await expect(payer.getByRole("button")).toHaveCount(0)
+})
+
+test("unknown and cancelled links answer 404 with Oops!", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/404 .*\/checkout\//)
+  const cancelled = await createChargePage(request, seller)
+  await cancelChargePage(request, seller, cancelled)
+  for (const link of ["nao-existe", cancelled.uniqueLink, cancelled.slug]) {
+    const answer = await page.goto(`/checkout/${link}`)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole("heading", { name: "Oops!" })).toBeVisible()
+    await expect(page.getByText("Página de cobrança não encontrada ou expirada")).toBeVisible()
+  }
+})
+
+test("a charge that is cancelled while its code is shown takes the code away", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/404 .*checkout\/pages/)
+  const charge = await createChargePage(request, seller)
+  const code = await generatePix(page, charge.uniqueLink)
+  await cancelChargePage(request, seller, charge)
+  await expect(page.getByRole("heading", { name: "Este código foi cancelado" })).toBeVisible()
+  await expect(page.getByText(code)).toHaveCount(0)
+  await expect(page.getByText("Esta cobrança não está mais disponível.")).toBeVisible()
+})
+
+test("a page for many payments takes the next one", { tag: "@desktop" }, async ({ page, seller, request }) => {
+  const charge = await createPaidPage(request, seller, { maxPayments: null })
+  const code = await generatePix(page, charge.uniqueLink)
+  await payCode(request, code)
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  expect(await countTransactions(request, seller)).toBe(2)
+})
+
+test("a code whose time is over can be had anew", { tag: "@phone" }, async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller)
+  await page.route(/payment-status\/[^/]+$/, (route) => route.fulfill({ json: { data: { status: "expirado" } } }))
+  await page.route(/payment-status\/[^/]+\/stream$/, (route) => route.abort())
+  await page.goto(`/checkout/${charge.uniqueLink}`)
+  await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+  await expect(page.getByRole("heading", { name: "Pagamento Expirado" })).toBeVisible()
+  await expect(page.getByText("O tempo para pagamento expirou.").first()).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole("button", { name: "Gerar novo código" }).click()
+  await expect(page.getByText(awaiting)).toBeVisible()
+})

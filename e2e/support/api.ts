@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto"
+import type { APIRequestContext, APIResponse } from "@playwright/test"
+
+export interface Seller {
+  name: string
+  email: string
+  password: string
+  token: string
+}
+
+export interface ChargePage {
+  _id: string
+  title: string
+  slug: string
+  uniqueLink: string
+  amount: number
+  status: string
+  expiresAt: string | null
+  requireCustomerData: boolean
+  customerInfo: Record<"requireName" | "requireEmail" | "requirePhone" | "requireCpf", boolean>
+  pixConfig: { allowAnonymous: boolean; expiresInHours: number }
+  maxPayments: number | null
+}
+
+type ChargePageOrder = Partial<Omit<ChargePage, "_id" | "uniqueLink" | "status">> & { description?: string }
+
+export const validCpf = "52998224725"
+export const password = "uma senha comprida"
+
+export function newEmail(): string {
+  return `ana.${randomUUID()}@exemplo.com`
+}
+
+export async function signUp(request: APIRequestContext, name = "Ana Souza"): Promise<Seller> {
+  const email = newEmail()
+  const answer = await request.post("/api/v1/auth/signup", {
+    data: { name, email, password, passwordConfirm: password, cpf: validCpf },
+  })
+  const { token } = await bodyOf<{ token: string }>(answer)
+  return { name, email, password, token }
+}
+
+export async function createChargePage(
+  request: APIRequestContext,
+  seller: Seller,
+  order: ChargePageOrder = {},
+): Promise<ChargePage> {
+  const { title = "Mentoria de Vendas", slug = "mentoria-de-vendas", amount = 100, ...rest } = {
+    pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+    ...order,
+  }
+  const answer = await request.post("/api/v1/checkout/pages", {
+    headers: authorization(seller),
+    data: { title, slug, amount, ...rest },
+  })
+  return (await bodyOf<{ data: { checkoutPage: ChargePage } }>(answer)).data.checkoutPage
+}
+
+/** All that the seller has, as the server knows it. */
+export async function listChargePages(request: APIRequestContext, seller: Seller): Promise<ChargePage[]> {
+  const answer = await request.get("/api/v1/checkout/pages?limit=100", { headers: authorization(seller) })
+  return (await bodyOf<{ data: { checkoutPages: ChargePage[] } }>(answer)).data.checkoutPages
+}
+
+export async function cancelChargePage(request: APIRequestContext, seller: Seller, page: ChargePage): Promise<void> {
+  await bodyOf(await request.patch(`/api/v1/checkout/pages/${page._id}/cancel`, { headers: authorization(seller) }))
+}
+
+export async function countTransactions(request: APIRequestContext, seller: Seller): Promise<number> {
+  const answer = await request.get("/api/v1/payments/transactions", { headers: authorization(seller) })
+  return (await bodyOf<{ data: { transactions: unknown[] } }>(answer)).data.transactions.length
+}
+
+export async function requestPix(
+  request: APIRequestContext,
+  page: ChargePage,
+): Promise<{ transactionId: string; pixCode: string }> {
+  const answer = await request.post("/api/v1/checkout/process-modern-pix-payment", {
+    headers: { "Idempotency-Key": randomUUID() },
+    data: { checkoutPageId: page._id, customerInfo: null },
+  })
+  return (await bodyOf<{ data: { transactionId: string; pixCode: string } }>(answer)).data
+}
+
+/** What the payer's bank does. */
+export async function payCode(request: APIRequestContext, pixCode: string): Promise<void> {
+  await bodyOf(await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola: pixCode } }))
+}
+
+/** A page that somebody paid, as the seller sees it once the bank told us. */
+export async function createPaidPage(
+  request: APIRequestContext,
+  seller: Seller,
+  order: ChargePageOrder = {},
+): Promise<ChargePage> {
+  const page = await createChargePage(request, seller, order)
+  const { transactionId, pixCode } = await requestPix(request, page)
+  await payCode(request, pixCode)
+  await untilPaid(request, transactionId)
+  return page
+}
+
+async function untilPaid(request: APIRequestContext, transactionId: string): Promise<void> {
+  const giveUpAt = Date.now() + 15_000
+  while (Date.now() < giveUpAt) {
+    const answer = await request.get(`/api/v1/checkout/payment-status/${transactionId}`)
+    const { data } = await bodyOf<{ data: { status: string } }>(answer)
+    if (data.status === "pago") return
+  }
+  throw new Error("the payment was not confirmed within 15 s")
+}
+
+export async function setBankFaults(request: APIRequestContext, faults: Record<string, unknown>): Promise<void> {
+  await bodyOf(await request.put("/simulador/api/controle", { data: faults }))
+}
+
+function authorization({ token }: Seller): Record<string, string> {
+  return { Authorization: `Bearer ${token}` }
+}
+
+async function bodyOf<T>(answer: APIResponse): Promise<T> {
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}

@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { isBuildFresh } from "../../web/build-stamp.ts"
+import { createInstallation } from "./installation.ts"
+import { serverUrlVariable } from "./server-url.ts"
+
+const buildScript = fileURLToPath(new URL("../../web/build.ts", import.meta.url))
+
+/** One server for all tests: each brings its own seller, as on any shared machine. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  if (!(await isBuildFresh())) await promisify(execFile)(process.execPath, [buildScript])
+  const installation = await createInstallation()
+  try {
+    await installation.start()
+  } catch (error) {
+    await installation.remove()
+    throw error
+  }
+  process.env[serverUrlVariable] = installation.url
+  return installation.remove
+}

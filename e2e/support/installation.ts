@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { watchInstallation } from "./installation-watchdog.ts"
+
+const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
+const readyWithinMs = 45_000
+const stopWithinMs = 12_000
+
+/** The product as an operator has it: one process and one data folder, which both end with the test. */
+export interface Installation {
+  url: string
+  start(): Promise<void>
+  /** As Ctrl+C; the exit code. */
+  stop(): Promise<number | null>
+  remove(): Promise<void>
+}
+
+/** The address stays the same when it starts again: a browser's session belongs to it. */
+export async function createInstallation(): Promise<Installation> {
+  const folder = await mkdtemp(join(tmpdir(), "tilinta-e2e-"))
+  const watchdog = watchInstallation(folder)
+  const port = await findFreePort()
+  let server: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    server = spawnServer(port, join(folder, "data"))
+    await writeFile(join(folder, "server.pid"), String(server.pid))
+    await untilReady(server)
+  }
+
+  async function stop(): Promise<number | null> {
+    const stopping = server
+    server = null
+    if (stopping === null) return null
+    if (stopping.exitCode === null && stopping.signalCode === null) {
+      const ended = once(stopping, "exit")
+      const late = setTimeout(() => stopping.kill("SIGKILL"), stopWithinMs)
+      stopping.kill("SIGINT")
+      await ended
+      clearTimeout(late)
+    }
+    await rm(join(folder, "server.pid"), { force: true })
+    return stopping.exitCode
+  }
+
+  async function remove(): Promise<void> {
+    await stop()
+    await watchdog.release()
+  }
+
+  return { url: `http://localhost:${port}`, start, stop, remove }
+}
+
+function spawnServer(port: number, dataDir: string): ChildProcess {
+  return spawn(process.execPath, ["server/src/main.ts"], {
+    cwd: repositoryFolder,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn" },
+    // Ctrl+C reaches the whole group of a terminal; when this one stops is for the tests to say.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  let output = ""
+  await new Promise<void>((resolve, reject) => {
+    const giveUp = (reason: string) => reject(new Error(`the server ${reason}:\n${output}`))
+    const late = setTimeout(() => giveUp("did not get ready"), readyWithinMs)
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (!output.includes("Tilinta pronta")) return
+      clearTimeout(late)
+      resolve()
+    }
+    server.stdout?.on("data", hear)
+    server.stderr?.on("data", hear)
+    server.once("exit", () => giveUp("ended"))
+    server.once("error", (error) => giveUp(error.message))
+  })
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const address = probe.address()
+  probe.close()
+  await once(probe, "close")
+  if (address === null || typeof address === "string") throw new Error("no free port")
+  return address.port
+}

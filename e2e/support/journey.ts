@@ -1,0 +1,86 @@
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test"
+import { type Seller, signUp } from "./api.ts"
+import { sharedServerUrl } from "./server-url.ts"
+
+interface Fixtures {
+  /** Whatever a browser complains about fails the test; what a journey provokes on purpose is named here. */
+  complaints: Complaints
+  seller: Seller
+  /** Somebody else's phone, which knows nothing of the seller's session. */
+  payer: Page
+}
+
+interface Complaints {
+  expect(pattern: RegExp): void
+  watch(context: BrowserContext): void
+}
+
+/** A fresh browser that nobody signed in. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names between the braces.
+  baseURL: async ({}, use) => use(sharedServerUrl()),
+
+  // The one of Playwright shares the browser's state, and so could not make the session that goes into it.
+  request: async ({ playwright, baseURL }, use) => {
+    const request = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL })
+    await use(request)
+    await request.dispose()
+  },
+
+  complaints: [
+    async ({ context }, use) => {
+      const heard: string[] = []
+      const expected: RegExp[] = []
+      const complaints: Complaints = {
+        expect: (pattern) => void expected.push(pattern),
+        watch(watched) {
+          watched.on("weberror", (error) => heard.push(`uncaught: ${error.error().message}`))
+          watched.on("console", (message) => {
+            if (message.type() === "error") heard.push(`${message.text()} (${message.location().url})`)
+          })
+        },
+      }
+      complaints.watch(context)
+      await use(complaints)
+      expect(heard.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
+    },
+    { auto: true },
+  ],
+
+  seller: async ({ request }, use) => use(await signUp(request)),
+
+  payer: async ({ browser, complaints, baseURL }, use) => {
+    const context = await browser.newContext({
+      viewport: { width: 375, height: 812 },
+      hasTouch: true,
+      isMobile: true,
+      locale: "pt-BR",
+      timezoneId: "America/Sao_Paulo",
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: "reduce",
+      storageState: { cookies: [], origins: [] },
+      ...(baseURL !== undefined && { baseURL }),
+    })
+    complaints.watch(context)
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+/** The seller's own browser, in which the session is open. */
+export const sellerTest = test.extend({
+  storageState: async ({ seller, baseURL }, use) => {
+    const localStorage = [{ name: "token", value: seller.token }]
+    await use({ cookies: [], origins: [{ origin: baseURL ?? "", localStorage }] })
+  },
+})
+
+export { expect }
+
+export function toast(page: Page, text: string): Locator {
+  return page.getByRole("region", { name: "Notificações" }).getByText(text)
+}
+
+export function clipboardOf(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}

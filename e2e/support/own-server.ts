@@ -1,0 +1,20 @@
+import { createInstallation, type Installation } from "./installation.ts"
+import { test } from "./journey.ts"
+
+/** For what the other tests would notice: a server that stops, a bank that fails. */
+export const ownServerTest = test.extend<object, { installation: Installation }>({
+  installation: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names between the braces.
+    async ({}, use) => {
+      const installation = await createInstallation()
+      try {
+        await installation.start()
+        await use(installation)
+      } finally {
+        await installation.remove()
+      }
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+  baseURL: async ({ installation }, use) => use(installation.url),
+})
