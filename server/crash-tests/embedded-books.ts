@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+
+export interface BankPayment {
+  endToEndId: string
+  txid: string
+  amountCents: number
+}
+
+/** The process of the embedded PostgreSQL, and the port where it answers. */
+export async function readPostmaster(dataDir: string): Promise<{ pid: number; port: number } | null> {
+  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => null)
+  if (text === null) return null
+  const lines = text.split("\n")
+  return { pid: Number(lines[0]), port: Number(lines[3]) }
+}
+
+export async function killDatabase(dataDir: string): Promise<void> {
+  const postmaster = await readPostmaster(dataDir)
+  if (postmaster === null) throw new Error("no database runs")
+  process.kill(postmaster.pid, "SIGKILL")
+}
+
+export async function embeddedUrl(dataDir: string): Promise<string> {
+  const secret = (await readFile(join(dataDir, "postgres-password"), "utf8")).trim()
+  const postmaster = await readPostmaster(dataDir)
+  return `postgres://postgres:${secret}@127.0.0.1:${postmaster?.port}/tilinta?sslmode=disable`
+}
+
+/** Looks behind the server's back, or changes what only time would change. */
+export async function query<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  client.on("error", () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** What was booked, by the payment's own id: how often, and as what. */
+export async function readBookedPayments(databaseUrl: string): Promise<Map<string, { times: number; as: string }>> {
+  const rows = await query<{ id: string; times: number; as: string }>(
+    databaseUrl,
+    `select payment.end_to_end_id as id, payment.disposition as as, count(transaction.id)::int as times
+     from payments payment left join ledger_transactions transaction on transaction.reference = payment.end_to_end_id
+     group by 1, 2`,
+  )
+  return new Map(rows.map(({ id, times, as }) => [id, { times, as }]))
+}
+
+/** The bank's own list, which its process keeps to itself for as long as it runs. */
+export function readBankPayments(dataDir: string): BankPayment[] {
+  return readBank(dataDir, "SELECT endToEndId, txid, amountCents FROM payments")
+}
+
+export function readBankCharges(dataDir: string): { txid: string; status: string }[] {
+  return readBank(dataDir, "SELECT txid, status FROM charges")
+}
+
+function readBank<Row>(dataDir: string, sql: string): Row[] {
+  const books = new DatabaseSync(join(dataDir, "simulator", "simulator.sqlite"), { readOnly: true, timeout: 2_000 })
+  try {
+    return books
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }) as Row)
+  } finally {
+    books.close()
+  }
+}

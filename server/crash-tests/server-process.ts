@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { chmod, mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { watchOver } from "../test-support/postgres-watchdog.ts"
+import { guardProcesses } from "./process-guard.ts"
+
+const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
+const readyWithinMs = 20_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** A program of ours in a process of its own. */
+export interface OwnProcess {
+  pid: number
+  exited: Promise<Ended>
+  stdout(): string
+  stderr(): string
+  kill(signal: NodeJS.Signals): void
+  /** As Ctrl+C on a terminal, which reaches everybody in the foreground. */
+  killGroup(signal: NodeJS.Signals): void
+}
+
+export interface ServerProcess extends OwnProcess {
+  url: string
+  dataDir: string
+  readyMs: number
+}
+
+export interface StartOptions {
+  dataDir: string
+  env?: Record<string, string>
+}
+
+/** A folder, and all that is started in it: both are gone when it closes, or when the test run dies. */
+export interface Workshop {
+  newFolder(): Promise<string>
+  run(script: string, env: Record<string, string>): OwnProcess
+  startServer(options: StartOptions): Promise<ServerProcess>
+  /** `npm run verify`: its exit code and what it printed. */
+  verify(options: StartOptions): Promise<{ code: number | null; output: string }>
+  close(): Promise<void>
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const folder = await mkdtemp(join(tmpdir(), "tilinta-crash-"))
+  await chmod(folder, 0o700)
+  const watchdog = watchOver(folder)
+  const guard = guardProcesses()
+  const running = new Map<number, OwnProcess>()
+
+  function run(script: string, env: Record<string, string>): OwnProcess {
+    const started = runNode(script, { PATH: process.env.PATH ?? "", HOME: folder, ...env })
+    running.set(started.pid, started)
+    guard.add(started.pid)
+    void started.exited.then(() => {
+      running.delete(started.pid)
+      guard.remove(started.pid)
+    })
+    return started
+  }
+
+  async function startServer({ dataDir, env = {} }: StartOptions): Promise<ServerProcess> {
+    await ensureWebIsBuilt()
+    const begin = performance.now()
+    const server = run("server/src/main.ts", { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env })
+    const url = await untilAnnounced(server, /^Tilinta pronta em (http:\S+)$/m)
+    return { ...server, url, dataDir, readyMs: Math.round(performance.now() - begin) }
+  }
+
+  async function verify({ dataDir, env = {} }: StartOptions) {
+    const verification = run("server/src/verify.ts", { DATA_DIR: dataDir, ...env })
+    const { code } = await verification.exited
+    return { code, output: verification.stdout() + verification.stderr() }
+  }
+
+  async function close(): Promise<void> {
+    const left = [...running.values()]
+    for (const each of left) each.kill("SIGKILL")
+    await Promise.all(left.map((each) => each.exited))
+    guard.release()
+    watchdog.release()
+  }
+
+  return { newFolder: () => mkdtemp(join(folder, "data-")), run, startServer, verify, close }
+}
+
+function runNode(script: string, env: Record<string, string>): OwnProcess {
+  const child = spawn(process.execPath, [join(repositoryFolder, script)], {
+    cwd: repositoryFolder,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const exited = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (code, signal) => resolve({ code, signal }))
+  })
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    exited,
+    stdout: collect(child.stdout),
+    stderr: collect(child.stderr),
+    kill: (signal) => void child.kill(signal),
+    killGroup: (signal) => void (pid > 1 && process.kill(-pid, signal)),
+  }
+}
+
+function collect(stream: NonNullable<ChildProcess["stdout"]>): () => string {
+  let text = ""
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
+  })
+  return () => text
+}
+
+/** The address in the line that tells that it is ready. */
+export async function untilAnnounced(started: OwnProcess, line: RegExp): Promise<string> {
+  let hasEnded = false
+  void started.exited.then(() => {
+    hasEnded = true
+  })
+  const giveUpAt = Date.now() + readyWithinMs
+  for (;;) {
+    const found = line.exec(started.stdout())?.[1]
+    if (found !== undefined) return found
+    if (hasEnded || Date.now() > giveUpAt) {
+      throw new Error(`it did not get ready:\n${started.stdout()}\n${started.stderr()}`)
+    }
+    await sleep(5)
+  }
+}
+
+let webIsBuilt: Promise<void> | undefined
+
+/** Only when nothing is there: whether it is fresh is not what these tests are about. */
+function ensureWebIsBuilt(): Promise<void> {
+  webIsBuilt ??= buildMissingWeb()
+  return webIsBuilt
+}
+
+async function buildMissingWeb(): Promise<void> {
+  const isBuilt = () =>
+    ["app/index.html", "checkout/render.js"].every((file) => existsSync(join(repositoryFolder, "web/dist", file)))
+  if (isBuilt()) return
+  const build = runNode("web/build.ts", { PATH: process.env.PATH ?? "" })
+  await build.exited
+  if (!isBuilt()) throw new Error(`web/dist could not be built:\n${build.stderr()}`)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

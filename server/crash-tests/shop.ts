@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+  headers: Headers
+  tookMs: number
+}
+
+export interface Pix {
+  transactionId: string
+  pixCode: string
+}
+
+export interface BankReceipt {
+  endToEndId: string
+  txid: string
+}
+
+const requestTimeoutMs = 30_000
+
+/** A request whose answer, whatever it is, is read to its end. */
+export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+  const begin = performance.now()
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== ""
+  const body = isJson ? (JSON.parse(text) as Answer["body"]) : {}
+  return { status: response.status, body, headers: response.headers, tookMs: performance.now() - begin }
+}
+
+export async function sendJson(
+  url: string,
+  method: "POST" | "PUT",
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(url, { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) })
+}
+
+/** A seller with one page, and whoever pays there. The server's address changes when it is started again. */
+export interface Shop {
+  token: string
+  email: string
+  pageId: string
+  uniqueLink: string
+}
+
+export const password = "uma-senha-boa"
+
+export async function openShop(serverUrl: string, wishes: { reais?: number } = {}): Promise<Shop> {
+  const email = `${randomBytes(6).toString("hex")}@exemplo.com.br`
+  const person = { name: "Ana Souza", email, password, passwordConfirm: password, cpf: "52998224725", phone: "" }
+  const signedUp = expectStatus(await sendJson(`${serverUrl}/api/v1/auth/signup`, "POST", person), 201)
+  const token = String(signedUp.token)
+  const page = {
+    title: "Mentoria de Vendas",
+    slug: "mentoria-de-vendas",
+    amount: wishes.reais ?? 33.33,
+    maxPayments: null,
+    pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  const created = expectStatus(await sendJson(`${serverUrl}/api/v1/checkout/pages`, "POST", page, headers), 201)
+  const { checkoutPage } = created.data as { checkoutPage: { _id: string; uniqueLink: string } }
+  return { token, email, pageId: checkoutPage._id, uniqueLink: checkoutPage.uniqueLink }
+}
+
+export async function askForPix(serverUrl: string, { pageId }: Shop, key?: string): Promise<Answer> {
+  const path = "/api/v1/checkout/process-modern-pix-payment"
+  const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key }
+  return sendJson(serverUrl + path, "POST", { checkoutPageId: pageId }, headers)
+}
+
+export async function createPix(serverUrl: string, shop: Shop, key?: string): Promise<Pix> {
+  return expectStatus(await askForPix(serverUrl, shop, key), 201).data as Pix
+}
+
+/** Pays as the payer's bank does. */
+export async function payAtBank(serverUrl: string, pixCode: string): Promise<Answer> {
+  return sendJson(`${serverUrl}/simulador/api/pagamentos`, "POST", { pixCopiaECola: pixCode })
+}
+
+export async function pay(serverUrl: string, { pixCode }: Pix): Promise<BankReceipt> {
+  return expectStatus(await payAtBank(serverUrl, pixCode), 201) as unknown as BankReceipt
+}
+
+export async function setFaults(serverUrl: string, faults: object): Promise<void> {
+  expectStatus(await sendJson(`${serverUrl}/simulador/api/controle`, "PUT", faults), 200)
+}
+
+export async function askForStatus(serverUrl: string, { transactionId }: Pix): Promise<Answer> {
+  return send(`${serverUrl}/api/v1/checkout/payment-status/${transactionId}`)
+}
+
+export async function readStatus(serverUrl: string, pix: Pix): Promise<PayerStatus> {
+  const { data } = expectStatus(await askForStatus(serverUrl, pix), 200)
+  return (data as { status: PayerStatus }).status
+}
+
+/** In centavos; the API speaks of reais. */
+export async function readBalanceCents(serverUrl: string, { token }: Shop): Promise<number> {
+  const answer = await send(`${serverUrl}/api/v1/users/myBalance`, { headers: { authorization: `Bearer ${token}` } })
+  return Math.round((expectStatus(answer, 200).data as { balance: number }).balance * 100)
+}
+
+export async function logIn(serverUrl: string, { email }: Shop): Promise<Answer> {
+  return sendJson(`${serverUrl}/api/v1/auth/login`, "POST", { email, password })
+}
+
+export async function openCheckout(serverUrl: string, { uniqueLink }: Shop): Promise<Answer> {
+  return send(`${serverUrl}/api/v1/checkout/pages/${uniqueLink}`)
+}
+
+/** What a seller gets of an amount at the standard fee of 15 %, rounded half up. */
+export function netOf(amountCents: number): number {
+  return amountCents - Math.floor((amountCents * 15 + 50) / 100)
+}
+
+function expectStatus({ status, body }: Answer, expected: number): Answer["body"] {
+  if (status === expected) return body
+  throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body)}`)
+}
