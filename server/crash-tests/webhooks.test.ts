@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { embeddedUrl, query, readBookedPayments } from "./embedded-books.ts"
+import { eventually, report } from "./eventually.ts"
+import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
+import {
+  type Answer,
+  type BankReceipt,
+  createPix,
+  netOf,
+  openShop,
+  type Pix,
+  pay,
+  readBalanceCents,
+  readStatus,
+  type Shop,
+  send,
+  sendJson,
+  setFaults,
+} from "./shop.ts"
+
+let workshop: Workshop
+let server: ServerProcess
+let databaseUrl: string
+let webhookUrl: string
+let shop: Shop
+let untold: { pix: Pix; receipt: BankReceipt; paidAt: number }
+
+beforeAll(async () => {
+  workshop = await openWorkshop()
+  server = await workshop.startServer({ dataDir: await workshop.newFolder() })
+  databaseUrl = await embeddedUrl(server.dataDir)
+  const [connection] = await query<{ provider: string; webhook_secret: string }>(
+    databaseUrl,
+    "select provider, webhook_secret from psp_connections",
+  )
+  webhookUrl = `${server.url}/webhooks/${connection?.provider}/${connection?.webhook_secret}`
+  shop = await openShop(server.url, { reais: 100 })
+  await setFaults(server.url, { webhooksAtivos: false })
+  const pix = await createPix(server.url, await openShop(server.url))
+  untold = { pix, receipt: await pay(server.url, pix), paidAt: performance.now() }
+})
+
+afterAll(() => workshop.close())
+
+async function countStored(): Promise<number> {
+  const [row] = await query<{ stored: number }>(databaseUrl, "select count(*)::int as stored from psp_inbox")
+  return row?.stored ?? 0
+}
+
+async function untilWorkedOff(): Promise<void> {
+  await eventually(
+    () => query(databaseUrl, "select id from psp_inbox where processed_at is null"),
+    (waiting) => waiting.length === 0,
+    20_000,
+  )
+}
+
+function tell(body: unknown, path = "/pix"): Promise<Answer> {
+  return sendJson(webhookUrl + path, "POST", body)
+}
+
+function webhookOf({ endToEndId, txid }: BankReceipt, valor = "100.00"): object {
+  return { pix: [{ endToEndId, txid, valor, horario: new Date().toISOString() }] }
+}
+
+test("the same webhook a hundred times, one after another and all at once, credits once", async () => {
+  const before = await readBalanceCents(server.url, shop)
+  const pix = await createPix(server.url, shop)
+  const receipt = await pay(server.url, pix)
+  const storedBefore = await countStored()
+  const atOnce = await Promise.all(Array.from({ length: 100 }, () => tell(webhookOf(receipt))))
+  for (let time = 0; time < 20; time += 1) atOnce.push(await tell(webhookOf(receipt), ""))
+  expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await countStored()).toBe(storedBefore + 120)
+
+  await untilWorkedOff()
+  expect(await readStatus(server.url, pix)).toBe("pago")
+  expect(await readBalanceCents(server.url, shop)).toBe(before + netOf(10_000))
+  expect((await readBookedPayments(databaseUrl)).get(receipt.endToEndId)).toEqual({ times: 1, as: "credited" })
+})
+
+test("who doesn't know the secret, or sends what can't be read, leaves nothing behind", async () => {
+  const storedBefore = await countStored()
+  const forged = webhookUrl.replace(/[^/]+$/, "x".repeat(32))
+  const told = webhookOf({ endToEndId: "E00000000202611211400abcdefghijk", txid: "x" })
+  const sendBody = (url: string, body: string) =>
+    send(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+
+  expect(await sendJson(`${forged}/pix`, "POST", told)).toMatchObject({
+    status: 404,
+    body: { code: "route_not_found" },
+  })
+  expect(await sendBody(`${webhookUrl}/pix`, '{"pix":[{')).toMatchObject({
+    status: 400,
+    body: { code: "malformed_request" },
+  })
+  const large = JSON.stringify({ pix: [{ endToEndId: "E".repeat(2 * 1024 * 1024) }] })
+  expect(await sendBody(`${webhookUrl}/pix`, large)).toMatchObject({
+    status: 413,
+    body: { code: "payload_too_large" },
+  })
+  expect(await countStored()).toBe(storedBefore)
+})
+
+test("a webhook that tells of money that the bank never saw books nothing", async () => {
+  const pix = await createPix(server.url, shop)
+  const balance = await readBalanceCents(server.url, shop)
+  const booked = await readBookedPayments(databaseUrl)
+  const [charge] = await query<{ txid: string }>(databaseUrl, "select txid from charges where id = $1", [
+    pix.transactionId,
+  ])
+  const lies = [
+    webhookOf({ endToEndId: "E99999999202611211400abcdefghijk", txid: String(charge?.txid) }),
+    { pix: [{ endToEndId: "../../v2/cob", txid: charge?.txid, valor: "100.00" }] },
+    { pix: [null, 7, { txid: charge?.txid }] },
+    { pix: "all of it" },
+    "paid",
+  ]
+  for (const lie of lies) expect(await tell(lie)).toMatchObject({ status: 200 })
+  await untilWorkedOff()
+  await sleep(200)
+  expect(await readStatus(server.url, pix)).toBe("pendente")
+  expect(await readBalanceCents(server.url, shop)).toBe(balance)
+  expect([...(await readBookedPayments(databaseUrl)).keys()].filter((id) => !booked.has(id))).toEqual([])
+})
+
+test("without any webhook a payment still arrives within the minute", async () => {
+  await eventually(
+    () => readStatus(server.url, untold.pix),
+    (status) => status === "pago",
+    40_000,
+  )
+  report(`without webhooks a payment was booked within ${Math.round(performance.now() - untold.paidAt)} ms`)
+  const [row] = await query<{ told: boolean }>(
+    databaseUrl,
+    "select exists (select from psp_inbox where encode(body, 'escape') like '%' || $1 || '%') as told",
+    [untold.receipt.endToEndId],
+  )
+  expect(row).toEqual({ told: false })
+  expect(await workshop.verify({ dataDir: server.dataDir })).toMatchObject({ code: 0 })
+})
