@@ -1,0 +1,46 @@
+import { eventually } from "./eventually.ts"
+import type { Pix } from "./shop.ts"
+
+export interface StatusStream {
+  /** When the status came, by `performance.now()`. */
+  until(status: string, withinMs: number): Promise<number>
+  /** Settles when the server has ended the stream. */
+  ended: Promise<void>
+  close(): void
+}
+
+/** The payer's stream of server-sent events, as a browser reads it. */
+export async function openStatusStream(serverUrl: string, { transactionId }: Pix): Promise<StatusStream> {
+  const aborting = new AbortController()
+  const response = await fetch(`${serverUrl}/api/v1/checkout/payment-status/${transactionId}/stream`, {
+    headers: { accept: "text/event-stream" },
+    signal: aborting.signal,
+  })
+  if (response.status !== 200 || response.body === null) throw new Error(`the stream answered ${response.status}`)
+
+  const arrivals = new Map<string, number>()
+  const ended = read(response.body, arrivals).catch(() => undefined)
+  return {
+    async until(status, withinMs) {
+      await eventually(
+        async () => [...arrivals.keys()],
+        (statuses) => statuses.includes(status),
+        withinMs,
+      )
+      return arrivals.get(status) ?? 0
+    },
+    ended,
+    close: () => aborting.abort(),
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array>, arrivals: Map<string, number>): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    for (const [, status = ""] of text.matchAll(/^data: ?\{"status":"(\w+)"\}\r?\n\r?\n/gm)) {
+      if (!arrivals.has(status)) arrivals.set(status, performance.now())
+    }
+  }
+}
