@@ -1,0 +1,79 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:net"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { readPostmaster } from "./embedded-books.ts"
+import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
+import { openShop, send } from "./shop.ts"
+
+let workshop: Workshop
+let server: ServerProcess
+let taken: Server
+
+beforeAll(async () => {
+  workshop = await openWorkshop()
+  const onlyOurs = join(await workshop.newFolder(), "only-ours")
+  await mkdir(onlyOurs, { mode: 0o700 })
+  await chmod(onlyOurs, 0o700)
+  server = await workshop.startServer({ dataDir: join(onlyOurs, "new", "data") })
+  taken = createServer().listen(0, "127.0.0.1")
+})
+
+afterAll(async () => {
+  taken.close()
+  await workshop.close()
+})
+
+/** Ends by itself, with one line on stderr. */
+async function refusalOf(env: Record<string, string>): Promise<string> {
+  const refused = workshop.run("server/src/main.ts", { PORT: "0", LOG_LEVEL: "warn", ...env })
+  const { code } = await refused.exited
+  const lines = refused.stderr().trimEnd().split("\n")
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.any(String)] })
+  expect(refused.stdout()).not.toContain("pronta")
+  return lines[0] ?? ""
+}
+
+test("a folder inside one that nobody else may enter, which isn't there yet, is a good DATA_DIR", async () => {
+  expect(await send(`${server.url}/readyz`)).toMatchObject({ status: 200 })
+  await openShop(server.url)
+})
+
+describe.concurrent("what can't start says so in one line", () => {
+  test("a second server on the same DATA_DIR is refused in one line, and the first goes on", async () => {
+    expect(await refusalOf({ DATA_DIR: server.dataDir })).toMatch(/^DATA_DIR .*já está em uso/)
+    expect(await send(`${server.url}/readyz`)).toMatchObject({ status: 200 })
+    await openShop(server.url)
+  })
+
+  test("a port that is taken is refused in one line, and the database that was started for it is gone", async () => {
+    const dataDir = await workshop.newFolder()
+    const { port } = taken.address() as { port: number }
+    expect(await refusalOf({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(new RegExp(`^PORT: .*${port}`))
+    expect(await readPostmaster(dataDir)).toBeNull()
+  })
+
+  test("a DATA_DIR that is a file is refused in one line", async () => {
+    const file = join(await workshop.newFolder(), "file")
+    await writeFile(file, "")
+    expect(await refusalOf({ DATA_DIR: file })).toMatch(/^DATA_DIR .*não é uma pasta/)
+  })
+
+  test("a database that nobody serves is refused in one line that names DATABASE_URL and not the password", async () => {
+    const dataDir = await workshop.newFolder()
+    const line = await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: "postgres://ana:segredo@127.0.0.1:1/tilinta" })
+    expect(line).toContain("DATABASE_URL")
+    expect(line).not.toContain("segredo")
+  })
+
+  test.each([
+    ["PORT", "oitenta"],
+    ["PUBLIC_URL", "loja.exemplo"],
+    ["DATABASE_URL", "mysql://ana:segredo@127.0.0.1/tilinta"],
+    ["PIX_PROVIDER", "banco"],
+  ])("a bad %s (%s) is refused in one line that names it and doesn't repeat it", async (name, value) => {
+    const line = await refusalOf({ DATA_DIR: await workshop.newFolder(), [name]: value })
+    expect(line).toContain(name)
+    expect(line).not.toContain(value)
+  })
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded-postgres"
+import { createLog } from "#kit/log"
+import { query, readBookedPayments } from "./embedded-books.ts"
+import { eventually, report } from "./eventually.ts"
+import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
+import {
+  createPix,
+  netOf,
+  openShop,
+  type Pix,
+  pay,
+  readBalanceCents,
+  readStatus,
+  type Shop,
+  sendJson,
+  setFaults,
+} from "./shop.ts"
+import { openStatusStream, type StatusStream } from "./status-stream.ts"
+
+let workshop: Workshop
+let postgres: EmbeddedPostgres
+let env: Record<string, string>
+let a: ServerProcess
+let b: ServerProcess
+let shop: Shop
+
+beforeAll(async () => {
+  workshop = await openWorkshop()
+  const dataDir = await workshop.newFolder()
+  postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
+  const bank = workshop.run("simulator/src/main.ts", {
+    SIMULATOR_PORT: "0",
+    SIMULATOR_DATA_DIR: await workshop.newFolder(),
+    SIMULATOR_RECEIVER_KEY: "conta-de-teste",
+  })
+  env = {
+    DATABASE_URL: postgres.url,
+    SIMULATOR_URL: await untilAnnounced(bank, /pronto em (http:\S+)\/simulador /),
+    SIMULATOR_RECEIVER_KEY: "conta-de-teste",
+  }
+  const nodes = Array.from({ length: 2 }, async () =>
+    workshop.startServer({ dataDir: await workshop.newFolder(), env }),
+  )
+  ;[a, b] = (await Promise.all(nodes)) as [ServerProcess, ServerProcess]
+  report(`two nodes that started at once on an empty database were ready in ${a.readyMs} and ${b.readyMs} ms`)
+  shop = await openShop(a.url, { reais: 100 })
+})
+
+afterAll(async () => {
+  await workshop.close()
+  await postgres?.stop()
+})
+
+async function webhookPath(): Promise<string> {
+  const [row] = await query<{ path: string }>(
+    postgres.url,
+    "select '/webhooks/' || provider || '/' || webhook_secret || '/pix' as path from psp_connections",
+  )
+  return row?.path ?? ""
+}
+
+async function watchAt(node: ServerProcess, pix: Pix): Promise<StatusStream> {
+  const stream = await openStatusStream(node.url, pix)
+  await stream.until("pendente", 5_000)
+  return stream
+}
+
+test("two nodes that start at once on an empty database set it up once", async () => {
+  const rows = await query<{ admins: number; migrations: number; files: number }>(
+    postgres.url,
+    `select (select count(*)::int from users where role = 'admin') as admins,
+       (select count(*)::int from schema_migrations) as migrations,
+       (select count(distinct version)::int from schema_migrations) as files`,
+  )
+  expect(rows[0]?.admins).toBe(1)
+  expect(rows[0]?.migrations).toBe(rows[0]?.files)
+  const announced = [a, b].filter((node) => node.stdout().includes("Administrador criado"))
+  expect(announced).toHaveLength(1)
+})
+
+test("a payment that one node hears of shows at once on a stream of the other", async () => {
+  await setFaults(a.url, { webhooksAtivos: false })
+  const latencies: number[] = []
+  const path = await webhookPath()
+  for (let time = 0; time < 5; time += 1) {
+    const pix = await createPix(b.url, shop)
+    const streams = await Promise.all([watchAt(a, pix), watchAt(b, pix)])
+    const { endToEndId } = await pay(a.url, pix)
+    const toldAt = performance.now()
+    expect(await sendJson(a.url + path, "POST", { pix: [{ endToEndId }] })).toMatchObject({ status: 200 })
+    const shownAt = await Promise.all(streams.map((stream) => stream.until("pago", 10_000)))
+    latencies.push(...shownAt.map((moment) => Math.round(moment - toldAt)))
+    for (const stream of streams) stream.close()
+  }
+  report(`webhook at one node to 'pago' on streams of both: ${latencies.join(", ")} ms`)
+})
+
+test("the bank's own webhook: from the payment to 'pago' on a stream", async () => {
+  await setFaults(a.url, { webhooksAtivos: true })
+  const latencies: number[] = []
+  const before = await readBalanceCents(a.url, shop)
+  for (let time = 0; time < 5; time += 1) {
+    const pix = await createPix(a.url, shop)
+    const stream = await watchAt(b, pix)
+    const paidAt = performance.now()
+    await pay(b.url, pix)
+    latencies.push(Math.round((await stream.until("pago", 10_000)) - paidAt))
+    stream.close()
+  }
+  expect(await readBalanceCents(a.url, shop)).toBe(before + 5 * netOf(10_000))
+  report(`payment at the bank to 'pago' on a stream: ${latencies.join(", ")} ms`)
+})
+
+test("both nodes told of the same payments at once credit each of them once", async () => {
+  await setFaults(a.url, { webhooksAtivos: false })
+  const before = await readBalanceCents(a.url, shop)
+  const codes = await Promise.all(Array.from({ length: 20 }, () => createPix(a.url, shop)))
+  const receipts = await Promise.all(codes.map((pix) => pay(b.url, pix)))
+  const body = { pix: receipts.map(({ endToEndId }) => ({ endToEndId })) }
+  const path = await webhookPath()
+  const told = Array.from({ length: 10 }, () => [a, b].map((node) => sendJson(node.url + path, "POST", body)))
+  for (const { status } of await Promise.all(told.flat())) expect(status).toBe(200)
+  await eventually(
+    () => Promise.all(codes.map((pix) => readStatus(b.url, pix))),
+    (statuses) => statuses.every((status) => status === "pago"),
+    40_000,
+  )
+  await eventually(
+    () => query(postgres.url, "select id from psp_inbox where processed_at is null"),
+    (waiting) => waiting.length === 0,
+    40_000,
+  )
+  const booked = await readBookedPayments(postgres.url)
+  for (const { endToEndId } of receipts) expect(booked.get(endToEndId)).toEqual({ times: 1, as: "credited" })
+  expect(await readBalanceCents(b.url, shop)).toBe(before + codes.length * netOf(10_000))
+  expect(await workshop.verify({ dataDir: a.dataDir, env })).toMatchObject({ code: 0 })
+})
+
+test("one node that is killed leaves the other at work", async () => {
+  await setFaults(b.url, { webhooksAtivos: true })
+  a.kill("SIGKILL")
+  await a.exited
+  const pix = await createPix(b.url, shop)
+  await pay(b.url, pix)
+  await eventually(
+    () => readStatus(b.url, pix),
+    (status) => status === "pago",
+    40_000,
+  )
+  b.kill("SIGTERM")
+  expect(await b.exited).toEqual({ code: 0, signal: null })
+})
