@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { testPage, testPix } from "../../test-support/checkout-page.ts"
 import { readPageNow, requestPix } from "./checkout-api.ts"
 import { noValues, startCheckout } from "./checkout-state.ts"
 import { payablePage } from "./payable-page.ts"
-import { testPage, testPix } from "./test-page.ts"
+
+interface Request {
+  headers?: Record<string, string>
+  body?: string
+}
 
 interface Sent {
   key: string
@@ -23,9 +28,8 @@ beforeEach(() => {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
   })
-  vi.stubGlobal("fetch", async (_url: string, init?: RequestInit) => {
-    const headers = init?.headers as Record<string, string> | undefined
-    sent.push({ key: headers?.["Idempotency-Key"] ?? "", body: JSON.parse(String(init?.body ?? "null")) })
+  vi.stubGlobal("fetch", async (_url: string, { headers = {}, body = "null" }: Request = {}) => {
+    sent.push({ key: headers["Idempotency-Key"] ?? "", body: JSON.parse(body) })
     return answers.shift()?.() ?? Response.error()
   })
   vi.spyOn(console, "warn").mockImplementation(() => {})

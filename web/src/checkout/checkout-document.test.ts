@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { testPage, testProps } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 import { initialsOf } from "./page-frame.tsx"
-import { testPage, testProps } from "./test-page.ts"
 
 const assets = { script: "run()", style: "p{}" }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)

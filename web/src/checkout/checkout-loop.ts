@@ -75,7 +75,7 @@ export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: D
     const [heading] = endingOf(state.screen)
     document.title = heading === undefined ? title : `${heading} – ${title}`
     if (state.screen === "expired" || state.screen === "cancelled") {
-      readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
+      void readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
     }
   }
 
@@ -99,7 +99,7 @@ export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: D
     submit() {
       if (state.isBusy) return
       const problem = problemNow()
-      if (problem === null) send()
+      if (problem === null) void send()
       else update(refused(problem))
     },
     async copy(button) {
@@ -111,7 +111,7 @@ export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: D
     breakQr: () => update(qrBroken()),
     renew() {
       on.startOver()
-      if (problemNow() === null) send()
+      if (problemNow() === null) void send()
     },
     startOver: () => update(restarted()),
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { testPage, testPix } from "../../test-support/checkout-page.ts"
 import {
   type CheckoutState,
   copied,
@@ -19,7 +20,6 @@ import {
   typed,
 } from "./checkout-state.ts"
 import { payablePage } from "./payable-page.ts"
-import { testPage, testPix } from "./test-page.ts"
 
 const at = "2026-11-21T17:20:00.000Z"
 const id = testPix.transactionId

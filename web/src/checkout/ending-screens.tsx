@@ -29,7 +29,7 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
         <Amount reais={pix.amount} />
         <dl>
           {Object.entries(rows).map(([term, value]) => (
-            <div>
+            <div key={term}>
               <dt>{term}</dt>
               <dd>{value}</dd>
             </div>

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildCheckout } from "../../build.ts"
+import { testProps } from "../../test-support/checkout-page.ts"
 import type { renderCheckout } from "./render.ts"
-import { testProps } from "./test-page.ts"
 
 /** One TCP window carries ten segments; the response's headers need some of it. */
 const BUDGET_BYTES = 14_000

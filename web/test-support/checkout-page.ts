@@ -1,6 +1,6 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { CheckoutProps } from "./checkout-props.ts"
-import type { ShownPix } from "./checkout-state.ts"
+import type { CheckoutProps } from "../src/checkout/checkout-props.ts"
+import type { ShownPix } from "../src/checkout/checkout-state.ts"
 
 export const testPage: PublicChargePageView = {
   _id: "0190f3a4-0000-7000-8000-000000000001",
