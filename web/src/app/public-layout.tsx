@@ -6,7 +6,7 @@ import { productName } from "#ui/page-title.tsx"
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col bg-[radial-gradient(90%_60%_at_50%_-10%,oklch(0.26_0.045_178),transparent_70%)] px-4">
-      <header className="mx-auto flex w-full max-w-[1240px] py-5 md:px-4 md:py-7">
+      <header className="mx-auto flex w-full max-w-[1080px] py-5 md:py-7">
         <Link
           to="/"
           className="flex min-h-11 items-center gap-[11px] rounded-m pr-2 text-[20px] font-[750] tracking-[-0.025em]"

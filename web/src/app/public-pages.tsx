@@ -1,5 +1,6 @@
 import { Navigate, Outlet } from "@tanstack/react-router"
 import { useSession } from "#api/session.ts"
+import { Icon, type IconName } from "#ui/icon.tsx"
 import { PublicLayout } from "./public-layout.tsx"
 
 /** Login and registration: once the session is open, the dashboard takes over. */
@@ -8,7 +9,44 @@ export function PublicPages() {
   if (session.status === "open") return <Navigate to="/dashboard" replace />
   return (
     <PublicLayout>
-      <Outlet />
+      <div className="grid w-full max-w-[1080px] items-start justify-items-center gap-x-16 lg:grid-cols-[minmax(0,1fr)_auto]">
+        <Pitch />
+        <Outlet />
+      </div>
     </PublicLayout>
+  )
+}
+
+const points: readonly { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: "share",
+    title: "Um link para cada cobrança",
+    text: "Envie por mensagem, e-mail ou onde o seu cliente estiver.",
+  },
+  { icon: "check", title: "Confirmação na hora", text: "O PIX caiu, o painel mostra: sem conferir comprovante." },
+  { icon: "exchange", title: "Tudo às claras", text: "Valor bruto, taxa e líquido de cada transação." },
+]
+
+/** What the other half of a wide screen is for. */
+function Pitch() {
+  return (
+    <div className="w-full max-w-[460px] justify-self-start pt-10 max-lg:hidden">
+      <p className="text-[40px] leading-[1.1] font-bold tracking-[-0.035em] text-balance">
+        Cobre por PIX <span className="text-mint">com um link.</span>
+      </p>
+      <ul className="mt-9 grid gap-6">
+        {points.map(({ icon, title, text }) => (
+          <li key={title} className="flex gap-4">
+            <span className="grid size-11 flex-none place-items-center rounded-m border border-mint-line bg-mint-bg text-mint">
+              <Icon name={icon} />
+            </span>
+            <span>
+              <b className="block font-[650]">{title}</b>
+              <span className="block text-t2">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -29,7 +29,7 @@ export function Shell({ user }: { user: UserView }) {
     <div className="shell" data-menu={menuWidth}>
       <a
         href="#main"
-        className="fixed -top-20 left-3 z-30 rounded-m bg-mint px-4 py-2.5 font-bold text-mint-ink focus:top-3"
+        className="fixed -top-20 left-3 z-30 rounded-m bg-mint px-4 py-2.5 font-bold text-mint-ink opacity-0 focus:top-3 focus:opacity-100"
       >
         Pular para o conteúdo
       </a>

@@ -1,5 +1,10 @@
 import type { FieldValues, Resolver } from "react-hook-form"
 
+/** Fetches them a little early; when that fails, the submit tries again and tells. */
+export function warmUp(load: () => Promise<unknown>): void {
+  load().catch(() => undefined)
+}
+
 /** Rules that are fetched when they are first needed, not with the page. */
 export function lazyResolver<Input extends FieldValues, Output>(
   load: () => Promise<Resolver<Input, unknown, Output>>,

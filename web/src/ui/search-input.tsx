@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { type RefObject, useEffect, useRef, useState } from "react"
 import { Icon } from "./icon.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { controlClass } from "./text-input.tsx"
@@ -13,6 +13,8 @@ interface Props {
 /** Tells every letter at once to `onType`, and to `onSearch` only what is left after a short rest. */
 export function SearchInput({ label, value, onSearch, onType }: Props) {
   const [text, setText] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  useSearchKey(field)
   const [sent, setSent] = useState(value)
   const [outside, setOutside] = useState(value)
   if (outside !== value) {
@@ -39,7 +41,9 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
     <div className="relative min-w-0 flex-1 basis-56">
       <Icon name="search" className="pointer-events-none absolute top-3 left-3.5 size-5 text-t3" />
       <input
+        ref={field}
         type="search"
+        aria-keyshortcuts="/"
         aria-label={label}
         placeholder={label}
         value={text}
@@ -57,4 +61,18 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
       )}
     </div>
   )
+}
+
+/** `/` jumps to the search, unless somebody is writing. */
+function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function jump(event: KeyboardEvent): void {
+      const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null
+      if (event.key !== "/" || writes || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    document.addEventListener("keydown", jump)
+    return () => document.removeEventListener("keydown", jump)
+  }, [field])
 }

@@ -8,7 +8,7 @@ import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver } from "#ui/lazy-resolver.ts"
+import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
 import { TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
@@ -45,7 +45,12 @@ export function LoginPage() {
 
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
-      <form noValidate onSubmit={(event) => void submit(event)} onFocus={() => void loadRules()} className="grid gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onFocus={() => warmUp(loadRules)}
+        className="grid gap-4"
+      >
         <FormAlert message={missing ?? errors.root?.message ?? failure} />
         <Field label="E-mail">
           {(control) => (

@@ -8,7 +8,7 @@ import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver } from "#ui/lazy-resolver.ts"
+import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
@@ -68,7 +68,7 @@ export function RegisterPage() {
 
   return (
     <AuthCard wide title="Criar conta" lead={<StepIndicator step={step} />}>
-      <form noValidate onSubmit={submit} onFocus={() => void loadRules()} className="grid gap-4">
+      <form noValidate onSubmit={submit} onFocus={() => warmUp(loadRules)} className="grid gap-4">
         <FormAlert message={missingFieldsAlert(account.formState.errors) ?? rootProblem ?? failure} />
         <div ref={stepStart} className="grid gap-4">
           {step === 1 ? <AccountStep form={account} /> : <PersonStep form={person} />}
