@@ -8,26 +8,36 @@ export const malformed = { malformed: true } as const
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 const lengthOf = (text: string): number => [...text].length
 
+const mustBeStorable = z.refine<string>(isStorable, {
+  error: "O texto contém caracteres inválidos.",
+  params: malformed,
+})
+
+function atMost(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
+  return z.refine<string>((value) => lengthOf(value) <= maxLength, tooLong)
+}
+
 /** Text as typed. NUL and lone surrogates can't be stored, so they are refused here. */
-export function text(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
-  return z.string("Deve ser um texto.").check(
-    z.refine(isStorable, { error: "O texto contém caracteres inválidos.", params: malformed }),
-    z.refine((value) => lengthOf(value) <= maxLength, tooLong),
-  )
+export function text(maxLength: number, tooLong?: string) {
+  return z.string("Deve ser um texto.").check(mustBeStorable, atMost(maxLength, tooLong))
 }
 
 /** Trimmed text that must not be empty; absent counts as empty, so that the rule's own message is the answer. */
 export function requiredText(maxLength: number, required: string, tooLong?: string) {
-  return z.prefault(text(maxLength, tooLong).check(z.trim(), z.minLength(1, required)), "")
+  const trimmed = z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
+  return z.prefault(trimmed.check(z.minLength(1, required), atMost(maxLength, tooLong)), "")
 }
 
 export function optionalText(maxLength: number, tooLong?: string) {
-  return z.prefault(text(maxLength, tooLong).check(z.trim()), "")
+  const trimmed = z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
+  return z.prefault(trimmed.check(atMost(maxLength, tooLong)), "")
 }
 
 /** An amount in reais, as JSON carries it: two decimals at most, up to 9,999,999.99. */
 export function reais(missing: string) {
-  return z.number(missing).check(
+  const error = ({ input }: { input?: unknown }) =>
+    input === undefined || input === null ? missing : "O valor deve ser um número."
+  return z.number({ error }).check(
     z.refine(isReais, { error: "Informe o valor com no máximo duas casas decimais.", params: malformed }),
     z.refine((value) => Math.abs(value) <= reaisFromCents(MAX_AMOUNT_CENTS), {
       error: "O valor máximo é R$ 9.999.999,99.",
@@ -88,3 +98,19 @@ export function dayQuery() {
 export function success<T extends z.ZodMiniType>(data: T) {
   return z.object({ status: z.literal("success"), data })
 }
+
+interface Period {
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+/** `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
+export const inOrder = z.refine<Period>(
+  ({ dateFrom, startDate, dateTo, endDate }) => {
+    const [first, last] = [dateFrom ?? startDate, dateTo ?? endDate]
+    return first === undefined || last === undefined || first <= last
+  },
+  { path: ["dateFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
+)
