@@ -37,7 +37,11 @@ function Charge({ page }: { page: ChargePageView }) {
         <BackLink to="/checkouts">Voltar às cobranças</BackLink>
         <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
           <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-            <PageTitle title={page.title} documentTitle={isFinished ? "Cobrança" : "Editar cobrança"} />
+            <PageTitle
+              title={page.title}
+              documentTitle={isFinished ? "Cobrança" : "Editar cobrança"}
+              className="min-w-0"
+            />
             <ChargePageBadge status={page.status} />
           </div>
           <ChargeActions page={page} />
