@@ -32,7 +32,9 @@ test("the form shows what the page requires, and asks in order for all four", as
   })
   await page.goto(`/checkout/${charge.slug}`)
   await expect(page.getByText("Pagamento 100% Seguro")).toBeVisible()
-  const [name, email, cpf, phone] = ["Nome completo", "E-mail", "CPF", "Telefone"].map((label) => page.getByLabel(label))
+  const [name, email, cpf, phone] = ["Nome completo", "E-mail", "CPF", "Telefone"].map((label) =>
+    page.getByLabel(label),
+  )
   const pay = page.getByRole("button", { name: "Pagar com PIX" })
   if (!name || !email || !cpf || !phone) return
   await expect(email).toHaveCount(0)

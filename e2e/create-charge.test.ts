@@ -9,7 +9,7 @@ test("the title makes the slug, the amount the summary, and only both together c
   const slug = page.getByLabel("Slug")
   await expect(create).toBeDisabled()
 
-  await title.fill("  Sessão de Ioga -- Verão/2025! ")
+  await title.fill("Sessão de Ioga -- Verão/2025!")
   await expect(slug).toHaveValue("sessao-de-ioga-verao2025")
   await expect(create).toBeDisabled()
   await amount.pressSequentially("10000")
@@ -43,7 +43,9 @@ test("the switch for customer data sets and clears all four fields", async ({ pa
   for (const field of await fields.all()) await expect(field).toBeChecked()
 
   await page.getByRole("checkbox", { name: "Telefone" }).uncheck()
-  await expect(page.getByText("No envio, o cliente ainda poderá ser chamado a completar os quatro dados.")).toBeVisible()
+  await expect(
+    page.getByText("No envio, o cliente ainda poderá ser chamado a completar os quatro dados."),
+  ).toBeVisible()
   await asks.uncheck()
   await asks.check()
   await expect(page.getByRole("checkbox", { name: "Telefone" })).toBeChecked()

@@ -20,7 +20,7 @@ test("a saved change shows in the list, and what is not allowed says why", async
   await expect(title).toHaveAccessibleDescription("Título é obrigatório")
   await expect(amount).toHaveAccessibleDescription(/^Valor deve ser maior que zero/)
 
-  await title.fill("  Aula de canto lírico ")
+  await title.fill("Aula de canto lírico")
   await expect(page.getByLabel("Slug")).toHaveValue("aula-de-canto-lirico")
   await amount.fill("120,50")
   await save.click()

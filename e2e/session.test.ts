@@ -55,43 +55,51 @@ sellerTest("the root is the dashboard, and an unknown path says so and leads hom
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-sellerTest("logging out ends the session and says so for five seconds, longer under the pointer", {
-  tag: "@desktop",
-}, async ({ page, seller, request }) => {
-  await page.clock.install()
-  await page.goto("/dashboard")
-  await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
-  await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
-  await page.getByRole("menuitem", { name: "Sair" }).click()
-  const notice = toast(page, "Você saiu da sua conta")
-  await expect(notice).toBeVisible()
-  await expect(page).toHaveURL(/\/login$/)
+sellerTest(
+  "logging out ends the session and says so for five seconds, longer under the pointer",
+  {
+    tag: "@desktop",
+  },
+  async ({ page, seller, request }) => {
+    await page.clock.install()
+    await page.goto("/dashboard")
+    await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
+    await page.getByRole("menuitem", { name: "Sair" }).click()
+    const notice = toast(page, "Você saiu da sua conta")
+    await expect(notice).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
 
-  await page.clock.runFor(3_000)
-  await notice.hover()
-  await page.clock.runFor(20_000)
-  await expect(notice).toBeVisible()
-  await page.mouse.move(0, 700)
-  await page.clock.runFor(1_800)
-  await expect(notice).toBeVisible()
-  await page.clock.runFor(300)
-  await expect(notice).toHaveCount(0)
+    await page.clock.runFor(3_000)
+    await notice.hover()
+    await page.clock.runFor(20_000)
+    await expect(notice).toBeVisible()
+    await page.mouse.move(0, 700)
+    await page.clock.runFor(1_800)
+    await expect(notice).toBeVisible()
+    await page.clock.runFor(300)
+    await expect(notice).toHaveCount(0)
 
-  expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull()
-  const me = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${seller.token}` } })
-  expect(me.status()).toBe(401)
-})
+    expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull()
+    const me = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${seller.token}` } })
+    expect(me.status()).toBe(401)
+  },
+)
 
-sellerTest("on a phone the menu opens over the page and closes with the choice", { tag: "@phone" }, async ({ page }) => {
-  await page.goto("/dashboard")
-  await page.getByRole("button", { name: "Abrir menu" }).click()
-  const menu = page.getByRole("dialog", { name: "Menu" })
-  await menu.getByRole("link", { name: "Páginas de Cobrança" }).click()
-  await expect(page).toHaveURL(/\/checkouts$/)
-  await expect(menu).toHaveCount(0)
-  await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
-  await page.getByRole("menuitem", { name: "Sair" }).click()
-  await expect(toast(page, "Você saiu da sua conta")).toBeVisible()
-  await expect(page).toHaveURL(/\/login$/)
-})
+sellerTest(
+  "on a phone the menu opens over the page and closes with the choice",
+  { tag: "@phone" },
+  async ({ page }) => {
+    await page.goto("/dashboard")
+    await page.getByRole("button", { name: "Abrir menu" }).click()
+    const menu = page.getByRole("dialog", { name: "Menu" })
+    await menu.getByRole("link", { name: "Páginas de Cobrança" }).click()
+    await expect(page).toHaveURL(/\/checkouts$/)
+    await expect(menu).toHaveCount(0)
+    await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
+    await page.getByRole("menuitem", { name: "Sair" }).click()
+    await expect(toast(page, "Você saiu da sua conta")).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+  },
+)

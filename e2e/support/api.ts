@@ -45,7 +45,12 @@ export async function createChargePage(
   seller: Seller,
   order: ChargePageOrder = {},
 ): Promise<ChargePage> {
-  const { title = "Mentoria de Vendas", slug = "mentoria-de-vendas", amount = 100, ...rest } = {
+  const {
+    title = "Mentoria de Vendas",
+    slug = "mentoria-de-vendas",
+    amount = 100,
+    ...rest
+  } = {
     pixConfig: { allowAnonymous: true, expiresInHours: 24 },
     ...order,
   }

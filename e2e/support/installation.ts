@@ -59,7 +59,13 @@ export async function createInstallation(): Promise<Installation> {
 function spawnServer(port: number, dataDir: string): ChildProcess {
   return spawn(process.execPath, ["server/src/main.ts"], {
     cwd: repositoryFolder,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn" },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+    },
     // Ctrl+C reaches the whole group of a terminal; when this one stops is for the tests to say.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,105 @@
+import type { Locator, Page } from "@playwright/test"
+import { createChargePage } from "./support/api.ts"
+import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
+
+/** Moves with Tab alone, as somebody without a mouse does. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab")
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+  }
+  throw new Error(`no way with Tab to ${wanted}`)
+}
+
+test("a seller logs in, creates a charge and copies its link without a mouse", { tag: "@desktop" }, async ({
+  page,
+  seller,
+}) => {
+  await page.goto("/login")
+  await tabTo(page, page.getByLabel("E-mail"))
+  await page.keyboard.type(seller.email)
+  await tabTo(page, page.getByLabel("Senha", { exact: true }))
+  await page.keyboard.type(seller.password)
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(/\/dashboard$/)
+
+  await tabTo(page, page.getByRole("link", { name: "Criar cobrança PIX" }))
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(/\/checkouts\/create$/)
+  await tabTo(page, page.getByLabel("Título"))
+  await page.keyboard.type("Aula de piano")
+  await tabTo(page, page.getByLabel("Valor", { exact: true }))
+  await page.keyboard.type("10000")
+  await tabTo(page, page.getByRole("switch", { name: "Exigir dados do cliente" }))
+  await page.keyboard.press("Space")
+  await expect(page.getByRole("checkbox", { name: "CPF" })).toBeChecked()
+  await page.keyboard.press("Space")
+  await tabTo(page, page.getByRole("button", { name: "Criar cobrança", exact: true }))
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(/\/checkouts\/[0-9a-f-]{36}$/)
+
+  await tabTo(page, page.getByRole("button", { name: "Copiar link" }))
+  await page.keyboard.press("Space")
+  await expect(toast(page, "Link copiado para a área de transferência!")).toBeVisible()
+  expect(await clipboardOf(page)).toMatch(/\/checkout\/\w{12,}$/)
+})
+
+sellerTest("the first Tab offers to skip the menu", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/checkouts")
+  await expect(page.getByRole("heading", { name: "Páginas de Cobrança" })).toBeVisible()
+  await page.keyboard.press("Tab")
+  const skip = page.getByRole("link", { name: "Pular para o conteúdo" })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("main")).toBeFocused()
+  await page.keyboard.press("Tab")
+  await expect(page.getByRole("main").getByRole("link", { name: "Nova Cobrança" })).toBeFocused()
+})
+
+sellerTest(
+  "Esc closes what is open, and the focus goes back",
+  { tag: "@desktop" },
+  async ({ page, seller, request }) => {
+    await createChargePage(request, seller, { title: "Aula de piano" })
+    await page.goto("/dashboard")
+    const share = page.getByRole("button", { name: "Compartilhar Aula de piano" })
+    await tabTo(page, share)
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("dialog", { name: "Compartilhar cobrança" })).toBeVisible()
+    await page.keyboard.press("Escape")
+    await expect(page.getByRole("dialog")).toHaveCount(0)
+    await expect(share).toBeFocused()
+
+    const account = page.getByRole("button", { name: "Conta de Ana Souza" })
+    await account.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("menuitem", { name: "Sair" })).toBeFocused()
+    await page.keyboard.press("Escape")
+    await expect(account).toBeFocused()
+
+    await page.goto("/checkouts")
+    const cancel = page.getByRole("button", { name: "Cancelar Aula de piano" })
+    await tabTo(page, cancel)
+    await page.keyboard.press("Space")
+    await expect(page.getByRole("alertdialog").getByRole("button", { name: "Voltar" })).toBeFocused()
+    await page.keyboard.press("Escape")
+    await expect(page.getByRole("alertdialog")).toHaveCount(0)
+    await expect(cancel).toBeFocused()
+  },
+)
+
+test("a payer generates and copies the code without a mouse", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  const charge = await createChargePage(request, seller)
+  await page.goto(`/checkout/${charge.uniqueLink}`)
+  await tabTo(page, page.getByRole("button", { name: "Gerar PIX Instantâneo" }))
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("button", { name: "Copiado!" })).toBeVisible()
+  expect(await clipboardOf(page)).toMatch(/^000201/)
+})

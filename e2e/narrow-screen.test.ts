@@ -1,0 +1,75 @@
+import type { Page } from "@playwright/test"
+import { createChargePage, createPaidPage, requestPix } from "./support/api.ts"
+import { expect, sellerTest, test } from "./support/journey.ts"
+
+const narrow = { viewport: { width: 320, height: 640 } }
+const longTitle = "Acompanhamentopersonalizadodeemagrecimentoereeducaçãoalimentar – plano anual com doze encontros"
+
+async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect.soft(width, state).toBeLessThanOrEqual(320)
+}
+
+test.describe("at 320 pixels", () => {
+  test.use(narrow)
+
+  test("nothing of the public screens is wider than the screen", { tag: "@phone" }, async ({
+    page,
+    seller,
+    request,
+    complaints,
+  }) => {
+    complaints.expect(/404 .*(nada-aqui|nao-existe)/)
+    for (const path of ["/login", "/register", "/nada-aqui", "/checkout/nao-existe", "/simulador"]) {
+      await page.goto(path)
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+      await expectNoSidewaysScroll(page, path)
+    }
+    const order = { title: longTitle, slug: `plano-${Date.now()}`, amount: 9_999_999.99, description: longTitle }
+    const charge = await createChargePage(request, seller, order)
+    await page.goto(`/checkout/${charge.uniqueLink}`)
+    await expectNoSidewaysScroll(page, "checkout")
+    await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+    await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible()
+    await expectNoSidewaysScroll(page, "checkout with the code")
+    await page.goto("/simulador")
+    await page.getByLabel("Código Pix copia e cola").fill((await requestPix(request, charge)).pixCode)
+    await page.getByRole("button", { name: "Continuar" }).click()
+    await expect(page.getByRole("button", { name: /^Pagar R\$/ })).toBeVisible()
+    await expectNoSidewaysScroll(page, "bank with the code")
+  })
+})
+
+sellerTest.describe("at 320 pixels", () => {
+  sellerTest.use(narrow)
+
+  sellerTest(
+    "nothing of the seller's screens is wider than the screen",
+    { tag: "@phone" },
+    async ({ page, seller, request }) => {
+      const order = { title: longTitle, slug: `plano-${Date.now()}`, amount: 9_999_999.99, description: longTitle }
+      const open = await createChargePage(request, seller, order)
+      const paid = await createPaidPage(request, seller, order)
+      const screens = [
+        { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
+        { path: "/checkouts", landmark: page.getByRole("table").getByText("Concluída") },
+        { path: "/checkouts/create", landmark: page.getByLabel("Título") },
+        { path: `/checkouts/${open._id}`, landmark: page.getByLabel("Título") },
+        { path: `/checkouts/${paid._id}`, landmark: page.getByRole("link", { name: "Duplicar cobrança" }) },
+        { path: "/transactions", landmark: page.getByRole("table").getByText("Pago") },
+      ]
+      for (const { path, landmark } of screens) {
+        await page.goto(path)
+        await expect(landmark).toBeVisible()
+        await expectNoSidewaysScroll(page, path)
+      }
+      await page.goto("/dashboard")
+      await page
+        .getByRole("button", { name: /^Compartilhar/ })
+        .first()
+        .click()
+      await expect(page.getByRole("dialog")).toBeVisible()
+      await expectNoSidewaysScroll(page, "share dialog")
+    },
+  )
+})

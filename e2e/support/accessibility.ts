@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Page } from "@playwright/test"
+import type { AxeResults, RunOptions } from "axe-core"
+import { expect } from "./journey.ts"
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+/** What stands on the page now, judged by every rule that a machine can check. */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  await page.evaluate(axeSource)
+  const violations = await page.evaluate(async (wanted) => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
+    const results = await axe.run({ runOnly: { type: "tag", values: wanted }, resultTypes: ["violations"] })
+    return results.violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`),
+    )
+  }, tags)
+  expect.soft(violations, state).toEqual([])
+}
