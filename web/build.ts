@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -70,9 +71,11 @@ async function compressAsset(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
 
+/** Two builds may end at the same moment: whoever finds the place taken again clears it again. */
 async function swapIn(target: string, old: string): Promise<void> {
-  await rename(distFolder, old).catch(ignoreMissing)
-  await rename(target, distFolder)
+  await rename(distFolder, old).catch(unless("ENOENT"))
+  await rename(target, distFolder).catch(unless("ENOTEMPTY", "EEXIST"))
+  if (existsSync(target)) await swapIn(target, `${old}-again`)
 }
 
 async function removeAbandonedWork(): Promise<void> {
@@ -91,8 +94,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error
+function unless(...expected: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!expected.includes(error.code ?? "")) throw error
+  }
 }
 
 if (import.meta.main) await buildWeb()

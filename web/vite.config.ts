@@ -8,6 +8,11 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
   plugins: [react(), tailwindcss()],
-  build: { sourcemap: false, assetsDir: "assets", reportCompressedSize: false },
+  build: {
+    rolldownOptions: { checks: { bundlerTimings: false } },
+    sourcemap: false,
+    assetsDir: "assets",
+    reportCompressedSize: false,
+  },
   server: { proxy: { "/api": "http://localhost:3000", "/checkout": "http://localhost:3000" } },
 })
