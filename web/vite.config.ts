@@ -14,5 +14,5 @@ export default defineConfig({
     assetsDir: "assets",
     reportCompressedSize: false,
   },
-  server: { proxy: { "/api": "http://localhost:3000", "/checkout": "http://localhost:3000" } },
+  server: { proxy: { "/api": "http://localhost:3000", "^/checkout/": "http://localhost:3000" } },
 })
