@@ -10,8 +10,8 @@ import { ChargeFacts } from "./charge-facts.tsx"
 export function FinishedCharge({ page }: { page: ChargePageView }) {
   const reason = page.status === "completed" ? "já recebeu todos os pagamentos que aceita" : "foi cancelada"
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <Card className="grid gap-5 p-5 md:p-6">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <Card className="grid grid-cols-1 gap-5 p-5 md:p-6">
         <CardHeader title="Esta cobrança não pode mais ser editada" />
         <p className="max-w-prose text-t2">
           Ela {reason}. Para cobrar de novo, duplique a cobrança: os dados vêm preenchidos e o link é novo.
