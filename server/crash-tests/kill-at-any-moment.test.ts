@@ -135,7 +135,7 @@ test("what a kill left half made is finished by the payer's retry, or ended and 
   const killed = await workshop.startServer({ dataDir })
   const shop = await openShop(killed.url)
   await createPix(killed.url, shop, "warm-up")
-  await setFaults(killed.url, { atrasoMs: 3_000 })
+  await setFaults(killed.url, { atrasoMs: 6_000 })
   const keys = Array.from({ length: 6 }, () => randomUUID())
   const asking = keys.map((key) => askForPix(killed.url, shop, key).catch(() => null))
   await eventually(

@@ -34,7 +34,7 @@ test.each(ways)("%s amid requests and streams: what is in flight is answered, no
   const pix = await createPix(server.url, shop)
   const streams = await Promise.all(Array.from({ length: 5 }, () => openStatusStream(server.url, pix)))
   await Promise.all(streams.map((stream) => stream.until("pendente", 5_000)))
-  await setFaults(server.url, { atrasoMs: 1_500 })
+  await setFaults(server.url, { atrasoMs: 2_500 })
   const inFlight = await askForFive()
   await expectGoodEnd(name, stop)
   expect((await Promise.all(inFlight)).map((answer) => answer?.status)).toEqual([201, 201, 201, 201, 201])
