@@ -8,7 +8,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
     await page.keyboard.press("Tab")
     if (await wanted.evaluate((element) => element === document.activeElement)) return
   }
-  throw new Error(`no way with Tab to ${wanted}`)
+  throw new Error(`no way with Tab to ${String(wanted)}`)
 }
 
 test("a seller logs in, creates a charge and copies its link without a mouse", { tag: "@desktop" }, async ({

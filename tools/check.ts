@@ -10,6 +10,7 @@ const atOnce = 2
 const checks: Check[] = [
   { name: "types", command: ["tsc", "-p", "."] },
   { name: "types of the pages", command: ["tsc", "-p", "web"] },
+  { name: "types of the browser tests", command: ["tsc", "-p", "e2e"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "architecture", command: ["node", "tools/check-architecture.ts"] },
   { name: "format", command: ["biome", "check", "--error-on-warnings"] },
