@@ -7,6 +7,7 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { DateCell } from "../date-cell.tsx"
 import { TransactionStatusBadge } from "../transactions/transaction-status-badge.tsx"
+import { TransactionTitle } from "../transactions/transaction-title.tsx"
 import { shownRows } from "./dashboard-data.ts"
 import { FirstCharge } from "./first-charge.tsx"
 
@@ -14,12 +15,7 @@ const columns: readonly Column<TransactionView>[] = [
   {
     header: "Descrição",
     area: "title",
-    cell: (row) => (
-      <div className="min-w-0">
-        <b className="block truncate font-semibold">{row.description || row.checkoutPage.title}</b>
-        <span className="block truncate text-meta text-t3">{row.customerInfo.name || "Pagamento anônimo"}</span>
-      </div>
-    ),
+    cell: (row) => <TransactionTitle transaction={row} />,
   },
   {
     header: "Valor",
