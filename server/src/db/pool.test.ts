@@ -1,3 +1,4 @@
+import { connect, createServer, type Socket } from "node:net"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
@@ -79,4 +80,44 @@ test("connections that the database ends do not end the process, and the pool go
   expect(isDatabaseDown(failure)).toBe(true)
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
   await pool.end()
+})
+
+/** Stands before the database and can stop to pass anything on, as a network that fails does. */
+async function openRelay(): Promise<{ url: string; freeze(): void; close(): void }> {
+  const address = new URL(database.url)
+  const port = Number(address.port)
+  const sockets: Socket[] = []
+  const relay = createServer((near) => {
+    const far = connect(port, address.hostname)
+    for (const socket of [near, far]) sockets.push(socket.on("error", () => undefined))
+    near.pipe(far)
+    far.pipe(near)
+  })
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve))
+  address.port = String((relay.address() as { port: number }).port)
+  return {
+    url: address.toString(),
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    close: () => {
+      relay.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+test("a database that falls silent is given up, and asked again over a new connection", async () => {
+  const relay = await openRelay()
+  const pool = createPool({ url: relay.url, max: 1, applicationName: "x", silenceMs: 500 })
+  try {
+    await pool.query("SELECT 1")
+    relay.freeze()
+    const failure = await pool.query("SELECT 2").catch((error: unknown) => error)
+    expect(isDatabaseDown(failure)).toBe(true)
+    expect((await pool.query("SELECT 3 AS value")).rows).toEqual([{ value: 3 }])
+  } finally {
+    await pool.end()
+    relay.close()
+  }
 })

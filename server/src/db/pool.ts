@@ -1,17 +1,20 @@
+import { Socket } from "node:net"
 import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
 
-type PoolOptions = { url: string; max: number; applicationName: string; log?: Logger }
+type PoolOptions = { url: string; max: number; applicationName: string; log?: Logger; silenceMs?: number }
 
-const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000 }
+/** Idle ones are closed before they count as silent, and the server ends a statement first, if it still can. */
+const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000, idle: 30_000 }
+const longestSilenceMs = 35_000
 
 const dateOid = 1082
 const bigintOid = 20
 const bigintArrayOid = 1016
 
 /** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
-export function createPool({ url, max, applicationName, log }: PoolOptions): pg.Pool {
+export function createPool({ url, max, applicationName, log, silenceMs }: PoolOptions): pg.Pool {
   const { connectionString, options } = withAppRole(url)
   const pool = new pg.Pool({
     connectionString,
@@ -22,13 +25,20 @@ export function createPool({ url, max, applicationName, log }: PoolOptions): pg.
     statement_timeout: timeoutMs.statement,
     idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
     lock_timeout: timeoutMs.lock,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: timeoutMs.idle,
     keepAlive: true,
+    stream: () => openSocket(silenceMs ?? longestSilenceMs),
     types: { getTypeParser },
   })
   pool.on("error", (error) => log?.warn({ err: error }, "a database connection was lost"))
   pool.on("connect", survive)
   return pool
+}
+
+/** A database that is frozen or out of reach says nothing at all: whoever waits for it must not wait for ever. */
+function openSocket(silenceMs: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(silenceMs, () => socket.destroy())
 }
 
 /** A connection that is lost while it is checked out would otherwise end the process. */
