@@ -1,4 +1,6 @@
 import type { FastifyInstance } from "fastify"
+import { requireAdmin } from "#http/admin/require-admin"
+import { settingsRoutes } from "#http/admin/settings-routes"
 import { apiDocs } from "#http/api-docs"
 import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
@@ -30,6 +32,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
 
   app.register(async (scope) => publicScope(scope, deps))
   app.register(async (scope) => sellerScope(scope, deps))
+  app.register(async (scope) => adminScope(scope, deps))
   app.register(async (scope) => paymentStreamRoutes(scope, deps))
   app.register(async (scope) => pixWebhookRoutes(scope, { db: deps.db, ...deps.webhook }))
   app.register(async (scope) => healthRoutes(scope, deps))
@@ -46,6 +49,12 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
+}
+
+function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
+  markAudience(scope, "admin")
+  requireAdmin(scope, deps)
+  settingsRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {

@@ -1,6 +1,9 @@
 import * as z from "zod/mini"
+import { settingCategories, settingTypes } from "../vocabulary/settings.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { success, text } from "./fields.ts"
+import { isoDateTime, malformed, optionalText, success, text } from "./fields.ts"
+
+const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
 export const getPublicSettingEndpoint = defineEndpoint({
   method: "GET",
@@ -9,10 +12,95 @@ export const getPublicSettingEndpoint = defineEndpoint({
   tag: "Configurações",
   summary: "Uma configuração pública",
   params: z.object({ key: text(100) }),
-  reply: {
-    status: 200,
-    schema: success(
-      z.object({ setting: z.object({ key: z.string(), value: z.union([z.number(), z.string(), z.boolean()]) }) }),
+  reply: { status: 200, schema: success(z.object({ setting: z.object({ key: z.string(), value: settingValue }) })) },
+})
+
+export const settingView = z.object({
+  _id: z.string(),
+  key: z.string(),
+  value: settingValue,
+  description: z.string(),
+  type: z.enum(settingTypes),
+  category: z.enum(settingCategories),
+  updatedAt: isoDateTime,
+  updatedBy: z.nullable(z.object({ name: z.string(), email: z.string() })),
+})
+export type SettingView = z.infer<typeof settingView>
+
+/** Which values a setting takes depends on its meaning, so the server's verb checks it. */
+const valueSent = z.union([z.number(), text(2000), z.boolean()], "Informe um número, um texto ou verdadeiro/falso.")
+const typeSent = z.enum(settingTypes, "Tipo desconhecido.")
+const categorySent = z.enum(settingCategories, "Categoria desconhecida.")
+
+const keyPattern = /^[A-Z][A-Z0-9_]{0,99}$/
+
+/** Upper case whatever was typed. */
+const keySent = z.pipe(
+  text(100).check(
+    z.trim(),
+    z.minLength(1, "A chave é obrigatória."),
+    z.refine((key) => keyPattern.test(key.toUpperCase()), "Use letras, números e _ na chave, começando por uma letra."),
+  ),
+  z.transform((key) => key.toUpperCase()),
+)
+
+const settingParams = z.object({ key: text(100) })
+const tag = "Configurações"
+
+export const listSettingsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/settings",
+  audience: "admin",
+  tag,
+  summary: "As configurações gravadas, por categoria e chave",
+  reply: { status: 200, schema: success(z.object({ settings: z.array(settingView) })) },
+})
+
+export const createSettingEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/settings",
+  audience: "admin",
+  tag,
+  summary: "Cria uma configuração",
+  body: z.object({
+    key: z.prefault(keySent, ""),
+    value: valueSent,
+    description: optionalText(500),
+    type: typeSent,
+    category: categorySent,
+  }),
+  reply: { status: 201, schema: success(z.object({ setting: settingView })) },
+})
+
+export const updateSettingEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/settings/:key",
+  audience: "admin",
+  tag,
+  summary: "Altera uma configuração; vale a partir da próxima requisição",
+  params: settingParams,
+  body: z
+    .object({
+      value: z.optional(valueSent),
+      description: z.optional(text(500).check(z.trim())),
+      type: z.optional(typeSent),
+      category: z.optional(categorySent),
+    })
+    .check(
+      z.refine((body) => Object.values(body).some((field) => field !== undefined), {
+        path: ["value"],
+        error: "Informe o que deve mudar.",
+        params: malformed,
+      }),
     ),
-  },
+  reply: { status: 200, schema: success(z.object({ setting: settingView })) },
+})
+
+export const initializeSettingsEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/settings/initialize",
+  audience: "admin",
+  tag,
+  summary: "Grava as configurações padrão que faltam; nunca muda as que já existem",
+  reply: { status: 200, schema: success(z.object({ created: z.number(), updated: z.number() })) },
 })

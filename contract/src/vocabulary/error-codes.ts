@@ -17,6 +17,7 @@ export const errorMessages = {
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
   transaction_not_found: "Pagamento não encontrado",
   setting_not_found: "Configuração não encontrada.",
+  setting_exists: "Já existe uma configuração com esta chave.",
   email_taken: "Este e-mail já está cadastrado.",
   idempotency_key_reused: "Esta chave de idempotência já foi usada com outros dados.",
   psp_unavailable: "Erro ao processar pagamento PIX",

@@ -174,6 +174,18 @@ interface PspConnectionsTable {
   last_webhook_at: Date | null
 }
 
+interface AuditRecordsTable {
+  id: string
+  happened_at: Date
+  actor_id: string | null
+  actor_address: string | null
+  action: string
+  entity: string
+  entity_id: string
+  before: ColumnType<unknown, string | null, never>
+  after: ColumnType<unknown, string | null, never>
+}
+
 interface IdempotencyKeysTable {
   owner_id: string
   key: string
@@ -220,6 +232,7 @@ export interface Schema {
   payments: PaymentsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable
+  audit_records: AuditRecordsTable
   idempotency_keys: IdempotencyKeysTable
   charge_totals: ChargeTotalsTable
   charge_day_totals: ChargeTotalsTable & { day: string }

@@ -22,6 +22,7 @@ export const statusOf = {
   charge_page_not_active: 409,
   transaction_not_found: 404,
   setting_not_found: 404,
+  setting_exists: 409,
   email_taken: 409,
   idempotency_key_reused: 422,
   psp_unavailable: 503,

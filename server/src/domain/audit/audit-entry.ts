@@ -1,0 +1,15 @@
+/** Who acts: an admin or a seller, and the address that the request came from. */
+export interface Actor {
+  id: string
+  address: string | null
+}
+
+export interface AuditEntry {
+  actor: Actor | null
+  happenedAt: Date
+  action: string
+  entity: string
+  entityId: string
+  before: object | null
+  after: object | null
+}

@@ -1,0 +1,55 @@
+import { isReais } from "@tilinta/contract/vocabulary/money"
+import { isEmail } from "@tilinta/contract/vocabulary/payer-data"
+import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
+import { brokenRule } from "#kit/domain-error"
+import { defaultSettings, isKnownSettingKey, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
+
+interface Setting {
+  key: string
+  value: SettingValue
+  type: SettingType
+  category: SettingCategory
+}
+
+const wrongType = {
+  number: "O valor deve ser um número.",
+  string: "O valor deve ser um texto.",
+  boolean: "O valor deve ser verdadeiro ou falso.",
+} as const satisfies Record<SettingType, string>
+
+/** What a value must be for its setting to make sense; the message says what is allowed. */
+const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): boolean; message: string }>> = {
+  TRANSACTION_FEE_PERCENTAGE: {
+    holds: (value) => typeof value === "number" && isReais(value) && value >= 0 && value <= 100,
+    message: "A taxa deve ficar entre 0 e 100, com no máximo duas casas decimais.",
+  },
+  MIN_WITHDRAWAL_AMOUNT: {
+    holds: (value) => typeof value === "number" && isReais(value) && value >= 0.01 && value <= 9_999_999.99,
+    message: "O saque mínimo deve ficar entre 0,01 e 9.999.999,99, com no máximo duas casas decimais.",
+  },
+  PLATFORM_NAME: {
+    holds: (value) => typeof value === "string" && value.trim() !== "" && value.length <= 60,
+    message: "O nome deve ter de 1 a 60 caracteres.",
+  },
+  SUPPORT_EMAIL: {
+    holds: (value) => typeof value === "string" && isEmail(value),
+    message: "E-mail inválido",
+  },
+  PIX_EXPIRATION_MINUTES: {
+    holds: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 1440,
+    message: "A validade deve ser um número inteiro de 1 a 1440 minutos.",
+  },
+}
+
+/** A known setting keeps its type and category: code relies on them. A number sent as text is refused. */
+export function refuseSenseless({ key, value, type, category }: Setting): void {
+  if (typeof value !== type || (typeof value === "number" && !Number.isFinite(value))) {
+    throw brokenRule("value", wrongType[type])
+  }
+  if (!isKnownSettingKey(key)) return
+  const known = defaultSettings[key]
+  if (type !== known.type) throw brokenRule("type", "O tipo desta configuração não pode mudar.")
+  if (category !== known.category) throw brokenRule("category", "A categoria desta configuração não pode mudar.")
+  const meaning = meanings[key]
+  if (meaning !== undefined && !meaning.holds(value)) throw brokenRule("value", meaning.message)
+}
