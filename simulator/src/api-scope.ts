@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./cob-routes.ts"
+import { payoutRoutes } from "./payout-routes.ts"
 import { pixRoutes } from "./pix-routes.ts"
 import { Problem, sendProblem } from "./problem.ts"
 import type { Scope, Tokens } from "./tokens.ts"
@@ -35,6 +36,7 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
 
   cobRoutes(app, bank)
   pixRoutes(app, bank)
+  payoutRoutes(app, bank)
   webhookRoutes(app, bank)
 }
 

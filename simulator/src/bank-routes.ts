@@ -4,6 +4,7 @@ import type { Bank } from "./bank.ts"
 import { valorFromCents } from "./cents.ts"
 import { faultSwitches } from "./faults.ts"
 import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
+import { toPayout } from "./payout-view.ts"
 
 const payerNote = z.string().min(1).max(140)
 const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
@@ -58,6 +59,11 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
   app.get("/conta", async () => {
     const { receiverKey, merchantName, merchantCity } = bank.account
     return { chave: receiverKey, nome: merchantName, cidade: merchantCity }
+  })
+
+  app.get("/envios", { onRequest: onlyLoopback }, async () => {
+    const now = Date.now()
+    return { envios: bank.payouts.newest(1000).map((payout) => toPayout(payout, now)) }
   })
 
   app.get("/controle", { onRequest: onlyLoopback }, async () => bank.faults.current())

@@ -2,6 +2,7 @@ import type { Books } from "./books.ts"
 import type { ChargeBook } from "./charge-book.ts"
 import type { Faults } from "./faults.ts"
 import type { PaymentBook } from "./payment-book.ts"
+import type { PayoutBook } from "./payout-book.ts"
 import type { WebhookBook } from "./webhook-book.ts"
 import type { WebhookDelivery } from "./webhook-delivery.ts"
 
@@ -19,6 +20,7 @@ export type Bank = {
   books: Books
   charges: ChargeBook
   payments: PaymentBook
+  payouts: PayoutBook
   webhooks: WebhookBook
   faults: Faults
   delivery: WebhookDelivery

@@ -33,6 +33,19 @@ const schema = `
   CREATE INDEX IF NOT EXISTS payments_by_time ON payments (paidAt, id);
   CREATE INDEX IF NOT EXISTS payments_by_txid ON payments (txid);
 
+  CREATE TABLE IF NOT EXISTS payouts (
+    id INTEGER PRIMARY KEY,
+    sendId TEXT NOT NULL UNIQUE,
+    endToEndId TEXT NOT NULL UNIQUE,
+    amountCents INTEGER NOT NULL,
+    payeeKey TEXT NOT NULL,
+    payerNote TEXT,
+    requestedAt INTEGER NOT NULL,
+    settlesAt INTEGER NOT NULL,
+    refusal TEXT,
+    requested TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE IF NOT EXISTS webhooks (
     receiverKey TEXT PRIMARY KEY,
     url TEXT NOT NULL,

@@ -11,15 +11,17 @@ test("the switches start off, change one by one, and outlive a restart", async (
     webhooksAtivos: true,
     atrasoMs: 0,
     falhaApi: null,
+    pagamentosRecusados: false,
+    liquidacaoMs: 300,
   })
 
   await control(bank, { atrasoMs: 5 })
   const changed = { webhooksAtivos: true, atrasoMs: 5, falhaApi: "indisponivel" }
-  expect((await control(bank, { falhaApi: "indisponivel" })).body).toEqual(changed)
+  expect((await control(bank, { falhaApi: "indisponivel" })).body).toMatchObject(changed)
   await bank.stop()
 
   const again = await startTestBank({ dataDir: bank.dataDir })
-  expect((await again.call("GET", "/simulador/api/controle")).body).toEqual(changed)
+  expect((await again.call("GET", "/simulador/api/controle")).body).toMatchObject(changed)
 })
 
 test.each([{ falhaApi: "fogo" }, { atrasoMs: -1 }, { outra: true }])(

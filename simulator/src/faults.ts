@@ -5,11 +5,21 @@ export const faultSwitches = z.strictObject({
   webhooksAtivos: z.boolean(),
   atrasoMs: z.int().min(0).max(600_000),
   falhaApi: z.enum(["indisponivel", "timeout-apos-aceitar", "timeout-antes"]).nullable(),
+  /** Every payout is refused, definitely. */
+  pagamentosRecusados: z.boolean(),
+  /** How long a payout stays under way. */
+  liquidacaoMs: z.int().min(0).max(600_000),
 })
 
 export type FaultSwitches = z.infer<typeof faultSwitches>
 
-const allWell: FaultSwitches = { webhooksAtivos: true, atrasoMs: 0, falhaApi: null }
+const allWell: FaultSwitches = {
+  webhooksAtivos: true,
+  atrasoMs: 0,
+  falhaApi: null,
+  pagamentosRecusados: false,
+  liquidacaoMs: 300,
+}
 
 export type Faults = {
   current(): FaultSwitches

@@ -11,6 +11,8 @@ const titles = {
   CobConsultaInvalida: "Consulta inválida.",
   PixNaoEncontrado: "Pix não encontrado.",
   PixConsultaInvalida: "Consulta inválida.",
+  EnvioNaoEncontrado: "Envio não encontrado.",
+  EnvioOperacaoInvalida: "Envio inválido.",
   WebhookNaoEncontrado: "Webhook não encontrado.",
   WebhookOperacaoInvalida: "Webhook inválido.",
   WebhookConsultaInvalida: "Consulta inválida.",

@@ -9,6 +9,7 @@ import { type Books, openBooks } from "./books.ts"
 import { openChargeBook } from "./charge-book.ts"
 import { openFaults } from "./faults.ts"
 import { openPaymentBook } from "./payment-book.ts"
+import { openPayoutBook } from "./payout-book.ts"
 import { openSettingsBook, type SettingsBook } from "./settings-book.ts"
 import { tokenRoutes } from "./token-routes.ts"
 import { createTokens } from "./tokens.ts"
@@ -86,6 +87,7 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
     books,
     charges: openChargeBook(books.db),
     payments: openPaymentBook(books.db),
+    payouts: openPayoutBook(books.db),
     webhooks,
     faults: openFaults(settings),
     delivery: createWebhookDelivery({ books, webhooks, log }),

@@ -18,7 +18,7 @@ test("a client gets a bearer token, by form or by JSON", async () => {
       access_token: expect.stringMatching(/^[\w-]{43}$/),
       token_type: "Bearer",
       expires_in: 3600,
-      scope: "cob.write cob.read pix.write pix.read webhook.read webhook.write",
+      scope: "cob.write cob.read pix.write pix.read webhook.read webhook.write pix.send gn.pix.send.read",
     })
   }
 })

@@ -1,6 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
-export const scopes = ["cob.write", "cob.read", "pix.write", "pix.read", "webhook.read", "webhook.write"] as const
+export const scopes = [
+  "cob.write",
+  "cob.read",
+  "pix.write",
+  "pix.read",
+  "webhook.read",
+  "webhook.write",
+  "pix.send",
+  "gn.pix.send.read",
+] as const
 
 export type Scope = (typeof scopes)[number]
 

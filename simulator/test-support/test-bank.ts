@@ -23,6 +23,8 @@ export type AnswerBody = Cob &
     webhooks: unknown[]
     violacoes: unknown[]
     message: string
+    envios: { idEnvio: string }[]
+    gnExtras: { erro: { motivo: string } }
     access_token: string
   }
 

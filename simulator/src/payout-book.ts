@@ -1,0 +1,36 @@
+import type { DatabaseSync } from "node:sqlite"
+
+export type Payout = {
+  sendId: string
+  endToEndId: string
+  amountCents: number
+  payeeKey: string
+  payerNote: string | null
+  requestedAt: number
+  /** From then on the outcome is known; before, the payout is under way. */
+  settlesAt: number
+  /** Null when the money arrives. */
+  refusal: string | null
+  /** The PUT's body in canonical form: the same request again is recognised by it. */
+  requested: string
+}
+
+export type PayoutBook = ReturnType<typeof openPayoutBook>
+
+const columns = "sendId, endToEndId, amountCents, payeeKey, payerNote, requestedAt, settlesAt, refusal, requested"
+
+export function openPayoutBook(db: DatabaseSync) {
+  const bySendId = db.prepare(`SELECT ${columns} FROM payouts WHERE sendId = ?`)
+  const insert = db.prepare(
+    `INSERT INTO payouts (${columns}) VALUES (:sendId, :endToEndId, :amountCents, :payeeKey, :payerNote, :requestedAt, :settlesAt, :refusal, :requested)`,
+  )
+  const newest = db.prepare(`SELECT ${columns} FROM payouts ORDER BY id DESC LIMIT ?`)
+
+  return {
+    find: (sendId: string) => bySendId.get(sendId) as Payout | undefined,
+    insert(payout: Payout): void {
+      insert.run(payout)
+    },
+    newest: (limit: number) => newest.all(limit) as Payout[],
+  }
+}

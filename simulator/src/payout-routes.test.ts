@@ -1,0 +1,65 @@
+import { expect, test } from "vitest"
+import { startTestBank, type TestBank } from "../test-support/test-bank.ts"
+
+function payout(bank: TestBank, changes: Record<string, unknown> = {}) {
+  return {
+    valor: "12.34",
+    pagador: { chave: bank.receiverKey, infoPagador: "Saque" },
+    favorecido: { chave: "ana@loja.example" },
+    ...changes,
+  }
+}
+
+async function openBank(switches: Record<string, unknown> = {}, dataDir?: string): Promise<TestBank> {
+  const bank = await startTestBank(dataDir === undefined ? {} : { dataDir })
+  await bank.call("PUT", "/simulador/api/controle", { liquidacaoMs: 0, ...switches })
+  return bank
+}
+
+const find = async (bank: TestBank, id: string) => (await bank.api("GET", `/gn/pix/enviados/id-envio/${id}`)).body
+
+test("a payout is under way first, then done, also after a restart", async () => {
+  const bank = await openBank({ liquidacaoMs: 400 })
+  const sent = await bank.api("PUT", "/gn/pix/saque1", payout(bank))
+  expect(sent).toMatchObject({ status: 201, body: { idEnvio: "saque1", valor: "12.34", status: "EM_PROCESSAMENTO" } })
+  await bank.stop()
+
+  const again = await startTestBank({ dataDir: bank.dataDir })
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(await find(again, "saque1")).toMatchObject({ status: "REALIZADO", endToEndId: sent.body.endToEndId })
+})
+
+test("the same id pays once, also for twenty at once; with other data it is refused", async () => {
+  const bank = await openBank()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => bank.api("PUT", "/gn/pix/saque1", payout(bank))))
+  expect(new Set(answers.map(({ body }) => body.endToEndId)).size).toBe(1)
+  expect((await bank.api("PUT", "/gn/pix/saque1", payout(bank, { valor: "12.35" }))).status).toBe(409)
+  expect((await bank.call("GET", "/simulador/api/envios")).body.envios).toHaveLength(1)
+})
+
+test.each([
+  ["the switch", { pagamentosRecusados: true }, "ana@loja.example"],
+  ["the key", {}, "conta-recusada@loja.example"],
+])("a payout is refused by %s, with its reason", async (_what, switches, chave) => {
+  const bank = await openBank(switches)
+  await bank.api("PUT", "/gn/pix/saque1", payout(bank, { favorecido: { chave } }))
+  const found = await find(bank, "saque1")
+  expect(found.status).toBe("NAO_REALIZADO")
+  expect(found.gnExtras.erro.motivo).toMatch(/Chave Pix não encontrada/)
+})
+
+test.each([
+  [{ valor: "0.00" }, "envio.valor"],
+  [{ valor: 12 }, "envio.valor"],
+  [{ favorecido: {} }, "envio.favorecido.chave"],
+])("%j is refused", async (wrong, propriedade) => {
+  const bank = await openBank()
+  const answer = await bank.api("PUT", "/gn/pix/saque1", payout(bank, wrong))
+  expect(answer).toMatchObject({ status: 400, body: { violacoes: [{ propriedade }] } })
+})
+
+test("somebody else's key pays nobody, and an unknown id is not found", async () => {
+  const bank = await openBank()
+  expect((await bank.api("PUT", "/gn/pix/saque1", payout(bank, { pagador: { chave: "outra" } }))).status).toBe(400)
+  expect((await bank.api("GET", "/gn/pix/enviados/id-envio/saque1")).status).toBe(404)
+})

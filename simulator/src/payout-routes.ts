@@ -1,0 +1,77 @@
+import type { FastifyInstance } from "fastify"
+import { z } from "zod"
+import type { Bank } from "./bank.ts"
+import { centsFromValor } from "./cents.ts"
+import { newEndToEndId } from "./end-to-end-id.ts"
+import { parseRequest } from "./parse-request.ts"
+import type { Payout } from "./payout-book.ts"
+import { toPayout } from "./payout-view.ts"
+import { Problem } from "./problem.ts"
+
+const invalidPayout = "O envio não respeita o _schema_ ou não faz sentido semanticamente."
+const note = z.string().min(1).max(140)
+
+const sendParams = z.object({ idEnvio: z.string().regex(/^[a-zA-Z0-9]{1,35}$/) })
+const sendRequest = z.object({
+  valor: z.string().refine((valor) => (centsFromValor(valor) ?? 0) > 0, "O campo valor não é um valor positivo."),
+  pagador: z.object({ chave: z.string(), infoPagador: note.optional() }),
+  favorecido: z.object({ chave: z.string().min(1).max(77) }),
+})
+
+type SendRequest = z.infer<typeof sendRequest>
+
+const operation = { problem: "EnvioOperacaoInvalida", detail: invalidPayout, prefix: "envio" } as const
+
+/** Pix out. The standard has none: this is how Efí does it. */
+export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
+  app.put("/gn/pix/:idEnvio", { config: { scope: "pix.send" } }, async (request, reply) => {
+    const { idEnvio } = parseRequest(request.params, { schema: sendParams, ...operation })
+    const body = parseRequest(request.body, { schema: sendRequest, ...operation })
+    return reply.code(201).send(toPayout(await sendPayout(bank, idEnvio, body), Date.now()))
+  })
+
+  app.get("/gn/pix/enviados/id-envio/:idEnvio", { config: { scope: "gn.pix.send.read" } }, async (request) => {
+    const { idEnvio } = parseRequest(request.params, { schema: sendParams, ...operation })
+    const payout = bank.payouts.find(idEnvio)
+    if (payout === undefined) throw new Problem("EnvioNaoEncontrado", 404, "Envio não encontrado para o id informado.")
+    return toPayout(payout, Date.now())
+  })
+}
+
+/** Clients repeat it after a time-out: the same request again is answered with the same payout, another is refused. */
+async function sendPayout(bank: Bank, sendId: string, request: SendRequest): Promise<Payout> {
+  if (request.pagador.chave !== bank.account.receiverKey) {
+    throw new Problem("EnvioOperacaoInvalida", 400, "A chave do pagador não pertence à conta.")
+  }
+  const requested = JSON.stringify(request)
+  return bank.books.write(() => {
+    const existing = bank.payouts.find(sendId)
+    if (existing === undefined) return recordPayout(bank, sendId, request, requested)
+    if (existing.requested === requested) return existing
+    throw new Problem("EnvioOperacaoInvalida", 409, "O idEnvio encontra-se em uso por um envio com outros dados.")
+  })
+}
+
+function recordPayout(bank: Bank, sendId: string, request: SendRequest, requested: string): Payout {
+  const requestedAt = Date.now()
+  const { liquidacaoMs } = bank.faults.current()
+  const payout: Payout = {
+    sendId,
+    endToEndId: newEndToEndId(requestedAt),
+    amountCents: centsFromValor(request.valor) ?? 0,
+    payeeKey: request.favorecido.chave,
+    payerNote: request.pagador.infoPagador ?? null,
+    requestedAt,
+    settlesAt: requestedAt + liquidacaoMs,
+    refusal: refusalOf(bank, request.favorecido.chave),
+    requested,
+  }
+  bank.payouts.insert(payout)
+  return payout
+}
+
+/** No directory stands behind this bank: a key that says so is one that it does not find. */
+function refusalOf(bank: Bank, payeeKey: string): string | null {
+  const isRefused = bank.faults.current().pagamentosRecusados || payeeKey.toLowerCase().includes("recusad")
+  return isRefused ? "Chave Pix não encontrada ou recusada pelo banco de destino." : null
+}
