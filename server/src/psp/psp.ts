@@ -16,6 +16,10 @@ export interface Psp {
   /** The receipts that a webhook's raw body tells of: a hint to ask about, not a proof. Null when unreadable. */
   receiptsToldBy(body: Buffer): string[] | null
   registerWebhook(url: string): Promise<void>
+  /** Sends money to a Pix key, or answers what became of the payout that exists already under this id. */
+  sendPayout(request: PspPayoutRequest): Promise<PspPayout>
+  /** Null when the provider has never taken it. */
+  findPayout(payoutId: string): Promise<PspPayout | null>
 }
 
 export interface PspChargeRequest {
@@ -28,6 +32,25 @@ export interface PspChargeRequest {
 
 export interface PspCharge {
   pixCode: string
+}
+
+export interface PspPayoutRequest {
+  /** Ours, 1 to 35 alphanumerics: the provider pays an id at most once. */
+  payoutId: string
+  pixKey: string
+  amountCents: Cents
+  /** Shown to who is paid, at most 140 characters. */
+  description: string
+}
+
+export interface PspPayout {
+  /** 'refused' is definite: no money moved and none will under this id. */
+  state: "under-way" | "completed" | "refused"
+  /** Null where the provider doesn't tell. */
+  amountCents: Cents | null
+  endToEndId: string | null
+  /** Why it was refused, for people. */
+  reason: string | null
 }
 
 /** Money that reached our account at the provider. */

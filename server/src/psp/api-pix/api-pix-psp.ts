@@ -1,7 +1,8 @@
 import type { Logger } from "pino"
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
 import { type PaymentReceived, type Psp, type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
-import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
+import { type ApiPixClient, type ApiPixConfig, createApiPixClient, failureOf } from "./http-client.ts"
+import { findPayout, sendPayout } from "./payouts.ts"
 import { chargeSchema, receiptPageSchema, receiptSchema } from "./schemas.ts"
 
 export interface ApiPixOptions extends ApiPixConfig {
@@ -23,6 +24,8 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     listReceipts: (window) => listReceipts(client, options, window),
     receiptsToldBy,
     registerWebhook: (url) => registerWebhook(client, options, url),
+    sendPayout: (request) => sendPayout(client, options, request),
+    findPayout: (payoutId) => findPayout(client, payoutId),
   }
 }
 
@@ -148,9 +151,4 @@ function receiptsToldBy(body: Buffer): string[] | null {
 async function registerWebhook(client: ApiPixClient, { receiverKey }: ApiPixOptions, url: string): Promise<void> {
   const answer = await client.request("PUT", `/webhook/${encodeURIComponent(receiverKey)}`, { webhookUrl: url })
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer.status)
-}
-
-function failureOf(status: number): PspError {
-  const definite = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
-  return new PspError(definite ? "rejected" : "unknown", `the provider answered ${status}`)
 }

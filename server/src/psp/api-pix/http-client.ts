@@ -63,6 +63,11 @@ export function createApiPixClient(config: ApiPixConfig) {
 
 export type ApiPixClient = ReturnType<typeof createApiPixClient>
 
+export function failureOf(status: number): PspError {
+  const definite = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+  return new PspError(definite ? "rejected" : "unknown", `the provider answered ${status}`)
+}
+
 async function send({ timeoutMs }: ApiPixConfig, url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) })

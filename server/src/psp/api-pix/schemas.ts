@@ -28,3 +28,14 @@ export const receiptPageSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: count }) }),
   pix: z._default(z.array(z.unknown()), []),
 })
+
+export const payoutSchema = z.object({
+  idEnvio: z.string(),
+  status: z.string(),
+  valor: z.nullish(z.string()),
+  endToEndId: z.nullish(z.string().check(z.maxLength(64))),
+  e2eId: z.nullish(z.string().check(z.maxLength(64))),
+  gnExtras: z.nullish(z.object({ erro: z.nullish(z.object({ motivo: z.nullish(z.string()) })) })),
+})
+
+export const refusalSchema = z.object({ detail: z.nullish(z.string()), mensagem: z.nullish(z.string()) })
