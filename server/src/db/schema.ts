@@ -1,8 +1,10 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { AccountType, WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { ColumnType, Generated, JSONColumnType } from "kysely"
 
 /** Written and read as `Date`; the database fills it when it is left out. */
@@ -218,6 +220,49 @@ interface ChargePageTotalsTable {
   count: number
 }
 
+export interface BankData {
+  bank: string
+  agency: string
+  account: string
+  accountType: AccountType
+}
+
+interface WithdrawalsTable {
+  id: string
+  seller_id: string
+  amount_cents: Cents
+  method: WithdrawalMethod
+  pix_key: string | null
+  pix_key_kind: PixKeyKind | null
+  bank_data: ColumnType<BankData | null, string | null, never>
+  payout_id: string | null
+  status: WithdrawalStatus
+  provider: string | null
+  end_to_end_id: string | null
+  admin_notes: Generated<string>
+  failure_reason: string | null
+  decided_by: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  approved_at: Date | null
+  processed_at: Date | null
+}
+
+interface WithdrawalTotalsTable {
+  seller_id: string
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
+interface WithdrawalDayTotalsTable {
+  day: string
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -238,4 +283,7 @@ export interface Schema {
   charge_day_totals: ChargeTotalsTable & { day: string }
   paid_day_totals: PaidDayTotalsTable
   charge_page_totals: ChargePageTotalsTable
+  withdrawals: WithdrawalsTable
+  withdrawal_totals: WithdrawalTotalsTable
+  withdrawal_day_totals: WithdrawalDayTotalsTable
 }

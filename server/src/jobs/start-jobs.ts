@@ -8,6 +8,7 @@ import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
+import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 import { runInTurn, type Turn } from "./run-in-turn.ts"
@@ -41,6 +42,8 @@ export function startJobs(deps: Deps): Jobs {
     turn("expire-charges", 2, () => expireCharges(deps)),
     turn("expire-charge-pages", 5, () => expireChargePages(deps)),
     turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
+    turn("send-payouts", 1, () => sendPayouts(deps)),
+    turn("settle-payouts", 1, () => settlePayouts(deps)),
     turn("tidy-up", 600, () => tidyUp(deps)),
     registration(deps),
   ]

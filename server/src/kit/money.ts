@@ -31,3 +31,10 @@ export function pixValueFromCents(cents: Cents): string {
   const digits = String(cents).padStart(3, "0")
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
+
+const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+
+/** For people: "R$ 1.234,56". */
+export function reaisText(cents: Cents): string {
+  return reaisFormat.format(cents / 100)
+}

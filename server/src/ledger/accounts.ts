@@ -16,3 +16,13 @@ export function suspense(provider: string): AccountId {
 export function sellerAvailable(sellerId: string): AccountId {
   return `seller-available:${sellerId}` as AccountId
 }
+
+/** The seller's, in withdrawals that are asked for and not yet sent. */
+export function sellerHeld(sellerId: string): AccountId {
+  return `seller-held:${sellerId}` as AccountId
+}
+
+/** Handed to the provider to be paid out, and not yet known to have arrived. */
+export function payoutsUnderWay(provider: string): AccountId {
+  return `payouts-under-way:${provider}` as AccountId
+}

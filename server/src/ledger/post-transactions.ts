@@ -12,7 +12,7 @@ export interface Posting {
 }
 
 export interface LedgerTransaction {
-  kind: "payment" | "unmatched-payment"
+  kind: "payment" | "unmatched-payment" | "withdrawal" | "withdrawal-returned" | "payout" | "payout-completed"
   /** Unique for its kind for ever: the same business event can't be booked twice. */
   reference: string
   sellerId: string | null

@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { basisPointsFromPercentage } from "#kit/money"
+import { basisPointsFromPercentage, type Cents, centsFromReais } from "#kit/money"
 import { type DefaultSetting, defaultSettings, type KnownSettingKey } from "./default-settings.ts"
 import { findSetting } from "./settings-repository.ts"
 
@@ -20,4 +20,12 @@ export async function readFeeBasisPoints(db: Db): Promise<number> {
 
 export async function readPixExpirationMinutes(db: Db): Promise<number> {
   return readSetting(db, "PIX_EXPIRATION_MINUTES")
+}
+
+export async function readWithdrawalsEnabled(db: Db): Promise<boolean> {
+  return readSetting(db, "WITHDRAWALS_ENABLED")
+}
+
+export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
+  return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
 }

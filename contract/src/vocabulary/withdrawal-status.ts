@@ -1,0 +1,30 @@
+/** One canonical status per withdrawal, as the database keeps it and the admin reads it. */
+export const withdrawalStatuses = ["pending", "approved", "processing", "completed", "rejected", "cancelled"] as const
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+
+/** A seller's withdrawal is approved until the money has left: that it is being sent is the platform's affair. */
+export const sellerWithdrawalStatusOf = {
+  pending: "pending",
+  approved: "approved",
+  processing: "approved",
+  completed: "completed",
+  rejected: "rejected",
+  cancelled: "cancelled",
+} as const satisfies Record<WithdrawalStatus, string>
+export type SellerWithdrawalStatus = (typeof sellerWithdrawalStatusOf)[WithdrawalStatus]
+
+/** Words that a seller may filter by. */
+export const sellerWithdrawalFilters = {
+  pending: ["pending"],
+  approved: ["approved", "processing"],
+  completed: ["completed"],
+  rejected: ["rejected"],
+  cancelled: ["cancelled"],
+} as const satisfies Record<SellerWithdrawalStatus, readonly WithdrawalStatus[]>
+export const sellerWithdrawalFilterWords = Object.keys(sellerWithdrawalFilters) as SellerWithdrawalStatus[]
+
+export const withdrawalMethods = ["pix", "bank_transfer"] as const
+export type WithdrawalMethod = (typeof withdrawalMethods)[number]
+
+export const accountTypes = ["corrente", "poupanca"] as const
+export type AccountType = (typeof accountTypes)[number]

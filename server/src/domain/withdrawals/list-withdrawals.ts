@@ -1,0 +1,70 @@
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { Db } from "#db/transaction"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import {
+  type ListedWithdrawal,
+  listWithdrawalRows,
+  readWithdrawalTotals,
+  type WithdrawalFilter,
+  type WithdrawalTotals,
+} from "./withdrawal-lists-repository.ts"
+
+interface Range {
+  offset: number
+  limit: number
+}
+
+interface SellersList {
+  withdrawals: ListedWithdrawal[]
+  /** How many the filter finds, whatever the page. */
+  results: number
+  /** Of all the seller's withdrawals, whatever the filter. */
+  summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents }
+}
+
+const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
+
+export async function listSellersWithdrawals(
+  db: Db,
+  filter: WithdrawalFilter & { sellerId: string },
+  range: Range,
+): Promise<SellersList> {
+  const [withdrawals, found, all, availableCents] = await Promise.all([
+    listWithdrawalRows(db, filter, range),
+    readWithdrawalTotals(db, filter),
+    readWithdrawalTotals(db, { sellerId: filter.sellerId }),
+    readSellerBalance(db, filter.sellerId),
+  ])
+  return {
+    withdrawals,
+    results: countOf(found),
+    summary: {
+      availableCents,
+      inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
+      withdrawnCents: sumOf(all.filter(({ status }) => status === "completed")),
+    },
+  }
+}
+
+interface WholeList {
+  withdrawals: ListedWithdrawal[]
+  summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
+}
+
+/** For the admin: everybody's, with totals of what the filter selects. */
+export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: Range): Promise<WholeList> {
+  const [withdrawals, totals] = await Promise.all([
+    listWithdrawalRows(db, filter, range),
+    readWithdrawalTotals(db, filter),
+  ])
+  return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
+}
+
+function countOf(totals: WithdrawalTotals[]): number {
+  return totals.reduce((sum, total) => sum + total.count, 0)
+}
+
+function sumOf(totals: WithdrawalTotals[]): Cents {
+  return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface WithdrawalDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement each, so that each sees one moment also beside a running server. */
+const checks: RawBuilder<WithdrawalDifference>[] = [
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind in ('seller-held', 'payouts-under-way')) account
+    full join (
+      select case when status = 'processing' then 'payouts-under-way:' || provider else 'seller-held:' || seller_id end
+        as id, sum(amount_cents) as amount
+      from withdrawals where status in ('pending', 'approved', 'processing') group by 1
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'lançamentos do saque ' || withdrawal.id || ' (' || withdrawal.status || '), em centavos' as what,
+      wanted.kind || ' ' || wanted.amount as expected,
+      wanted.kind || ' ' || coalesce(booked.amount, 0) as found
+    from withdrawals withdrawal
+    cross join lateral (values
+      ('withdrawal', withdrawal.amount_cents),
+      ('withdrawal-returned',
+        case when withdrawal.status in ('rejected', 'cancelled') then withdrawal.amount_cents else 0 end),
+      ('payout-completed', case when withdrawal.status = 'completed' then withdrawal.amount_cents else 0 end)
+    ) wanted (kind, amount)
+    left join lateral (
+      select sum(posting.amount_cents) as amount
+      from ledger_transactions transaction
+      join ledger_postings posting on posting.transaction_id = transaction.id
+      where transaction.kind = wanted.kind and transaction.reference = withdrawal.id::text
+    ) booked on true
+    where coalesce(booked.amount, 0) <> wanted.amount`,
+  sql`select 'saque da transação contábil ' || transaction.reference as what, 'um saque' as expected, 'nenhum' as found
+    from ledger_transactions transaction
+    where transaction.kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed')
+      and not exists (select from withdrawals where id::text = transaction.reference)`,
+  sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do vendedor '
+        || coalesce(kept.seller_id, real.seller_id) as what,
+      coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,
+      coalesce(kept.count, 0) || ' / ' || coalesce(kept.amount_cents, 0) as found
+    from withdrawal_totals kept
+    full join (
+      select seller_id, status, count(*) as count, sum(amount_cents) as amount
+      from withdrawals group by seller_id, status
+    ) real on real.seller_id = kept.seller_id and real.status = kept.status
+    where coalesce(kept.count, 0) <> coalesce(real.count, 0)
+      or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
+  sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do dia ' || coalesce(kept.day, real.day) as what,
+      coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,
+      coalesce(kept.count, 0) || ' / ' || coalesce(kept.amount_cents, 0) as found
+    from withdrawal_day_totals kept
+    full join (
+      select sao_paulo_day(created_at) as day, status, count(*) as count, sum(amount_cents) as amount
+      from withdrawals group by 1, 2
+    ) real on real.day = kept.day and real.status = kept.status
+    where coalesce(kept.count, 0) <> coalesce(real.count, 0)
+      or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
+]
+
+export async function findWithdrawalDifferences(db: Db): Promise<WithdrawalDifference[]> {
+  const results = await Promise.all(checks.map((check) => check.execute(db)))
+  return results.flatMap(({ rows }) => rows)
+}

@@ -1,0 +1,112 @@
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type RawBuilder, type Selectable, sql } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import type { Cents } from "#kit/money"
+import type { Withdrawal } from "./withdrawal.ts"
+import { toWithdrawal } from "./withdrawals-repository.ts"
+
+export interface WithdrawalFilter {
+  /** Without one: of the whole platform. */
+  sellerId?: string | undefined
+  statuses?: readonly WithdrawalStatus[] | undefined
+  search?: string | undefined
+  /** Days of São Paulo, inclusive, `YYYY-MM-DD`. */
+  dayFrom?: string | undefined
+  dayTo?: string | undefined
+}
+
+export interface ListedWithdrawal extends Withdrawal {
+  seller: { id: string; name: string; email: string }
+}
+
+export interface WithdrawalTotals {
+  status: WithdrawalStatus
+  count: number
+  amountCents: Cents
+}
+
+interface TotalsRow {
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
+type ListedRow = Selectable<Schema["withdrawals"]> & { seller_name: string; seller_email: string }
+
+const startOfDay = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
+const endOfDay = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
+
+function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
+  const parts = [sql`true`]
+  if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
+  if (filter.statuses) parts.push(sql`withdrawal.status = any(${filter.statuses}::text[])`)
+  if (filter.dayFrom) parts.push(sql`withdrawal.created_at >= ${startOfDay(filter.dayFrom)}`)
+  if (filter.dayTo) parts.push(sql`withdrawal.created_at < ${endOfDay(filter.dayTo)}`)
+  if (filter.search) parts.push(searched(filter.search, filter.sellerId === undefined))
+  return sql.join(parts, sql` and `)
+}
+
+function searched(search: string, isOfAll: boolean): RawBuilder<unknown> {
+  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
+  const parts = [
+    sql`withdrawal.pix_key ilike ${pattern}`,
+    sql`withdrawal.bank_data ->> 'bank' ilike ${pattern}`,
+    sql`withdrawal.bank_data ->> 'account' ilike ${pattern}`,
+    sql`withdrawal.end_to_end_id = ${search}`,
+  ]
+  if (isOfAll) parts.push(sql`seller.name ilike ${pattern}`, sql`seller.email ilike ${pattern}`)
+  return sql`(${sql.join(parts, sql` or `)})`
+}
+
+export async function listWithdrawalRows(
+  db: Db,
+  filter: WithdrawalFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ListedWithdrawal[]> {
+  const { rows } = await sql<ListedRow>`
+    select withdrawal.*, seller.name as seller_name, seller.email as seller_email
+    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
+    where ${conditions(filter)}
+    order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows.map((row) => ({
+    ...toWithdrawal(row),
+    seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },
+  }))
+}
+
+/** Per status, exact. Only what no total knows, a search or one seller's days, looks at the rows. */
+export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const hasDays = filter.dayFrom !== undefined || filter.dayTo !== undefined
+  const query =
+    filter.search || (filter.sellerId !== undefined && hasDays)
+      ? countedTotals(filter)
+      : filter.sellerId === undefined
+        ? dayTotals(filter)
+        : sellerTotals(filter.sellerId, filter)
+  const { rows } = await query.execute(db)
+  return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
+}
+
+function ofStatuses({ statuses }: WithdrawalFilter): RawBuilder<unknown> {
+  return statuses ? sql`status = any(${statuses}::text[])` : sql`true`
+}
+
+function sellerTotals(sellerId: string, filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select status, count, amount_cents from withdrawal_totals
+    where seller_id = ${sellerId} and ${ofStatuses(filter)}`
+}
+
+function dayTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select status, sum(count)::bigint as count, sum(amount_cents)::bigint as amount_cents
+    from withdrawal_day_totals
+    where ${ofStatuses(filter)}
+      and day between ${filter.dayFrom ?? "-infinity"}::date and ${filter.dayTo ?? "infinity"}::date
+    group by status`
+}
+
+function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
+    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
+    where ${conditions(filter)} group by withdrawal.status`
+}

@@ -1,0 +1,52 @@
+import { assert, constantFrom, integer, property } from "fast-check"
+import { expect, test } from "vitest"
+import type { Cents } from "#kit/money"
+import type { LedgerTransaction } from "#ledger/post-transactions"
+import {
+  completedPostings,
+  paidByHandPostings,
+  refusedPostings,
+  requestPostings,
+  returnPostings,
+  sentPostings,
+} from "./withdrawal-postings.ts"
+
+const at = new Date("2026-11-21T12:00:00Z")
+const withdrawal = (amount: number) => ({ id: "w1", sellerId: "s1", amountCents: amount as Cents, provider: "bank" })
+
+function balancesAfter(transactions: LedgerTransaction[]): Record<string, number> {
+  const balances: Record<string, number> = {}
+  for (const { debit, credit, amountCents } of transactions.flatMap(({ postings }) => postings)) {
+    balances[debit] = (balances[debit] ?? 0) - amountCents
+    balances[credit] = (balances[credit] ?? 0) + amountCents
+  }
+  return Object.fromEntries(Object.entries(balances).filter(([, balance]) => balance !== 0))
+}
+
+const endings = {
+  paid: [sentPostings, completedPostings],
+  refused: [sentPostings, refusedPostings],
+  returned: [returnPostings],
+  byHand: [paidByHandPostings],
+}
+
+// Whatever the amount and the way it ends: either the seller has it all back, or the provider holds so much less.
+test("a withdrawal that is over leaves nothing on the way", () => {
+  assert(
+    property(integer({ min: 1, max: 999_999_999 }), constantFrom(...Object.keys(endings)), (amount, ending) => {
+      const steps = [requestPostings, ...endings[ending as keyof typeof endings]]
+      const left = balancesAfter(steps.map((step) => step(withdrawal(amount), at)))
+      const isPaid = ending === "paid" || ending === "byHand"
+      expect(left).toEqual(isPaid ? { "seller-available:s1": -amount, "psp-clearing:bank": amount } : {})
+    }),
+  )
+})
+
+test("it returns once, whichever way: both ways carry the same kind and reference", () => {
+  const ways = [returnPostings, refusedPostings].map((postings) => postings(withdrawal(1), at))
+  expect(new Set(ways.map(({ kind, reference }) => `${kind} ${reference}`)).size).toBe(1)
+})
+
+test("what nobody pays out can't be on its way", () => {
+  expect(() => sentPostings({ ...withdrawal(1), provider: null }, at)).toThrow(/paid out by nobody/)
+})

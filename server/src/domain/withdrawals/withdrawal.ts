@@ -1,0 +1,38 @@
+import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { BankData } from "#db/schema"
+import { DomainError } from "#kit/domain-error"
+import type { Cents } from "#kit/money"
+
+/** Frozen at the request: what the seller changes in the profile later moves no money elsewhere. */
+export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
+
+/** A seller's request to be paid out. */
+export interface Withdrawal {
+  id: string
+  sellerId: string
+  amountCents: Cents
+  destination: Destination
+  /** The payout's name at the provider; null for what a person transfers. */
+  payoutId: string | null
+  status: WithdrawalStatus
+  provider: string | null
+  endToEndId: string | null
+  adminNotes: string
+  failureReason: string | null
+  attempts: number
+  createdAt: Date
+  approvedAt: Date | null
+  processedAt: Date | null
+}
+
+/** 32 alphanumerics, one withdrawal's for ever. */
+export function payoutIdOf(withdrawalId: string): string {
+  return withdrawalId.replaceAll("-", "")
+}
+
+export function ownedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  if (withdrawal.sellerId !== sellerId) throw new DomainError("withdrawal_forbidden")
+  return withdrawal
+}

@@ -1,0 +1,118 @@
+import { type Selectable, sql, type Updateable } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import { invariant } from "#kit/invariant"
+import type { Destination, Withdrawal } from "./withdrawal.ts"
+
+type Row = Selectable<Schema["withdrawals"]>
+
+export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const { destination } = withdrawal
+  await tx
+    .insertInto("withdrawals")
+    .values({
+      id: withdrawal.id,
+      seller_id: withdrawal.sellerId,
+      amount_cents: withdrawal.amountCents,
+      method: destination.method,
+      pix_key: destination.method === "pix" ? destination.pixKey.key : null,
+      pix_key_kind: destination.method === "pix" ? destination.pixKey.kind : null,
+      bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
+      payout_id: withdrawal.payoutId,
+      status: withdrawal.status,
+      created_at: withdrawal.createdAt,
+    })
+    .execute()
+}
+
+export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
+  const row = await db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toWithdrawal(row)
+}
+
+export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
+  const row = await tx.selectFrom("withdrawals").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toWithdrawal(row)
+}
+
+/** Of a row that the caller has locked. */
+export async function updateWithdrawal(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<Schema["withdrawals"]>, "id">,
+): Promise<Withdrawal> {
+  const row = await tx
+    .updateTable("withdrawals")
+    .set(changes)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toWithdrawal(row)
+}
+
+interface Claim {
+  provider: string
+  now: Date
+  leaseUntil: Date
+  limit: number
+}
+
+/** Oldest first; another node skips what this one has taken. */
+export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
+  const { rows } = await sql<Row>`
+    update withdrawals
+    set status = 'processing', provider = ${provider}, next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    where id in (
+      select id from withdrawals
+      where status = 'approved' and method = 'pix' and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
+  const { rows } = await sql<Row>`
+    update withdrawals set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    where id in (
+      select id from withdrawals
+      where status = 'processing' and provider = ${provider} and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+export async function postponeProcessing(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx
+    .updateTable("withdrawals")
+    .set({ next_attempt_at: until })
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute()
+}
+
+export function toWithdrawal(row: Row): Withdrawal {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    amountCents: row.amount_cents,
+    destination: destinationOf(row),
+    payoutId: row.payout_id,
+    status: row.status,
+    provider: row.provider,
+    endToEndId: row.end_to_end_id,
+    adminNotes: row.admin_notes,
+    failureReason: row.failure_reason,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    approvedAt: row.approved_at,
+    processedAt: row.processed_at,
+  }
+}
+
+function destinationOf(row: Row): Destination {
+  if (row.pix_key !== null && row.pix_key_kind !== null) {
+    return { method: "pix", pixKey: { kind: row.pix_key_kind, key: row.pix_key } }
+  }
+  invariant(row.bank_data !== null, `${row.id} has no destination`)
+  return { method: "bank_transfer", bankData: row.bank_data }
+}

@@ -1,0 +1,6 @@
+/** What the database says when postings would take an account below its floor. */
+export function isBelowFloor(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, table } = error as Error & { code?: unknown; table?: unknown }
+  return code === "23514" && table === "ledger_accounts"
+}
