@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify"
 import { requireAdmin } from "#http/admin/require-admin"
 import { settingsRoutes } from "#http/admin/settings-routes"
+import { adminWithdrawalRoutes } from "#http/admin/withdrawal-routes"
 import { apiDocs } from "#http/api-docs"
 import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
@@ -20,6 +21,7 @@ import { logoutRoutes } from "#http/seller/logout-routes"
 import { requireSession } from "#http/seller/session-of"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
+import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { serveApp } from "#http/site"
 import { unknownRoutes } from "#http/unknown-routes"
@@ -55,6 +57,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "admin")
   requireAdmin(scope, deps)
   settingsRoutes(scope, deps)
+  adminWithdrawalRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -72,4 +75,5 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   logoutRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
+  withdrawalRoutes(scope, deps)
 }

@@ -1,0 +1,104 @@
+import * as z from "zod/mini"
+import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { dayQuery, id, inOrder, optionalText, searchQuery, wholeNumberQuery } from "./fields.ts"
+import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
+
+export const adminWithdrawalView = z.object({
+  ...withdrawalFields,
+  status: z.enum(withdrawalStatuses),
+  user: z.object({ _id: id, name: z.string(), email: z.string() }),
+})
+export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
+
+const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+
+export const adminWithdrawalsSummary = z.object({
+  count: z.number(),
+  totalAmount: z.number(),
+  pending: countAndAmount,
+  approved: countAndAmount,
+  processing: countAndAmount,
+  completed: countAndAmount,
+  rejected: countAndAmount,
+  cancelled: countAndAmount,
+})
+export type AdminWithdrawalsSummary = z.infer<typeof adminWithdrawalsSummary>
+
+const tag = "Administração: saques"
+
+export const listAllWithdrawalsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/withdrawals",
+  audience: "admin",
+  tag,
+  summary: "Os saques de todos, dos mais novos aos mais antigos, com totais exatos do que os filtros escolhem",
+  query: z
+    .object({
+      page: wholeNumberQuery(1, 1_000_000),
+      limit: wholeNumberQuery(100, 1000),
+      status: z.optional(z.enum(withdrawalStatuses, "Status desconhecido.")),
+      search: searchQuery(),
+      dateFrom: dayQuery(),
+      dateTo: dayQuery(),
+      startDate: dayQuery(),
+      endDate: dayQuery(),
+    })
+    .check(inOrder),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
+    }),
+  },
+})
+
+/** Without a body as good as with an empty one. */
+const decisionBody = z.pipe(
+  z.nullish(z.object({ adminNotes: z.nullish(optionalText(500)) })),
+  z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
+)
+
+const decisionReply = {
+  status: 200,
+  schema: z.object({
+    status: z.literal("success"),
+    message: z.string(),
+    data: z.object({ withdrawal: adminWithdrawalView }),
+  }),
+} as const
+
+export const approveWithdrawalEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/withdrawals/:id/approve",
+  audience: "admin",
+  tag,
+  summary: "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})
+
+export const rejectWithdrawalEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/withdrawals/:id/reject",
+  audience: "admin",
+  tag,
+  summary: "Rejeita um saque pendente: o valor volta ao saldo do vendedor",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})
+
+export const completeWithdrawalEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/withdrawals/:id/complete",
+  audience: "admin",
+  tag,
+  summary: "Marca como paga uma transferência bancária aprovada, feita à mão",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})

@@ -1,0 +1,146 @@
+import * as z from "zod/mini"
+import { parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
+import {
+  accountTypes,
+  sellerWithdrawalFilterWords,
+  sellerWithdrawalStatusOf,
+  withdrawalMethods,
+} from "../vocabulary/withdrawal-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  dayQuery,
+  id,
+  inOrder,
+  isoDateTime,
+  optionalText,
+  reais,
+  searchQuery,
+  success,
+  text,
+  wholeNumberQuery,
+} from "./fields.ts"
+
+const amountRequired = "Valor deve ser maior que zero"
+const keyRequired = "Chave PIX é obrigatória"
+const bankRequired = "Dados bancários são obrigatórios"
+
+const bankDataSent = z.object({
+  bank: optionalText(100),
+  agency: optionalText(20),
+  account: optionalText(30),
+  accountType: z._default(z.enum(accountTypes, "Tipo de conta desconhecido."), "corrente"),
+})
+
+/** Only the destination that the method asks for is looked at: forms send both. */
+export const requestWithdrawalBody = z
+  .object({
+    amount: reais(amountRequired).check(z.refine((value) => value > 0, amountRequired)),
+    paymentMethod: z.prefault(z.enum(withdrawalMethods, "Escolha o método: pix ou bank_transfer."), "" as "pix"),
+    pixKey: z.nullish(text(200)),
+    bankData: z.nullish(bankDataSent),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (path: string, message: string) =>
+      issues.push({ code: "custom", path: [path], message, input: value })
+    if (value.paymentMethod === "pix") {
+      if (!value.pixKey?.trim()) refuse("pixKey", keyRequired)
+      else if (parsePixKey(value.pixKey) === null) refuse("pixKey", "Chave PIX inválida. Telefones começam com +55.")
+    } else if (!value.bankData?.bank || !value.bankData.agency || !value.bankData.account) {
+      refuse("bankData", bankRequired)
+    }
+  })
+export type RequestWithdrawalBody = z.infer<typeof requestWithdrawalBody>
+
+const bankDataView = z.object({
+  bank: z.string(),
+  agency: z.string(),
+  account: z.string(),
+  accountType: z.enum(accountTypes),
+})
+
+/** What sellers and admins read alike. */
+export const withdrawalFields = {
+  _id: id,
+  amount: z.number(),
+  paymentMethod: z.enum(withdrawalMethods),
+  pixKey: z.nullable(z.string()),
+  pixKeyType: z.nullable(z.enum(pixKeyKinds)),
+  bankData: z.nullable(bankDataView),
+  bankAccount: z.object({
+    bank: z.string(),
+    agency: z.string(),
+    account: z.string(),
+    accountType: z.string(),
+    pixKey: z.string(),
+  }),
+  /** What the admin wrote, or why the bank refused. */
+  adminNotes: z.string(),
+  endToEndId: z.nullable(z.string()),
+  createdAt: isoDateTime,
+  approvedAt: z.nullable(isoDateTime),
+  processedAt: z.nullable(isoDateTime),
+}
+
+export const withdrawalView = z.object({ ...withdrawalFields, status: z.enum(sellerWithdrawalStatusOf) })
+export type WithdrawalView = z.infer<typeof withdrawalView>
+
+export const withdrawalParams = z.object({ id: text(200) })
+const tag = "Saques"
+
+export const requestWithdrawalEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/withdrawals",
+  audience: "seller",
+  tag,
+  summary: "Solicita um saque: o valor sai do saldo disponível na hora",
+  body: requestWithdrawalBody,
+  reply: { status: 201, schema: success(z.object({ withdrawal: withdrawalView })) },
+})
+
+export const listWithdrawalsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/withdrawals",
+  audience: "seller",
+  tag,
+  summary: "Os saques do vendedor, dos mais novos aos mais antigos, com totais exatos",
+  query: z
+    .object({
+      page: wholeNumberQuery(1, 1_000_000),
+      limit: wholeNumberQuery(100, 1000),
+      status: z.optional(z.enum(sellerWithdrawalFilterWords, "Status desconhecido.")),
+      search: searchQuery(),
+      dateFrom: dayQuery(),
+      dateTo: dayQuery(),
+      startDate: dayQuery(),
+      endDate: dayQuery(),
+    })
+    .check(inOrder),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        withdrawals: z.array(withdrawalView),
+        summary: z.object({ available: z.number(), inProgress: z.number(), withdrawn: z.number() }),
+      }),
+    }),
+  },
+})
+
+export const cancelWithdrawalEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/withdrawals/:id/cancel",
+  audience: "seller",
+  tag,
+  summary: "Cancela um saque pendente: o valor volta ao saldo disponível",
+  params: withdrawalParams,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ withdrawal: withdrawalView }),
+    }),
+  },
+})

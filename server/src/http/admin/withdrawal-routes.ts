@@ -1,0 +1,85 @@
+import {
+  type AdminWithdrawalsSummary,
+  approveWithdrawalEndpoint,
+  completeWithdrawalEndpoint,
+  listAllWithdrawalsEndpoint,
+  rejectWithdrawalEndpoint,
+} from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import {
+  approveWithdrawal,
+  completeBankTransfer,
+  type DecidedWithdrawal,
+  rejectWithdrawal,
+} from "#domain/withdrawals/decide-withdrawal"
+import { listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { toAdminWithdrawalView } from "#http/withdrawal-view"
+import type { Clock } from "#kit/clock"
+import { reaisFromCents } from "#kit/money"
+import type { Psp } from "#psp/psp"
+import { adminOf } from "./require-admin.ts"
+
+export function adminWithdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; psp: Psp }): void {
+  serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
+    const filter = {
+      statuses: query.status === undefined ? undefined : [query.status],
+      search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
+    }
+    const range = { limit: query.limit, offset: (query.page - 1) * query.limit }
+    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filter, range)
+    return {
+      results: summary.count,
+      data: {
+        withdrawals: withdrawals.map((withdrawal) => toAdminWithdrawalView(withdrawal, withdrawal.seller)),
+        summary: toSummaryView(summary),
+      },
+    }
+  })
+
+  serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {
+    const approved = await approveWithdrawal(deps, decisionOf(params, body, request))
+    return decided("Saque aprovado com sucesso!", approved)
+  })
+
+  serveEndpoint(app, rejectWithdrawalEndpoint, async ({ params, body, request }) => {
+    const rejected = await rejectWithdrawal(deps, decisionOf(params, body, request))
+    return decided("Saque rejeitado. O valor voltou ao saldo do vendedor.", rejected)
+  })
+
+  serveEndpoint(app, completeWithdrawalEndpoint, async ({ params, body, request }) => {
+    const decision = { ...decisionOf(params, body, request), provider: deps.psp.name }
+    return decided("Saque marcado como concluído.", await completeBankTransfer(deps, decision))
+  })
+}
+
+function decisionOf({ id }: { id: string }, { adminNotes }: { adminNotes: string }, request: FastifyRequest) {
+  return { id, adminNotes, admin: adminOf(request) }
+}
+
+function decided(message: string, { withdrawal, seller }: DecidedWithdrawal) {
+  return { message, data: { withdrawal: toAdminWithdrawalView(withdrawal, seller) } }
+}
+
+type Summary = Awaited<ReturnType<typeof listAllWithdrawals>>["summary"]
+
+function toSummaryView({ count, amountCents, totals }: Summary): AdminWithdrawalsSummary {
+  const of = (status: WithdrawalStatus) => {
+    const total = totals.find((each) => each.status === status)
+    return { count: total?.count ?? 0, amount: total === undefined ? 0 : reaisFromCents(total.amountCents) }
+  }
+  return {
+    count,
+    totalAmount: reaisFromCents(amountCents),
+    pending: of("pending"),
+    approved: of("approved"),
+    processing: of("processing"),
+    completed: of("completed"),
+    rejected: of("rejected"),
+    cancelled: of("cancelled"),
+  }
+}

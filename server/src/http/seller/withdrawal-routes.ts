@@ -1,0 +1,67 @@
+import {
+  cancelWithdrawalEndpoint,
+  listWithdrawalsEndpoint,
+  requestWithdrawalEndpoint,
+} from "@tilinta/contract/api/withdrawals-endpoints"
+import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import type { Actor } from "#domain/audit/audit-entry"
+import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
+import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
+import type { Clock } from "#kit/clock"
+import { centsFromReais, reaisFromCents } from "#kit/money"
+import { sellerOf } from "./session-of.ts"
+
+/** Asked for nothing in particular, the list answers the newest thousand. */
+const WITHOUT_QUERY = 1000
+
+export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
+    const withdrawal = await requestWithdrawal(deps, {
+      seller: actorOf(request),
+      amountCents: centsFromReais(body.amount),
+      destination: destinationOf(body),
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { withdrawal: toWithdrawalView(withdrawal) }
+  })
+
+  serveEndpoint(app, listWithdrawalsEndpoint, async ({ query, request }) => {
+    const limit = request.url.includes("?") ? query.limit : WITHOUT_QUERY
+    const filter = {
+      sellerId: sellerOf(request).id,
+      statuses: query.status === undefined ? undefined : sellerWithdrawalFilters[query.status],
+      search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
+    }
+    const range = { limit, offset: (query.page - 1) * limit }
+    const { withdrawals, results, summary } = await listSellersWithdrawals(deps.db, filter, range)
+    return {
+      results,
+      data: {
+        withdrawals: withdrawals.map(toWithdrawalView),
+        summary: {
+          available: reaisFromCents(summary.availableCents),
+          inProgress: reaisFromCents(summary.inProgressCents),
+          withdrawn: reaisFromCents(summary.withdrawnCents),
+        },
+      },
+    }
+  })
+
+  serveEndpoint(app, cancelWithdrawalEndpoint, async ({ params, request }) => {
+    const withdrawal = await cancelWithdrawal(deps, { id: params.id, seller: actorOf(request) })
+    const message = "Saque cancelado. O valor voltou ao seu saldo."
+    return { message, data: { withdrawal: toWithdrawalView(withdrawal) } }
+  })
+}
+
+function actorOf(request: FastifyRequest): Actor {
+  return { id: sellerOf(request).id, address: request.ip }
+}

@@ -1,0 +1,52 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
+import { brokenRule } from "#kit/domain-error"
+import { reaisFromCents } from "#kit/money"
+
+export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
+  return { ...sharedFields(withdrawal), status: sellerWithdrawalStatusOf[withdrawal.status] }
+}
+
+export function toAdminWithdrawalView(
+  withdrawal: Withdrawal,
+  seller: { id: string; name: string; email: string },
+): AdminWithdrawalView {
+  const user = { _id: seller.id, name: seller.name, email: seller.email }
+  return { ...sharedFields(withdrawal), status: withdrawal.status, user }
+}
+
+function sharedFields(withdrawal: Withdrawal) {
+  const { destination } = withdrawal
+  const pixKey = destination.method === "pix" ? destination.pixKey : null
+  const bankData = destination.method === "bank_transfer" ? destination.bankData : null
+  return {
+    _id: withdrawal.id,
+    amount: reaisFromCents(withdrawal.amountCents),
+    paymentMethod: destination.method,
+    pixKey: pixKey?.key ?? null,
+    pixKeyType: pixKey?.kind ?? null,
+    bankData,
+    bankAccount: { ...(bankData ?? noBankData), pixKey: pixKey?.key ?? "" },
+    adminNotes: withdrawal.failureReason ?? withdrawal.adminNotes,
+    endToEndId: withdrawal.endToEndId,
+    createdAt: withdrawal.createdAt.toISOString(),
+    approvedAt: withdrawal.approvedAt?.toISOString() ?? null,
+    processedAt: withdrawal.processedAt?.toISOString() ?? null,
+  }
+}
+
+const noBankData = { bank: "", agency: "", account: "", accountType: "" }
+
+/** The body's schema has made sure of the one that its method asks for. */
+export function destinationOf(body: RequestWithdrawalBody): Destination {
+  if (body.paymentMethod === "pix") {
+    const pixKey = parsePixKey(body.pixKey ?? "")
+    if (pixKey === null) throw brokenRule("pixKey", "Chave PIX inválida")
+    return { method: "pix", pixKey }
+  }
+  if (!body.bankData) throw brokenRule("bankData", "Dados bancários são obrigatórios")
+  return { method: "bank_transfer", bankData: body.bankData }
+}
