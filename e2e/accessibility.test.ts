@@ -41,7 +41,7 @@ test("login, registration and the unknown page are for everybody", async ({ page
   await expectAccessible(page, "unknown page")
 })
 
-sellerTest("a new seller's empty screens are for everybody", async ({ page }) => {
+sellerTest("a new seller's empty screens are for everybody", { tag: "@desktop" }, async ({ page }) => {
   await page.goto("/dashboard")
   await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
   await expect(page.getByText("Você ainda não criou cobranças")).toBeVisible()
@@ -129,7 +129,7 @@ test("every screen of the checkout is for everybody", async ({ page, seller, req
   await expectAccessible(page, "oops")
 })
 
-test("codes that ended, and the bank of the sandbox, are for everybody", async ({
+test("codes that ended, and the bank of the sandbox, are for everybody", { tag: "@phone" }, async ({
   page,
   seller,
   request,

@@ -9,7 +9,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** What stands on the page now, judged by every rule that a machine can check. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
-  await page.evaluate(axeSource)
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
   const violations = await page.evaluate(async (wanted) => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
     const results = await axe.run({ runOnly: { type: "tag", values: wanted }, resultTypes: ["violations"] })
