@@ -18,7 +18,7 @@ export function NotFoundNotice() {
     <div className="grid max-w-md justify-items-center gap-4 justify-self-center py-10 text-center">
       <p
         aria-hidden="true"
-        className="text-[72px] leading-none font-bold tracking-[-0.05em] text-mint-line tabular-nums"
+        className="text-[72px] leading-none font-bold tracking-[-0.05em] text-t3 tabular-nums"
       >
         404
       </p>
