@@ -32,11 +32,11 @@ test("the form shows what the page requires, and asks in order for all four", as
   })
   await page.goto(`/checkout/${charge.slug}`)
   await expect(page.getByText("Pagamento 100% Seguro")).toBeVisible()
-  const [name, email, cpf, phone] = ["Nome completo", "E-mail", "CPF", "Telefone"].map((label) =>
-    page.getByLabel(label),
-  )
+  const name = page.getByLabel("Nome completo")
+  const email = page.getByLabel("E-mail")
+  const cpf = page.getByLabel("CPF")
+  const phone = page.getByLabel("Telefone")
   const pay = page.getByRole("button", { name: "Pagar com PIX" })
-  if (!name || !email || !cpf || !phone) return
   await expect(email).toHaveCount(0)
   await expect(phone).toHaveCount(0)
 
@@ -74,7 +74,7 @@ test("one Pix per payer: a double click and a reload show the same code", async 
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).dblclick()
   const code = await pixCodeOf(page)
-  await expect(page.getByRole("img", { name: /^QR Code PIX de R\$\s100,00$/ })).toHaveJSProperty("complete", true)
+  await expect(page.getByRole("img", { name: /^QR Code PIX de R\$\s100,00$/ })).not.toHaveJSProperty("naturalWidth", 0)
   await page.reload()
   expect(await pixCodeOf(page)).toBe(code)
   await page.getByRole("button", { name: "Copiar Código PIX" }).click()
@@ -144,7 +144,6 @@ test("a page for many payments takes the next one", { tag: "@desktop" }, async (
 test("a code whose time is over can be had anew", { tag: "@phone" }, async ({ page, seller, request }) => {
   const charge = await createChargePage(request, seller)
   await page.route(/payment-status\/[^/]+$/, (route) => route.fulfill({ json: { data: { status: "expirado" } } }))
-  await page.route(/payment-status\/[^/]+\/stream$/, (route) => route.abort())
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
   await expect(page.getByRole("heading", { name: "Pagamento Expirado" })).toBeVisible()

@@ -25,7 +25,7 @@ test.describe("at 320 pixels", () => {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
       await expectNoSidewaysScroll(page, path)
     }
-    const order = { title: longTitle, slug: `plano-${Date.now()}`, amount: 9_999_999.99, description: longTitle }
+    const order = { title: longTitle, amount: 9_999_999.99, description: longTitle }
     const charge = await createChargePage(request, seller, order)
     await page.goto(`/checkout/${charge.uniqueLink}`)
     await expectNoSidewaysScroll(page, "checkout")
@@ -47,7 +47,7 @@ sellerTest.describe("at 320 pixels", () => {
     "nothing of the seller's screens is wider than the screen",
     { tag: "@phone" },
     async ({ page, seller, request }) => {
-      const order = { title: longTitle, slug: `plano-${Date.now()}`, amount: 9_999_999.99, description: longTitle }
+      const order = { title: longTitle, amount: 9_999_999.99, description: longTitle }
       const open = await createChargePage(request, seller, order)
       const paid = await createPaidPage(request, seller, order)
       const screens = [

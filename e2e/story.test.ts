@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test"
-import { createChargePage, newEmail, password, setBankFaults, signUp, validCpf } from "./support/api.ts"
+import { newEmail, password, validCpf } from "./support/api.ts"
 import { clipboardOf, expect, toast } from "./support/journey.ts"
 import { ownServerTest as test } from "./support/own-server.ts"
 
-test.describe.configure({ mode: "default", timeout: 90_000 })
+test.describe.configure({ timeout: 90_000 })
 
 test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything again after a restart", async ({
   page,
@@ -27,8 +27,10 @@ test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything
   await page.getByLabel("Código Pix copia e cola").fill(pixCode)
   await page.getByRole("button", { name: "Continuar" }).click()
   const approved = expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
-  await page.getByRole("button", { name: /^Pagar R\$\s100,00$/ }).click()
+  const pay = page.getByRole("button", { name: /^Pagar R\$\s100,00$/ })
+  await expect(pay).toBeVisible()
   const begin = performance.now()
+  await pay.click()
   await approved
   const tookMs = Math.round(performance.now() - begin)
   process.stdout.write(`${testInfo.project.name}: approved ${tookMs} ms after the click on pay\n`)
@@ -46,41 +48,6 @@ test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything
   await expectDashboardOfOnePayment(page)
   await payer.reload()
   await expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
-})
-
-test("a payer whose bank fails is told so, tries again and gets the code", { tag: "@phone" }, async ({
-  payer,
-  request,
-  complaints,
-}) => {
-  complaints.expect(/503 .*process-modern-pix-payment/)
-  const charge = await createChargePage(request, await signUp(request))
-  await setBankFaults(request, { falhaApi: "indisponivel" })
-  await payer.goto(`/checkout/${charge.uniqueLink}`)
-  await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
-  await expect(payer.getByRole("alert")).toHaveText("Erro ao processar pagamento PIX")
-
-  await setBankFaults(request, { falhaApi: null })
-  await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
-  await expect(payer.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible()
-  await expect(payer.getByRole("alert")).toHaveCount(0)
-})
-
-test("a payment is confirmed also when the bank's messages never arrive", { tag: "@phone" }, async ({
-  payer,
-  request,
-}) => {
-  const charge = await createChargePage(request, await signUp(request))
-  await payer.goto(`/checkout/${charge.uniqueLink}`)
-  await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
-  await payer.getByRole("button", { name: "Copiar Código PIX" }).click()
-  await expect(payer.getByRole("button", { name: "Copiado!" })).toBeVisible()
-  const pixCode = await clipboardOf(payer)
-  await setBankFaults(request, { webhooksAtivos: false })
-  const paid = await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola: pixCode } })
-  expect(paid.status()).toBe(201)
-  await expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible({ timeout: 45_000 })
-  await setBankFaults(request, { webhooksAtivos: true })
 })
 
 async function register(page: Page, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { APIRequestContext, APIResponse } from "@playwright/test"
+import { type APIRequestContext, type APIResponse, expect } from "@playwright/test"
 
 export interface Seller {
   name: string
@@ -45,18 +45,15 @@ export async function createChargePage(
   seller: Seller,
   order: ChargePageOrder = {},
 ): Promise<ChargePage> {
-  const {
-    title = "Mentoria de Vendas",
-    slug = "mentoria-de-vendas",
-    amount = 100,
-    ...rest
-  } = {
-    pixConfig: { allowAnonymous: true, expiresInHours: 24 },
-    ...order,
-  }
   const answer = await request.post("/api/v1/checkout/pages", {
     headers: authorization(seller),
-    data: { title, slug, amount, ...rest },
+    data: {
+      title: "Mentoria de Vendas",
+      slug: `mentoria-${randomUUID().slice(0, 8)}`,
+      amount: 100,
+      pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+      ...order,
+    },
   })
   return (await bodyOf<{ data: { checkoutPage: ChargePage } }>(answer)).data.checkoutPage
 }
@@ -106,13 +103,11 @@ export async function createPaidPage(
 }
 
 async function untilPaid(request: APIRequestContext, transactionId: string): Promise<void> {
-  const giveUpAt = Date.now() + 15_000
-  while (Date.now() < giveUpAt) {
+  async function readStatus(): Promise<string> {
     const answer = await request.get(`/api/v1/checkout/payment-status/${transactionId}`)
-    const { data } = await bodyOf<{ data: { status: string } }>(answer)
-    if (data.status === "pago") return
+    return (await bodyOf<{ data: { status: string } }>(answer)).data.status
   }
-  throw new Error("the payment was not confirmed within 15 s")
+  await expect.poll(readStatus, { intervals: [20, 50, 100], timeout: 15_000 }).toBe("pago")
 }
 
 export async function setBankFaults(request: APIRequestContext, faults: Record<string, unknown>): Promise<void> {

@@ -17,7 +17,6 @@ interface Complaints {
 
 /** A fresh browser that nobody signed in. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names between the braces.
   baseURL: async ({}, use) => use(sharedServerUrl()),
 
   // The one of Playwright shares the browser's state, and so could not make the session that goes into it.

@@ -4,7 +4,6 @@ import { test } from "./journey.ts"
 /** For what the other tests would notice: a server that stops, a bank that fails. */
 export const ownServerTest = test.extend<object, { installation: Installation }>({
   installation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names between the braces.
     async ({}, use) => {
       const installation = await createInstallation()
       try {

@@ -42,7 +42,13 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: "tilinta events", keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: "tilinta events",
+      keepAlive: true,
+      // A listener hears nothing for hours: without it a silently lost connection would go unnoticed.
+      keepAliveInitialDelayMillis: 10_000,
+    })
     next.on("error", () => undefined)
     next.on("end", () => {
       if (client === next) reconnectLater()
