@@ -65,6 +65,10 @@ export function readBankCharges(dataDir: string): { txid: string; status: string
   return readBank(dataDir, "SELECT txid, status FROM charges")
 }
 
+export function readBankPayouts(dataDir: string): { sendId: string; endToEndId: string }[] {
+  return readBank(dataDir, "SELECT sendId, endToEndId FROM payouts")
+}
+
 function readBank<Row>(dataDir: string, sql: string): Row[] {
   const books = new DatabaseSync(join(dataDir, "simulator", "simulator.sqlite"), { readOnly: true, timeout: 2_000 })
   try {

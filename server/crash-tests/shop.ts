@@ -32,7 +32,7 @@ export async function send(url: string, init: RequestInit = {}): Promise<Answer>
 
 export async function sendJson(
   url: string,
-  method: "POST" | "PUT",
+  method: "POST" | "PUT" | "PATCH",
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {

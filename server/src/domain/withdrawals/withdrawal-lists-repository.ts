@@ -1,5 +1,6 @@
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
@@ -37,26 +38,21 @@ type ListedRow = Selectable<Schema["withdrawals"]> & { seller_name: string; sell
 const startOfDay = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
 const endOfDay = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
 
+const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
+
+/** Whose it is, only the platform's own people search by. */
+function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
+  return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
+}
+
 function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
   const parts = [sql`true`]
   if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
   if (filter.statuses) parts.push(sql`withdrawal.status = any(${filter.statuses}::text[])`)
   if (filter.dayFrom) parts.push(sql`withdrawal.created_at >= ${startOfDay(filter.dayFrom)}`)
   if (filter.dayTo) parts.push(sql`withdrawal.created_at < ${endOfDay(filter.dayTo)}`)
-  if (filter.search) parts.push(searched(filter.search, filter.sellerId === undefined))
+  if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
   return sql.join(parts, sql` and `)
-}
-
-function searched(search: string, isOfAll: boolean): RawBuilder<unknown> {
-  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
-  const parts = [
-    sql`withdrawal.pix_key ilike ${pattern}`,
-    sql`withdrawal.bank_data ->> 'bank' ilike ${pattern}`,
-    sql`withdrawal.bank_data ->> 'account' ilike ${pattern}`,
-    sql`withdrawal.end_to_end_id = ${search}`,
-  ]
-  if (isOfAll) parts.push(sql`seller.name ilike ${pattern}`, sql`seller.email ilike ${pattern}`)
-  return sql`(${sql.join(parts, sql` or `)})`
 }
 
 export async function listWithdrawalRows(
