@@ -47,7 +47,7 @@ async function requestAndApprove(url: string, { token }: Shop, admin: string): P
 async function killAmid(server: ServerProcess, shop: Shop, withDatabase: boolean): Promise<void> {
   const admin = await logInAsAdmin(server.url)
   const requests = Promise.allSettled(Array.from({ length: atOnce }, () => requestAndApprove(server.url, shop, admin)))
-  await sleep(300 + Math.random() * 1_200)
+  await sleep(100 + Math.random() * 1_400)
   server.kill("SIGKILL")
   if (withDatabase) await killDatabase(dataDir)
   await Promise.all([requests, server.exited])
