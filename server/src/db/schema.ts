@@ -218,6 +218,44 @@ interface ChargePageTotalsTable {
   count: number
 }
 
+interface MailsTable {
+  id: string
+  user_id: string
+  content: ColumnType<unknown, string, string>
+  dedupe_key: string
+  created_at: Date
+  send_after: Date
+  give_up_at: Date
+  attempts: Generated<number>
+  sent_at: Date | null
+  given_up_at: Date | null
+  last_error: string | null
+}
+
+interface OutboxMailsTable {
+  id: string
+  to_address: string
+  to_key: string
+  subject: string
+  text: string
+  html: string
+  sent_at: Date
+}
+
+interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email_key: string
+  requested_at: Date
+}
+
+interface PasswordResetsTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -238,4 +276,8 @@ export interface Schema {
   charge_day_totals: ChargeTotalsTable & { day: string }
   paid_day_totals: PaidDayTotalsTable
   charge_page_totals: ChargePageTotalsTable
+  mails: MailsTable
+  outbox_mails: OutboxMailsTable
+  password_reset_requests: PasswordResetRequestsTable
+  password_resets: PasswordResetsTable
 }

@@ -21,3 +21,7 @@ export async function readFeeBasisPoints(db: Db): Promise<number> {
 export async function readPixExpirationMinutes(db: Db): Promise<number> {
   return readSetting(db, "PIX_EXPIRATION_MINUTES")
 }
+
+export async function readNotifiesSellerOnPayment(db: Db): Promise<boolean> {
+  return readSetting(db, "NOTIFY_SELLER_ON_PAYMENT")
+}

@@ -1,0 +1,1 @@
+export const accountTypes = ["corrente", "poupanca"] as const
