@@ -17,5 +17,5 @@ create table password_resets (
 create index password_resets_by_user on password_resets (user_id, created_at);
 create index password_resets_by_expiry on password_resets (expires_at);
 
-grant select, insert, delete on password_reset_requests to tilinta_app;
+grant select, insert, update, delete on password_reset_requests to tilinta_app;
 grant select, insert, update, delete on password_resets to tilinta_app;
