@@ -14,7 +14,7 @@ interface Received {
 const ends: (() => Promise<void>)[] = []
 
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 /** A mail server of this machine that refuses unknown people. */
@@ -23,6 +23,7 @@ async function startServer(port = 0): Promise<{ port: number; received: Received
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
+    closeTimeout: 50,
     onAuth: ({ username, password }, _session, done) => {
       if (username === "loja" && password === "s3nh@") done(null, { user: username })
       else done(new Error("wrong password"))
@@ -34,10 +35,12 @@ async function startServer(port = 0): Promise<{ port: number; received: Received
     },
     onData: (stream, { envelope }, done) => {
       const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address
-      void text(stream).then((source) => {
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), source })
+      const to = envelope.rcptTo.map(({ address }) => address)
+      const keep = async () => {
+        received.push({ from, to, source: await text(stream) })
         done()
-      })
+      }
+      void keep()
     },
   })
   server.on("error", () => undefined)
