@@ -65,6 +65,8 @@ create table charges (
   is_duplicate boolean not null default false,
   -- 'due': nobody may pay it any more, and the provider must be told.
   removal text not null default 'none' check (removal in ('none', 'due', 'done')),
+  -- Whoever tries keeps it until then; afterwards it is tried again.
+  removal_not_before timestamptz not null default '-infinity',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   check ((status in ('paid', 'refunded')) = (paid_at is not null)),
@@ -77,7 +79,7 @@ create index charges_by_seller_status on charges (seller_id, status, created_at 
 create index charges_open_by_page on charges (page_id) where status in ('creating', 'pending');
 create index charges_expiring on charges (expires_at) where status = 'pending';
 create index charges_unfinished on charges (created_at) where status = 'creating';
-create index charges_removal_due on charges (updated_at) where removal = 'due';
+create index charges_removal_due on charges (removal_not_before) where removal = 'due';
 
 create table payments (
   end_to_end_id text collate "C" primary key,

@@ -36,7 +36,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.register(async (scope) => sellerScope(scope, deps))
   app.register(async (scope) => adminScope(scope, deps))
   app.register(async (scope) => paymentStreamRoutes(scope, deps))
-  app.register(async (scope) => pixWebhookRoutes(scope, { db: deps.db, ...deps.webhook }))
+  app.register(async (scope) => pixWebhookRoutes(scope, { ...deps.webhook, db: deps.db, clock: deps.clock }))
   app.register(async (scope) => healthRoutes(scope, deps))
   const { simulatorUrl } = deps
   if (simulatorUrl !== null) {

@@ -17,12 +17,14 @@ try {
 async function run(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
-  const starting = startServer(env, log)
+  const unwanted = new AbortController()
+  const starting = startServer(env, log, unwanted.signal)
 
   let isStopping = false
   async function stop(exitCode: number): Promise<void> {
     if (isStopping) return
     isStopping = true
+    unwanted.abort()
     setTimeout(() => process.exit(exitCode), exitAfterMs)
     const started: RunningServer | null = await starting.catch(() => null)
     await started?.stop()
@@ -37,7 +39,12 @@ async function run(): Promise<void> {
     })
   }
 
-  const { publicUrl, firstAdmin } = await starting
+  const started = await starting.catch((error: unknown) => {
+    if (isStopping) return null
+    throw error
+  })
+  if (started === null) return
+  const { publicUrl, firstAdmin } = started
   if (firstAdmin !== null) announceAdmin(firstAdmin)
   console.log(`Tilinta pronta em ${publicUrl}`)
 }

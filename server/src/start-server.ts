@@ -33,6 +33,8 @@ interface Starting {
   env: Env
   log: Logger
   stops: StopList
+  /** Ends a start that isn't wanted any more before its next step. */
+  signal: AbortSignal
 }
 
 const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
@@ -40,23 +42,24 @@ const poolSize = 20
 const closeAfterMs = 4_000
 
 /** Starts every part; when one fails, those that had started are stopped again. */
-export async function startServer(env: Env, log: Logger): Promise<RunningServer> {
+export async function startServer(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
   const stops = createStopList(log)
   try {
-    return await startParts({ env, log, stops })
+    return await startParts({ env, log, stops, signal })
   } catch (error) {
     await stops.stopAll()
     throw error
   }
 }
 
-async function startParts({ env, log, stops }: Starting): Promise<RunningServer> {
+async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
   const [{ db, databaseUrl }, simulator] = await bothOrNone(
-    startDatabase({ env, log, stops }),
-    startBank({ env, log, stops }),
+    startDatabase({ env, log, stops, signal }),
+    startBank({ env, log, stops, signal }),
   )
+  signal.throwIfAborted()
   const clock = systemClock
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
@@ -76,14 +79,16 @@ async function startParts({ env, log, stops }: Starting): Promise<RunningServer>
     limitMs: closeAfterMs + 1_500,
     stop: () => Promise.all([closeApp(app), jobs?.stop()]),
   })
+  signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   jobs = startJobs({ db, psp, mailer, clock, log, webhookUrl, publicUrl })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 
-async function startDatabase({ env, log, stops }: Starting): Promise<{ db: Db; databaseUrl: string }> {
-  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops }))
+async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ db: Db; databaseUrl: string }> {
+  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops, signal }))
+  signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
   const pool = createPool({ url: databaseUrl, max: poolSize, applicationName: "tilinta", log })
   stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })

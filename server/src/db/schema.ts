@@ -136,6 +136,7 @@ interface ChargesTable {
   is_late: Generated<boolean>
   is_duplicate: Generated<boolean>
   removal: Generated<ChargeRemoval>
+  removal_not_before: Moment
   created_at: Date
   updated_at: Date
 }

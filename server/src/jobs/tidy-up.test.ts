@@ -25,8 +25,8 @@ afterAll(async () => {
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 
 test("webhooks that were worked off go after ninety days; waiting ones never do", async () => {
-  await storeWebhook(database.db, { provider: "a", body: Buffer.from("[]") })
-  await storeWebhook(database.db, { provider: "b", body: Buffer.from("[]") })
+  await storeWebhook(inDays(0), { provider: "a", body: Buffer.from("[]") })
+  await storeWebhook(inDays(0), { provider: "b", body: Buffer.from("[]") })
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
   const left = () => database.db.selectFrom("psp_inbox").select("provider").orderBy("id").execute()
   await tidyInbox(inDays(89))

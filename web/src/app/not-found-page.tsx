@@ -16,10 +16,7 @@ export function NotFoundNotice() {
   const router = useRouter()
   return (
     <div className="grid max-w-md justify-items-center gap-4 justify-self-center py-10 text-center">
-      <p
-        aria-hidden="true"
-        className="text-[72px] leading-none font-bold tracking-[-0.05em] text-t3 tabular-nums"
-      >
+      <p aria-hidden="true" className="text-[72px] leading-none font-bold tracking-[-0.05em] text-t3 tabular-nums">
         404
       </p>
       <PageTitle title="Página Não Encontrada" />

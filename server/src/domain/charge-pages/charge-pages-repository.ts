@@ -1,5 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
@@ -172,12 +173,7 @@ type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 function filtered<O>(query: PageQuery<O>, { sellerId, status, search }: ChargePageFilter): PageQuery<O> {
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
-  if (search) {
-    const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
-    narrowed = narrowed.where((page) =>
-      page.or([page("title", "ilike", pattern), page("description", "ilike", pattern)]),
-    )
-  }
+  if (search) narrowed = narrowed.where(holdsText(["title", "description"], search))
   return narrowed
 }
 

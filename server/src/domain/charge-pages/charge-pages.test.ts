@@ -221,6 +221,15 @@ describe("lists", () => {
   })
 })
 
+test("a search asks for neither accents nor case", async () => {
+  const sellerId = await createSeller(database)
+  await create({ sellerId, title: "Curso de Culinária", description: "AÇÃO" })
+  for (const search of ["culinaria", "CULINÁRIA", "acao", "de cul"]) {
+    const found = await listChargePages(deps, { sellerId, search, offset: 0, limit: 10 })
+    expect(found.results).toBe(1)
+  }
+})
+
 describe("idempotency", () => {
   test("the same key makes one page, also ten times at once; other input is refused", async () => {
     const sellerId = await createSeller(database)

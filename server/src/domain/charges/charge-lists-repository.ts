@@ -1,5 +1,6 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
@@ -28,16 +29,16 @@ type ChargeRow = RowOf<typeof toCharge>
 const startOfDay = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
 const endOfDay = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
 
+const searchedColumns = ["description", "page_title", "payer_name", "txid", "end_to_end_id"].map(
+  (column) => `charge.${column}`,
+)
+
 function conditions(filter: ChargeFilter): RawBuilder<unknown> {
   const parts = [sql`charge.seller_id = ${filter.sellerId}`, sql`charge.status <> 'creating'`]
   if (filter.statuses) parts.push(sql`charge.status = any(${filter.statuses}::text[])`)
   if (filter.dayFrom) parts.push(sql`charge.created_at >= ${startOfDay(filter.dayFrom)}`)
   if (filter.dayTo) parts.push(sql`charge.created_at < ${endOfDay(filter.dayTo)}`)
-  if (filter.search) {
-    const pattern = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`
-    parts.push(sql`(charge.description ilike ${pattern} or charge.page_title ilike ${pattern}
-      or charge.payer_name ilike ${pattern} or charge.txid = ${filter.search} or charge.end_to_end_id = ${filter.search})`)
-  }
+  if (filter.search) parts.push(holdsText(searchedColumns, filter.search))
   return sql.join(parts, sql` and `)
 }
 

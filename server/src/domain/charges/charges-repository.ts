@@ -149,13 +149,13 @@ export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, l
   return rows
 }
 
-/** Takes charges whose removal is due; what isn't done by `nextAttemptAt` is taken again. */
+/** Takes charges whose removal is due, for half a minute: what isn't done by then is taken again. */
 export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promise<{ id: string; txid: string }[]> {
   const { rows } = await sql<{ id: string; txid: string }>`
-    update charges set updated_at = ${new Date(now.getTime() + 30_000)}
+    update charges set removal_not_before = ${new Date(now.getTime() + 30_000)}
     where id in (
-      select id from charges where removal = 'due' and updated_at <= ${now}
-      order by updated_at limit ${limit} for update skip locked
+      select id from charges where removal = 'due' and removal_not_before <= ${now}
+      order by removal_not_before limit ${limit} for update skip locked
     ) returning id, txid`.execute(tx)
   return rows
 }

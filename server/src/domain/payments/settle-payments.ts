@@ -52,17 +52,22 @@ function reasonToWait(
   return received.amountCents === charge.amountCents ? null : "wrong_amount"
 }
 
-/** Late money is real money: expired and cancelled become paid, and say so. */
+/** Late money is real money: expired and cancelled become paid, and say so. What was paid in time but told late isn't. */
 function paidOutcome(received: PaymentReceived, charge: Charge, isDuplicate: boolean): ChargeOutcome {
   return {
     id: charge.id,
     status: "paid",
     endToEndId: received.endToEndId,
     paidAt: received.paidAt,
-    isLate: charge.status !== "pending" && charge.status !== "creating",
+    isLate: isLate(received, charge),
     isDuplicate,
     removal: "none",
   }
+}
+
+function isLate(received: PaymentReceived, charge: Charge): boolean {
+  if (charge.status === "expired") return received.paidAt > charge.expiresAt
+  return charge.status !== "pending" && charge.status !== "creating"
 }
 
 /** A completed page takes no more money, so its other open codes end. */

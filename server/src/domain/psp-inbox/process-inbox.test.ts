@@ -35,7 +35,7 @@ async function paidCharge() {
 }
 
 async function tell(body: unknown): Promise<void> {
-  await storeWebhook(sandbox.db, { provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
+  await storeWebhook(sandbox, { provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
 }
 
 async function waiting(): Promise<number> {
@@ -50,6 +50,14 @@ test("a webhook leads to one credit, however often it is told, also in parallel"
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
   expect(await waiting()).toBe(0)
+})
+
+test("a message is worked off at once, however far ahead the database's clock is", async () => {
+  const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
+  const { charge, endToEndId } = await paidCharge()
+  await storeWebhook(slow, { provider: "simulator", body: Buffer.from(JSON.stringify([{ endToEndId }])) })
+  await processInbox(slow)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
 test("a bare array is read like the standard's body", async () => {

@@ -7,8 +7,15 @@ export interface InboxMessage {
   attempts: number
 }
 
-export async function insertInboxMessage(tx: Tx, provider: string, body: Buffer): Promise<void> {
-  await tx.insertInto("psp_inbox").values({ provider, body, processed_at: null, last_error: null }).execute()
+/** By our clock, as the taking is: the database's own may be ahead, and the message would wait for it. */
+export async function insertInboxMessage(
+  tx: Tx,
+  { provider, body, now }: { provider: string; body: Buffer; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto("psp_inbox")
+    .values({ provider, body, received_at: now, next_attempt_at: now, processed_at: null, last_error: null })
+    .execute()
 }
 
 /** Takes waiting messages for half a minute: a process that dies gives them back by itself. */

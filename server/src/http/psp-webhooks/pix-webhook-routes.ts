@@ -2,10 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { storeWebhook } from "#domain/psp-inbox/store-webhook"
+import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 
 interface Deps {
   db: Db
+  clock: Clock
   provider: string
   webhookSecret: string
   /** Called when something waits in the inbox. */
@@ -29,7 +31,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
       async (request) => {
         if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
         if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
-        await storeWebhook(deps.db, { provider: deps.provider, body: request.body })
+        await storeWebhook(deps, { provider: deps.provider, body: request.body })
         deps.onStored()
         return { status: "success" }
       },
