@@ -16,7 +16,7 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
       return {
         subject: "Redefinição de senha",
         name,
-        paragraphs: ["Recebemos um pedido para redefinir a senha da sua conta. Para escolher uma nova, use o botão:"],
+        paragraphs: ["Recebemos um pedido para redefinir a senha da sua conta. Escolha uma nova senha por este link:"],
         action: { label: "Redefinir senha", url: `${publicUrl}/reset-password/${content.token}` },
         note: "O link vale por 30 minutos e só pode ser usado uma vez. Se não foi você que pediu, ignore este e-mail: sua senha continua a mesma.",
       }
