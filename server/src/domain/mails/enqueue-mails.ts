@@ -1,5 +1,4 @@
 import type { Tx } from "#db/transaction"
-import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type MailContent, mailLifetimeSeconds } from "./mail-content.ts"
 import { insertMailsOnce } from "./mails-repository.ts"
@@ -16,11 +15,7 @@ export async function enqueueMails(tx: Tx, mails: NewMail[], now: Date): Promise
   if (mails.length === 0) return
   await insertMailsOnce(
     tx,
-    mails.map((mail) => ({
-      ...mail,
-      id: newId(),
-      createdAt: now,
-      giveUpAt: secondsAfter(now, mailLifetimeSeconds[mail.content.kind]),
-    })),
+    mails.map((mail) => ({ ...mail, id: newId(), lifetimeSeconds: mailLifetimeSeconds[mail.content.kind] })),
+    now,
   )
 }

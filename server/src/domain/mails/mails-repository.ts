@@ -7,23 +7,17 @@ interface QueuedMail {
   userId: string
   content: MailContent
   dedupeKey: string
-  createdAt: Date
-  giveUpAt: Date
+  lifetimeSeconds: number
 }
 
-/** One statement however many there are: bookings write by the hundred. */
-export async function insertMailsOnce(tx: Tx, mails: QueuedMail[]): Promise<void> {
+/** One statement and one parameter however many there are: bookings write by the hundred. */
+export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
   await sql`
     insert into mails (id, user_id, content, dedupe_key, created_at, send_after, give_up_at)
-    select id, user_id, content, dedupe_key, created_at, created_at, give_up_at
-    from unnest(
-      ${mails.map(({ id }) => id)}::uuid[],
-      ${mails.map(({ userId }) => userId)}::uuid[],
-      ${mails.map(({ content }) => JSON.stringify(content))}::jsonb[],
-      ${mails.map(({ dedupeKey }) => dedupeKey)}::text[],
-      ${mails.map(({ createdAt }) => createdAt)}::timestamptz[],
-      ${mails.map(({ giveUpAt }) => giveUpAt)}::timestamptz[]
-    ) as given (id, user_id, content, dedupe_key, created_at, give_up_at)
+    select id, "userId", content, "dedupeKey", ${now}, ${now},
+      ${now}::timestamptz + make_interval(secs => "lifetimeSeconds")
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given
+      (id uuid, "userId" uuid, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
