@@ -4,6 +4,8 @@ import { createLog } from "#kit/log"
 import { listOutbox } from "#mail/list-outbox"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
+import { createSmtpMailer } from "#mail/smtp-mailer"
+import { startMailServer } from "../../../test-support/mail-server.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { enqueueMails, type NewMail } from "./enqueue-mails.ts"
@@ -178,4 +180,29 @@ test("the name and the support address are the settings', at the moment of sendi
   const [mail] = await outbox()
   expect(mail?.html).toContain("Pix &amp; Cia &lt;b&gt;")
   expect(mail?.text).toContain("Dúvidas? Escreva para ajuda@pix.example")
+})
+
+test("mails wait for an SMTP server that is down, and each arrives once when it is back", async () => {
+  const first = await startMailServer()
+  const mailer = createSmtpMailer(`smtp://127.0.0.1:${first.port}`)
+  await enqueue(changeMail("antes"))
+  await send(mailer)
+  expect(first.received).toHaveLength(1)
+  await first.stop()
+
+  await enqueue(...Array.from({ length: 7 }, (_, i) => changeMail(`durante-${i}`)))
+  await send(mailer)
+  expect((await rows()).filter((row) => row.sent_at === null)).toHaveLength(7)
+  const second = await startMailServer(first.port)
+  try {
+    now = secondsAfter(now, 5)
+    await Promise.all([send(mailer), send(mailer)])
+    await send(mailer)
+    expect(second.received.map(({ to }) => to)).toEqual(Array.from({ length: 7 }, () => [`${sellerId}@exemplo.com`]))
+    expect((await rows()).filter((row) => row.sent_at === null)).toEqual([])
+    expect(logged).not.toContain("@")
+  } finally {
+    await mailer.stop()
+    await second.stop()
+  }
 })
