@@ -35,7 +35,7 @@ test.each([
       { email, password: "senha-antiga", address: "127.0.0.1" },
     )
     const outcome = login.catch((error: unknown) => error)
-    await expect.poll(() => countWaiting(other)).toBe(1)
+    await expect.poll(() => countWaiting(other), { timeout: 10_000 }).toBe(1)
     await other.query("commit")
     expect(await outcome).toMatchObject({ code: "wrong_credentials" })
   } finally {
