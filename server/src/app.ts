@@ -8,6 +8,7 @@ import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { healthRoutes } from "#http/health-routes"
 import { describeApi } from "#http/openapi"
+import { outboxRoutes } from "#http/outbox-routes"
 import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
@@ -18,6 +19,7 @@ import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
+import { passwordRoutes } from "#http/seller/password-routes"
 import { requireSession } from "#http/seller/session-of"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
@@ -39,7 +41,10 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.register(async (scope) => pixWebhookRoutes(scope, { ...deps.webhook, db: deps.db, clock: deps.clock }))
   app.register(async (scope) => healthRoutes(scope, deps))
   const { simulatorUrl } = deps
-  if (simulatorUrl !== null) app.register(async (scope) => simulatorProxy(scope, simulatorUrl))
+  if (simulatorUrl !== null) {
+    app.register(async (scope) => simulatorProxy(scope, simulatorUrl))
+    app.register(async (scope) => outboxRoutes(scope, deps))
+  }
   apiDocs(app)
   await checkoutPage(app, deps)
 
@@ -73,6 +78,7 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   requireSession(scope, deps)
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
+  passwordRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   withdrawalRoutes(scope, deps)

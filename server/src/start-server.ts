@@ -15,6 +15,8 @@ import { type Jobs, startJobs } from "#jobs/start-jobs"
 import { systemClock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { createOutboxMailer } from "#mail/outbox-mailer"
+import { createSmtpMailer } from "#mail/smtp-mailer"
 import { connectSimulator } from "#psp/connect-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
@@ -65,6 +67,9 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const events = createEvents({ url: databaseUrl, log })
   stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
+  const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : createSmtpMailer(env.smtpUrl)
+  stops.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
+
   let jobs: Jobs | undefined
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
   const simulatorUrl = simulator.url
@@ -77,7 +82,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ db, psp, clock, log, webhookUrl })
+  jobs = startJobs({ db, psp, mailer, clock, log, webhookUrl, publicUrl })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { dayQuery, id, inOrder, optionalText, searchQuery, wholeNumberQuery } from "./fields.ts"
+import { id, listQuery, optionalText } from "./fields.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
 export const adminWithdrawalView = z.object({
@@ -33,18 +33,7 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
   audience: "admin",
   tag,
   summary: "Os saques de todos, dos mais novos aos mais antigos, com totais exatos do que os filtros escolhem",
-  query: z
-    .object({
-      page: wholeNumberQuery(1, 1_000_000),
-      limit: wholeNumberQuery(100, 1000),
-      status: z.optional(z.enum(withdrawalStatuses, "Status desconhecido.")),
-      search: searchQuery(),
-      dateFrom: dayQuery(),
-      dateTo: dayQuery(),
-      startDate: dayQuery(),
-      endDate: dayQuery(),
-    })
-    .check(inOrder),
+  query: listQuery(withdrawalStatuses),
   reply: {
     status: 200,
     schema: z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, text } from "./fields.ts"
+import { emailField, malformed, text } from "./fields.ts"
 import { addressSchema, userView } from "./users-endpoints.ts"
 
 export const MIN_PASSWORD_LENGTH = 8
@@ -21,6 +21,11 @@ export const newPassword = z.prefault(
   "",
 )
 
+const passwordsMatch = z.refine<{ password: string; passwordConfirm: string }>(
+  (body) => body.passwordConfirm === "" || body.password === body.passwordConfirm,
+  { path: ["passwordConfirm"], error: "As senhas não coincidem" },
+)
+
 /** What step 1 of the registration asks for; the form checks it alone before it shows step 2. */
 export const signupStep1 = z
   .object({
@@ -29,12 +34,7 @@ export const signupStep1 = z
     password: newPassword,
     passwordConfirm: typedPassword,
   })
-  .check(
-    z.refine((body) => body.passwordConfirm === "" || body.password === body.passwordConfirm, {
-      path: ["passwordConfirm"],
-      error: "As senhas não coincidem",
-    }),
-  )
+  .check(passwordsMatch)
 
 export const signupStep2 = z.object({
   cpf: z.prefault(
@@ -79,11 +79,59 @@ export const loginEndpoint = defineEndpoint({
   reply: { status: 200, schema: sessionReply },
 })
 
+const messageReply = z.object({ status: z.literal("success"), message: z.string() })
+
+const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
+  error: "E-mail inválido",
+  params: malformed,
+})
+
+export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
+
+export const forgotPasswordEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/auth/forgotPassword",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Envia um link para redefinir a senha, se houver conta com o e-mail; a resposta é sempre a mesma",
+  body: forgotPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
+export const resetPasswordBody = z
+  .object({ password: newPassword, passwordConfirm: typedPassword })
+  .check(passwordsMatch)
+
+export const resetPasswordEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/auth/resetPassword/:token",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Troca a senha com o link do e-mail, que vale uma vez; encerra todas as sessões",
+  params: z.object({ token: z.string() }),
+  body: resetPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
+export const updateMyPasswordBody = z
+  .object({ passwordCurrent: typedPassword, password: newPassword, passwordConfirm: typedPassword })
+  .check(passwordsMatch)
+
+export const updateMyPasswordEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/auth/updateMyPassword",
+  audience: "seller",
+  tag: "Autenticação",
+  summary: "Troca a senha de quem está na sessão; encerra as outras sessões",
+  body: updateMyPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
 export const logoutEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/auth/logout",
   audience: "seller",
   tag: "Autenticação",
   summary: "Encerra a sessão",
-  reply: { status: 200, schema: z.object({ status: z.literal("success"), message: z.string() }) },
+  reply: { status: 200, schema: messageReply },
 })

@@ -89,7 +89,7 @@ function isCalendarDay(value: string): boolean {
 }
 
 /** A day of São Paulo, `YYYY-MM-DD`. */
-export function dayQuery() {
+function dayQuery() {
   return z.optional(
     z.string("Data inválida.").check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed })),
   )
@@ -106,11 +106,26 @@ interface Period {
   endDate?: string | undefined
 }
 
-/** `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
-export const inOrder = z.refine<Period>(
+const inOrder = z.refine<Period>(
   ({ dateFrom, startDate, dateTo, endDate }) => {
     const [first, last] = [dateFrom ?? startDate, dateTo ?? endDate]
     return first === undefined || last === undefined || first <= last
   },
   { path: ["dateFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
 )
+
+/** How every long list is asked for. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
+export function listQuery<const Word extends string>(statusWords: readonly Word[]) {
+  return z
+    .object({
+      page: wholeNumberQuery(1, 1_000_000),
+      limit: wholeNumberQuery(100, 1000),
+      status: z.optional(z.enum(statusWords, "Status desconhecido.")),
+      search: searchQuery(),
+      dateFrom: dayQuery(),
+      dateTo: dayQuery(),
+      startDate: dayQuery(),
+      endDate: dayQuery(),
+    })
+    .check(inOrder)
+}

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { dayQuery, id, inOrder, isoDateTime, searchQuery, wholeNumberQuery } from "./fields.ts"
+import { id, isoDateTime, listQuery } from "./fields.ts"
 
 export const transactionView = z.object({
   _id: id,
@@ -46,18 +46,7 @@ export const listTransactionsEndpoint = defineEndpoint({
   audience: "seller",
   tag: "Transações",
   summary: "As transações do vendedor, das mais novas às mais antigas, com totais exatos",
-  query: z
-    .object({
-      page: wholeNumberQuery(1, 1_000_000),
-      limit: wholeNumberQuery(100, 1000),
-      status: z.optional(z.enum(sellerStatusFilterWords, "Status desconhecido.")),
-      search: searchQuery(),
-      dateFrom: dayQuery(),
-      dateTo: dayQuery(),
-      startDate: dayQuery(),
-      endDate: dayQuery(),
-    })
-    .check(inOrder),
+  query: listQuery(sellerStatusFilterWords),
   reply: {
     status: 200,
     schema: z.object({

@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
+import { accountTypes } from "../vocabulary/account-types.ts"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalText, success } from "./fields.ts"
+import { id, isoDateTime, malformed, optionalText, success, text } from "./fields.ts"
 
 export const addressSchema = z.object({
   street: optionalText(200),
@@ -61,4 +62,59 @@ export const getMyBalanceEndpoint = defineEndpoint({
   tag: "Usuários",
   summary: "Saldo disponível, em reais",
   reply: { status: 200, schema: success(z.object({ balance: z.number() })) },
+})
+
+const fillIn = "Preencha todos os campos obrigatórios"
+
+/** May be left out; once it is sent it must say something. */
+function sentText(maxLength: number, tooLong?: string) {
+  return z.optional(text(maxLength, tooLong).check(z.trim(), z.minLength(1, fillIn)))
+}
+
+function sentOptionalText(maxLength: number) {
+  return z.optional(text(maxLength).check(z.trim()))
+}
+
+const isAccountType = (value: string): boolean => value === "" || accountTypes.some((type) => type === value)
+
+/** Any part of the profile. What is not named here, e-mail and CPF too, may be sent and is not looked at. */
+export const updateMeBody = z.object({
+  name: sentText(120),
+  phone: sentText(20),
+  address: z.optional(
+    z.object({
+      street: sentText(200),
+      number: sentText(20),
+      complement: sentOptionalText(100),
+      neighborhood: sentText(100),
+      city: sentText(100),
+      state: sentText(2, "O estado deve ter 2 letras."),
+      zipCode: sentText(9),
+    }),
+  ),
+  bankAccount: z.optional(
+    z.object({
+      bank: sentText(100),
+      agency: sentText(20),
+      account: sentText(30),
+      accountType: z.optional(
+        text(20).check(
+          z.minLength(1, fillIn),
+          z.refine(isAccountType, { error: "O tipo de conta deve ser corrente ou poupança.", params: malformed }),
+        ),
+      ),
+      pixKey: sentOptionalText(77),
+    }),
+  ),
+})
+export type UpdateMeBody = z.infer<typeof updateMeBody>
+
+export const updateMeEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/users/updateMe",
+  audience: "seller",
+  tag: "Usuários",
+  summary: "Altera o perfil, no todo ou em parte; e-mail e CPF são aceitos e não mudam",
+  body: updateMeBody,
+  reply: { status: 200, schema: success(z.object({ user: userView })) },
 })

@@ -1,24 +1,13 @@
 import * as z from "zod/mini"
+import { accountTypes } from "../vocabulary/account-types.ts"
 import { parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
 import {
-  accountTypes,
   sellerWithdrawalFilterWords,
   sellerWithdrawalStatusOf,
   withdrawalMethods,
 } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import {
-  dayQuery,
-  id,
-  inOrder,
-  isoDateTime,
-  optionalText,
-  reais,
-  searchQuery,
-  success,
-  text,
-  wholeNumberQuery,
-} from "./fields.ts"
+import { id, isoDateTime, listQuery, optionalText, reais, success, text } from "./fields.ts"
 
 const amountRequired = "Valor deve ser maior que zero"
 const keyRequired = "Chave PIX é obrigatória"
@@ -103,18 +92,7 @@ export const listWithdrawalsEndpoint = defineEndpoint({
   audience: "seller",
   tag,
   summary: "Os saques do vendedor, dos mais novos aos mais antigos, com totais exatos",
-  query: z
-    .object({
-      page: wholeNumberQuery(1, 1_000_000),
-      limit: wholeNumberQuery(100, 1000),
-      status: z.optional(z.enum(sellerWithdrawalFilterWords, "Status desconhecido.")),
-      search: searchQuery(),
-      dateFrom: dayQuery(),
-      dateTo: dayQuery(),
-      startDate: dayQuery(),
-      endDate: dayQuery(),
-    })
-    .check(inOrder),
+  query: listQuery(sellerWithdrawalFilterWords),
   reply: {
     status: 200,
     schema: z.object({

@@ -4,6 +4,7 @@ export const errorMessages = {
   validation_failed: "Confira os dados informados.",
   unauthenticated: "Sessão expirada. Faça login novamente.",
   wrong_credentials: "E-mail ou senha incorretos.",
+  reset_token_invalid: "Link inválido ou expirado. Peça um novo e-mail de recuperação.",
   account_disabled: "Conta desativada. Entre em contato com o suporte.",
   forbidden: "Você não tem permissão para realizar esta ação.",
   not_found: "Recurso não encontrado.",

@@ -25,6 +25,3 @@ export const sellerWithdrawalFilterWords = Object.keys(sellerWithdrawalFilters) 
 
 export const withdrawalMethods = ["pix", "bank_transfer"] as const
 export type WithdrawalMethod = (typeof withdrawalMethods)[number]
-
-export const accountTypes = ["corrente", "poupanca"] as const
-export type AccountType = (typeof accountTypes)[number]

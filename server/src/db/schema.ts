@@ -1,10 +1,11 @@
+import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import type { AccountType, WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { ColumnType, Generated, JSONColumnType } from "kysely"
 
 /** Written and read as `Date`; the database fills it when it is left out. */
@@ -264,6 +265,44 @@ interface WithdrawalDayTotalsTable {
   amount_cents: Cents
 }
 
+interface MailsTable {
+  id: string
+  user_id: string
+  content: ColumnType<unknown, string, string>
+  dedupe_key: string
+  created_at: Date
+  send_after: Date
+  give_up_at: Date
+  attempts: Generated<number>
+  sent_at: Date | null
+  given_up_at: Date | null
+  last_error: string | null
+}
+
+interface OutboxMailsTable {
+  id: string
+  to_address: string
+  to_key: string
+  subject: string
+  text: string
+  html: string
+  sent_at: Date
+}
+
+interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email_key: string
+  requested_at: Date
+}
+
+interface PasswordResetsTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -287,4 +326,8 @@ export interface Schema {
   withdrawals: WithdrawalsTable
   withdrawal_totals: WithdrawalTotalsTable
   withdrawal_day_totals: WithdrawalDayTotalsTable
+  mails: MailsTable
+  outbox_mails: OutboxMailsTable
+  password_reset_requests: PasswordResetRequestsTable
+  password_resets: PasswordResetsTable
 }

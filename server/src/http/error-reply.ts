@@ -9,6 +9,7 @@ export const statusOf = {
   validation_failed: 422,
   unauthenticated: 401,
   wrong_credentials: 401,
+  reset_token_invalid: 400,
   account_disabled: 403,
   forbidden: 403,
   not_found: 404,

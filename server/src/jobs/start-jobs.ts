@@ -2,22 +2,31 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
+import { sendMails } from "#domain/mails/send-mails"
+import { tidyMails } from "#domain/mails/tidy-mails"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
+import { issuePasswordResets } from "#domain/users/issue-password-resets"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
+import { tidyPasswordResets } from "#domain/users/tidy-password-resets"
 import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
+import type { Mailer } from "#mail/mailer"
+import { tidyOutbox } from "#mail/tidy-outbox"
 import type { Psp } from "#psp/psp"
 import { runInTurn, type Turn } from "./run-in-turn.ts"
 
 interface Deps {
   db: Db
   psp: Psp
+  mailer: Mailer
   clock: Clock
   log: Logger
+  /** Where the links of the mails lead. */
+  publicUrl: string
   /** Where the provider reaches us, with the secret. */
   webhookUrl: string
 }
@@ -44,6 +53,8 @@ export function startJobs(deps: Deps): Jobs {
     turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
     turn("send-payouts", 1, () => sendPayouts(deps)),
     turn("settle-payouts", 1, () => settlePayouts(deps)),
+    turn("issue-password-resets", 1, () => issuePasswordResets(deps)),
+    turn("send-mails", 1, () => sendMails(deps)),
     turn("tidy-up", 600, () => tidyUp(deps)),
     registration(deps),
   ]
@@ -58,6 +69,9 @@ export function startJobs(deps: Deps): Jobs {
 async function tidyUp(deps: Deps): Promise<void> {
   await tidySessions(deps)
   await tidyFailedLogins(deps)
+  await tidyPasswordResets(deps)
+  await tidyMails(deps)
+  await tidyOutbox(deps)
   await tidyInbox(deps)
 }
 

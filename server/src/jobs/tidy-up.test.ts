@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { enqueueMails } from "#domain/mails/enqueue-mails"
+import { tidyMails } from "#domain/mails/tidy-mails"
 import { storeWebhook } from "#domain/psp-inbox/store-webhook"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
+import { tidyPasswordResets } from "#domain/users/tidy-password-resets"
 import { systemClock } from "#kit/clock"
+import { tidyOutbox } from "#mail/tidy-outbox"
+import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 
@@ -48,4 +53,42 @@ test("sessions that ended and failures that no limit counts are forgotten", asyn
   expect(await database.db.selectFrom("failed_logins").select("id").execute()).toHaveLength(1)
   await tidyFailedLogins(inDays(1))
   expect(await database.db.selectFrom("failed_logins").select("id").execute()).toHaveLength(0)
+})
+
+test("mails that went, and the sandbox's outbox, go after thirty days; waiting ones never do", async () => {
+  const userId = await createSeller(database)
+  const enqueue = (dedupeKey: string) => {
+    const mail = {
+      userId,
+      dedupeKey,
+      content: { kind: "password_changed", changedAt: "2026-11-21T15:00:00Z" } as const,
+    }
+    return database.db.transaction().execute((tx) => enqueueMails(tx, [mail], new Date()))
+  }
+  await enqueue("foi")
+  expect(await deliverMails({ db: database.db, clock: systemClock })).toHaveLength(1)
+  await enqueue("espera")
+  const keys = async () => (await database.db.selectFrom("mails").select("dedupe_key").execute()).length
+  const shown = async () => (await database.db.selectFrom("outbox_mails").select("id").execute()).length
+  await tidyMails(inDays(29))
+  await tidyOutbox(inDays(29))
+  expect([await keys(), await shown()]).toEqual([2, 1])
+  await tidyMails(inDays(31))
+  await tidyOutbox(inDays(31))
+  expect([await keys(), await shown()]).toEqual([1, 0])
+})
+
+test("links to a new password are forgotten once they count for no limit", async () => {
+  const user_id = await createSeller(database)
+  const createdAt = new Date()
+  const expires_at = new Date(createdAt.getTime() + 1_800_000)
+  await database.db
+    .insertInto("password_resets")
+    .values({ token_hash: Buffer.from("x"), user_id, created_at: createdAt, expires_at, ended_at: null })
+    .execute()
+  const left = async () => (await database.db.selectFrom("password_resets").select("user_id").execute()).length
+  await tidyPasswordResets({ db: database.db, clock: systemClock })
+  expect(await left()).toBe(1)
+  await tidyPasswordResets(inDays(1))
+  expect(await left()).toBe(0)
 })

@@ -2,11 +2,14 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/charge-pages/count-payments"
 import { lockChargesOfPayments, pagesOfTxids, saveChargeOutcomes } from "#domain/charges/charges-of-payments"
+import { enqueueMails } from "#domain/mails/enqueue-mails"
+import { readNotifiesSellerOnPayment } from "#domain/settings/read-setting"
 import { publishChargeEvents } from "#events/events"
 import type { Clock } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import type { PaymentReceived } from "#psp/psp"
+import { paymentMails } from "./payment-mails.ts"
 import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts"
 import { findBookedIds, insertPaymentsOnce } from "./payments-repository.ts"
 import { type SettledPayment, settlePayments } from "./settle-payments.ts"
@@ -51,11 +54,16 @@ async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown
 
 async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
   const now = clock.now()
-  await db.transaction().execute((tx) => recordPayments(tx, payments, now))
+  const notifies = await readNotifiesSellerOnPayment(db)
+  await db.transaction().execute((tx) => recordPayments(tx, payments, { now, notifies }))
 }
 
 /** Pages before charges before the rest: the one order of locks that every writer keeps. */
-async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): Promise<void> {
+async function recordPayments(
+  tx: Tx,
+  payments: PaymentReceived[],
+  { now, notifies }: { now: Date; notifies: boolean },
+): Promise<void> {
   const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
   const pageIds = (await pagesOfTxids(tx, txids)).map(({ pageId }) => pageId)
   const pages = await lockPagesOfPayments(tx, pageIds)
@@ -69,6 +77,7 @@ async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): P
   await saveChargeOutcomes(tx, settlement.outcomes, now)
   await savePaymentCounts(tx, settlement.pages, now)
   await postTransactions(tx, booked.map(ledgerTransaction))
+  if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
   await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
 }
 

@@ -1,8 +1,8 @@
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { hashOfToken, isToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
 import { findSession, type StoredSession, touchSession } from "./session-repository.ts"
-import { hashOfToken, isSessionToken } from "./session-token.ts"
 import type { SessionUser } from "./session-user.ts"
 
 const touchEverySeconds = 5 * 60
@@ -12,7 +12,7 @@ export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
 ): Promise<SessionUser | null> {
-  if (!isSessionToken(token)) return null
+  if (!isToken(token)) return null
 
   const tokenHash = hashOfToken(token)
   const session = await findSession(db, tokenHash)

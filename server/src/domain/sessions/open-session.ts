@@ -1,13 +1,13 @@
 import type { Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
+import { hashOfToken, newToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
 import { deleteExpiredSessionsOf, insertSession } from "./session-repository.ts"
-import { hashOfToken, newSessionToken } from "./session-token.ts"
 import type { SessionUser } from "./session-user.ts"
 
 /** Answers the token, which exists nowhere else afterwards. */
 export async function openSession(tx: Tx, user: SessionUser, now: Date): Promise<string> {
-  const token = newSessionToken()
+  const token = newToken()
   await deleteExpiredSessionsOf(tx, user.id, now)
   await insertSession(tx, {
     tokenHash: hashOfToken(token),

@@ -61,3 +61,11 @@ export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date)
 export async function deleteExpiredSessions(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute()
 }
+
+export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .$if(sparedHash !== null, (query) => query.where("token_hash", "!=", sparedHash))
+    .execute()
+}

@@ -29,3 +29,7 @@ export async function readWithdrawalsEnabled(db: Db): Promise<boolean> {
 export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
   return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
 }
+
+export async function readNotifiesSellerOnPayment(db: Db): Promise<boolean> {
+  return readSetting(db, "NOTIFY_SELLER_ON_PAYMENT")
+}

@@ -40,3 +40,7 @@ export async function deleteFailuresBefore(tx: Tx, address: string, moment: Date
 export async function deleteAllFailuresBefore(tx: Tx, moment: Date): Promise<void> {
   await tx.deleteFrom("failed_logins").where("failed_at", "<", moment).execute()
 }
+
+export async function deleteFailuresOf(tx: Tx, accountKey: string): Promise<void> {
+  await tx.deleteFrom("failed_logins").where("account_key", "=", accountKey).execute()
+}

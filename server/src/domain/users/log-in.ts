@@ -1,11 +1,11 @@
-import type { Db } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import { openSession } from "#domain/sessions/open-session"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { isPassword } from "./password.ts"
 import { emailKeyOf, type User } from "./user.ts"
-import { findUserByEmail } from "./users-repository.ts"
+import { findUserByEmail, holdLogin, type UserWithPassword } from "./users-repository.ts"
 
 interface Credentials {
   email: string
@@ -31,6 +31,12 @@ export async function logIn(
   await refuseTooManyFailures(db, attempt, clock.now())
   if (!user.active) throw new DomainError("account_disabled")
 
-  const token = await db.transaction().execute((tx) => openSession(tx, user, clock.now()))
+  const token = await db.transaction().execute((tx) => openHeldSession(tx, user, clock.now()))
   return { user, token }
+}
+
+/** The password was checked outside: a session must not outlive the reset or inactivation that ran meanwhile. */
+async function openHeldSession(tx: Tx, user: UserWithPassword, now: Date): Promise<string> {
+  if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
+  return openSession(tx, user, now)
 }

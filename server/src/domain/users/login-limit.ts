@@ -3,11 +3,13 @@ import { secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import {
   deleteFailuresBefore,
+  deleteFailuresOf,
   type FailedLogin,
   findNthFailure,
   insertFailure,
   lockFailuresOf,
 } from "./failed-logins-repository.ts"
+import { emailKeyOf } from "./user.ts"
 
 const perAccount = { failures: 10, windowSeconds: 15 * 60 }
 const perAddress = { failures: 100, windowSeconds: 60 * 60 }
@@ -28,6 +30,11 @@ export async function recordFailure(tx: Tx, failure: FailedLogin, now: Date): Pr
   await refuseTooManyFailures(tx, failure, now)
   await insertFailure(tx, failure, now)
   await deleteFailuresBefore(tx, failure.address, secondsAfter(now, -perAddress.windowSeconds))
+}
+
+/** Who has just set a new password by mail gets in with it, however often the old one was guessed. */
+export async function forgetFailuresOf(tx: Tx, email: string): Promise<void> {
+  await deleteFailuresOf(tx, emailKeyOf(email))
 }
 
 async function secondsToWait(

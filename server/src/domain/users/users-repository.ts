@@ -17,6 +17,53 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserWithPa
   return row && { ...userFromRow(row), passwordHash: row.password_hash }
 }
 
+export async function findUserWithPassword(db: Db, id: string): Promise<UserWithPassword | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
+  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | undefined> {
+  const row = await tx.selectFrom("users").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst()
+  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | undefined> {
+  const query = tx.selectFrom("users").selectAll().where("email_key", "=", emailKey)
+  const row = await query.forNoKeyUpdate().executeTakeFirst()
+  return row && userFromRow(row)
+}
+
+/** Until the end of the transaction nobody changes the password or inactivates the user. False when that came first. */
+export async function holdLogin(tx: Tx, { id, passwordHash }: { id: string; passwordHash: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("password_hash", "=", passwordHash)
+    .where("active", "=", true)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updatePassword(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
+  await tx.updateTable("users").set({ password_hash: passwordHash, updated_at: now }).where("id", "=", id).execute()
+}
+
+export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({
+      name: user.name,
+      phone: user.phone,
+      address: JSON.stringify(user.address),
+      bank_account: JSON.stringify(user.bankAccount),
+      updated_at: now,
+    })
+    .where("id", "=", user.id)
+    .execute()
+}
+
 export async function existsAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom("users").select("id").where("role", "=", "admin").limit(1).executeTakeFirst()
   return row !== undefined

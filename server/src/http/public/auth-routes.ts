@@ -1,8 +1,15 @@
-import { loginEndpoint, signupEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import {
+  forgotPasswordEndpoint,
+  loginEndpoint,
+  resetPasswordEndpoint,
+  signupEndpoint,
+} from "@tilinta/contract/api/auth-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { logIn } from "#domain/users/log-in"
+import { requestPasswordReset } from "#domain/users/request-password-reset"
+import { resetPassword } from "#domain/users/reset-password"
 import { signUp } from "#domain/users/sign-up"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
@@ -18,5 +25,15 @@ export function authRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock })
   serveEndpoint(app, loginEndpoint, async ({ body, request }) => {
     const { user, token } = await logIn(deps, { ...body, address: request.ip })
     return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
+  })
+
+  serveEndpoint(app, forgotPasswordEndpoint, async ({ body }) => {
+    await requestPasswordReset(deps, body.email)
+    return { message: "Email de recuperação enviado. Verifique sua caixa de entrada." }
+  })
+
+  serveEndpoint(app, resetPasswordEndpoint, async ({ params, body }) => {
+    await resetPassword(deps, { token: params.token, password: body.password })
+    return { message: "Senha redefinida com sucesso!" }
   })
 }

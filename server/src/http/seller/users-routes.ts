@@ -1,14 +1,17 @@
-import { getMeEndpoint, getMyBalanceEndpoint } from "@tilinta/contract/api/users-endpoints"
+import { getMeEndpoint, getMyBalanceEndpoint, updateMeEndpoint } from "@tilinta/contract/api/users-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { getUser } from "#domain/users/get-user"
+import { updateProfile } from "#domain/users/update-profile"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
+import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
-export function usersRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  const { db } = deps
   serveEndpoint(app, getMeEndpoint, async ({ request }) => {
     const { id } = sellerOf(request)
     const [user, balance] = await Promise.all([getUser(db, id), readSellerBalance(db, id)])
@@ -18,5 +21,10 @@ export function usersRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {
     const balance = await readSellerBalance(db, sellerOf(request).id)
     return { balance: reaisFromCents(balance) }
+  })
+
+  serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {
+    const user = await updateProfile(deps, sellerOf(request).id, body)
+    return { user: toUserView(user, await readSellerBalance(db, user.id)) }
   })
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto"
 
-/** 256 random bits: whoever holds it is the user, so only its hash is stored. */
-export function newSessionToken(): string {
+/** 256 random bits that open something: whoever holds them is let in, so only their hash is stored. */
+export function newToken(): string {
   return randomBytes(32).toString("base64url")
 }
 
-export function isSessionToken(text: string): boolean {
+export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 

@@ -1,0 +1,27 @@
+import type { Cents } from "#kit/money"
+
+/** What a mail tells, as it is stored until it goes. Moments are ISO 8601. */
+export type MailContent =
+  | { kind: "reset_password"; token: string }
+  | { kind: "password_changed"; changedAt: string }
+  | { kind: "bank_account_changed"; changedAt: string }
+  | {
+      kind: "payment_received"
+      pageTitle: string
+      payerName: string | null
+      amountCents: Cents
+      feeCents: Cents
+      netCents: Cents
+      paidAt: string
+    }
+
+const minute = 60
+const day = 86_400
+
+/** Afterwards nobody is served by it any more. */
+export const mailLifetimeSeconds = {
+  reset_password: 30 * minute,
+  password_changed: 3 * day,
+  bank_account_changed: 3 * day,
+  payment_received: 3 * day,
+} as const satisfies Record<MailContent["kind"], number>

@@ -1,0 +1,80 @@
+import { sql } from "kysely"
+import type { Tx } from "#db/transaction"
+import type { MailContent } from "./mail-content.ts"
+
+interface QueuedMail {
+  id: string
+  userId: string
+  content: MailContent
+  dedupeKey: string
+  lifetimeSeconds: number
+}
+
+/** One statement and one parameter however many there are: bookings write by the hundred. */
+export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
+  await sql`
+    insert into mails (id, user_id, content, dedupe_key, created_at, send_after, give_up_at)
+    select id, "userId", content, "dedupeKey", ${now}, ${now},
+      ${now}::timestamptz + make_interval(secs => "lifetimeSeconds")
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given
+      (id uuid, "userId" uuid, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
+    on conflict (dedupe_key) do nothing`.execute(tx)
+}
+
+export interface ClaimedMail {
+  id: string
+  to: string
+  name: string
+  content: MailContent
+  attempts: number
+  giveUpAt: Date
+}
+
+/** Nobody else takes them before `until`, and whoever dies meanwhile leaves them to the next. */
+export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; until: Date; limit: number }) {
+  const { rows } = await sql<ClaimedMail>`
+    update mails set attempts = attempts + 1, send_after = ${until}
+    from users
+    where users.id = mails.user_id and mails.id in (
+      select id from mails
+      where sent_at is null and given_up_at is null and send_after <= ${now}
+      order by send_after limit ${limit} for update skip locked
+    )
+    returning mails.id, users.email as "to", users.name, mails.content, mails.attempts,
+      mails.give_up_at as "giveUpAt"`.execute(tx)
+  return rows
+}
+
+export async function markMailsSent(tx: Tx, ids: string[], sentAt: Date): Promise<void> {
+  await tx
+    .updateTable("mails")
+    .set({ sent_at: sentAt, content: "{}", last_error: null })
+    .where("id", "in", ids)
+    .execute()
+}
+
+export async function postponeMail(tx: Tx, id: string, { sendAfter, problem }: { sendAfter: Date; problem: string }) {
+  await tx
+    .updateTable("mails")
+    .set({ send_after: sendAfter, last_error: problem })
+    .where("id", "=", id)
+    .where("sent_at", "is", null)
+    .execute()
+}
+
+export async function giveMailUp(tx: Tx, id: string, { givenUpAt, problem }: { givenUpAt: Date; problem: string }) {
+  await tx
+    .updateTable("mails")
+    .set({ given_up_at: givenUpAt, content: "{}", last_error: problem })
+    .where("id", "=", id)
+    .where("sent_at", "is", null)
+    .execute()
+}
+
+export async function deleteDoneMailsBefore(tx: Tx, moment: Date): Promise<void> {
+  await tx
+    .deleteFrom("mails")
+    .where("created_at", "<", moment)
+    .where((mail) => mail.or([mail("sent_at", "is not", null), mail("given_up_at", "is not", null)]))
+    .execute()
+}

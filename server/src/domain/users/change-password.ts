@@ -1,0 +1,50 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
+import { hashPassword, isPassword } from "./password.ts"
+import { savePassword } from "./save-password.ts"
+import { emailKeyOf } from "./user.ts"
+import { findUserWithPassword, lockUser } from "./users-repository.ts"
+
+interface Change {
+  userId: string
+  passwordCurrent: string
+  password: string
+  /** The session that asks goes on. */
+  token: string
+  /** Where the request comes from. */
+  address: string
+}
+
+/** A stolen session must not guess the password here either: wrong ones count like failed logins. */
+export async function changePassword({ db, clock }: { db: Db; clock: Clock }, change: Change): Promise<void> {
+  const user = await findUserWithPassword(db, change.userId)
+  if (user === undefined) throw new DomainError("unauthenticated")
+  const attempt = { accountKey: emailKeyOf(user.email), address: change.address }
+  await refuseTooManyFailures(db, attempt, clock.now())
+
+  if (!(await isPassword(user.passwordHash, change.passwordCurrent))) {
+    await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
+    throw wrongPassword()
+  }
+  await refuseTooManyFailures(db, attempt, clock.now())
+  const passwordHash = await hashPassword(change.password)
+  const before = user.passwordHash
+  await db.transaction().execute((tx) => replacePassword(tx, { ...change, before, passwordHash }, clock.now()))
+}
+
+/** Of two changes at once the second finds that its current password is no longer the current one. */
+async function replacePassword(
+  tx: Tx,
+  { userId, token, before, passwordHash }: Change & { before: string; passwordHash: string },
+  now: Date,
+): Promise<void> {
+  const user = await lockUser(tx, userId)
+  if (user?.passwordHash !== before) throw wrongPassword()
+  await savePassword(tx, { userId, passwordHash, spared: { token } }, now)
+}
+
+function wrongPassword(): DomainError {
+  return brokenRule("passwordCurrent", "Senha atual incorreta")
+}

@@ -1,0 +1,13 @@
+import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { insertResetRequest } from "./password-resets-repository.ts"
+import { emailKeyOf } from "./user.ts"
+
+/**
+ * Notes the wish and nothing else, for any address alike: neither the answer nor its time can tell whether
+ * there is an account. A job looks that up afterwards.
+ */
+export async function requestPasswordReset({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => insertResetRequest(tx, emailKeyOf(email), now))
+}

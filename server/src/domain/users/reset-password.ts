@@ -1,0 +1,36 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { hashOfToken, isToken } from "#kit/secret-token"
+import { forgetFailuresOf } from "./login-limit.ts"
+import { hashPassword } from "./password.ts"
+import { findLiveReset } from "./password-resets-repository.ts"
+import { savePassword } from "./save-password.ts"
+import { lockUser } from "./users-repository.ts"
+
+/** A link that doesn't work costs no hash. */
+export async function resetPassword(
+  { db, clock }: { db: Db; clock: Clock },
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const tokenHash = hashOfToken(token)
+  const now = clock.now()
+  const userId = isToken(token) ? await findLiveReset(db, tokenHash, now) : undefined
+  if (userId === undefined) throw new DomainError("reset_token_invalid")
+
+  const passwordHash = await hashPassword(password)
+  await db.transaction().execute((tx) => useReset(tx, { tokenHash, userId, passwordHash }, now))
+}
+
+/** The user's lock comes first and the link is looked at again under it: of several at once one succeeds. */
+async function useReset(
+  tx: Tx,
+  { tokenHash, userId, passwordHash }: { tokenHash: Buffer; userId: string; passwordHash: string },
+  now: Date,
+): Promise<void> {
+  const user = await lockUser(tx, userId)
+  const isLive = (await findLiveReset(tx, tokenHash, now)) === userId
+  if (user === undefined || !user.active || !isLive) throw new DomainError("reset_token_invalid")
+  await savePassword(tx, { userId, passwordHash, spared: null }, now)
+  await forgetFailuresOf(tx, user.email)
+}

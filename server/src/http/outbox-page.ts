@@ -1,0 +1,83 @@
+import { escapeHtml } from "#kit/escape-html"
+import type { OutboxMail } from "#mail/list-outbox"
+
+interface Page {
+  mails: OutboxMail[]
+  to: string | null
+  nonce: string
+  publicUrl: string
+}
+
+const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
+  dateStyle: "short",
+  timeStyle: "medium",
+  timeZone: "America/Sao_Paulo",
+})
+
+const style = `
+  :root { color-scheme: dark }
+  * { box-sizing: border-box }
+  body { margin: 0; background: #0b1214; color: #eef4f3; font: 400 1rem/1.5 system-ui, sans-serif }
+  .notice { padding: .5rem 1rem; background: #33260f; color: #f4c86a; text-align: center; font-weight: 600 }
+  main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
+  h1 { margin: 0 0 1rem; font-size: 1.5rem }
+  form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin-bottom: 1.5rem }
+  label { flex: 1 1 16rem; display: grid; gap: .25rem; color: #bccac9 }
+  input, button { font: inherit; min-height: 2.75rem; padding: 0 .875rem; border-radius: .5rem }
+  input { width: 100%; border: 1px solid #6c8083; background: #121b1e; color: inherit }
+  button { border: 0; background: #5fe0bb; color: #08201b; font-weight: 600; cursor: pointer }
+  article { margin-bottom: 1rem; padding: 1rem; border: 1px solid #27343a; border-radius: .75rem; background: #121b1e }
+  h2 { margin: 0; font-size: 1.125rem }
+  .about { margin: .125rem 0 .75rem; color: #9fb0b2; font-size: .875rem; overflow-wrap: anywhere }
+  pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; color: #d5e0df }
+  a { color: #5fe0bb }
+  :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
+`
+
+/** Everything of a mail is escaped: names in it were typed by strangers. */
+export function outboxPage({ mails, to, nonce, publicUrl }: Page): string {
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>E-mails – Ambiente de teste</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<div class="notice">Ambiente de teste: nenhum destes e-mails saiu desta máquina</div>
+<main>
+<h1>E-mails enviados</h1>
+<form method="get" action="/simulador/emails">
+<label>Endereço<input name="to" type="text" inputmode="email" autocomplete="off" value="${escapeHtml(to ?? "")}"></label>
+<button type="submit">Filtrar</button>
+</form>
+${mails.length === 0 ? "<p>Nenhum e-mail encontrado.</p>" : mails.map((mail) => article(mail, publicUrl)).join("\n")}
+</main>
+</body>
+</html>
+`
+}
+
+function article({ to, subject, text, sentAt }: OutboxMail, publicUrl: string): string {
+  const moment = `<time datetime="${sentAt.toISOString()}">${inSaoPaulo.format(sentAt)}</time>`
+  return `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p class="about">Para ${escapeHtml(to)} · ${moment}</p>
+<pre>${withLinks(text, publicUrl)}</pre>
+</article>`
+}
+
+/** Only our own links can be followed from here. */
+function withLinks(text: string, publicUrl: string): string {
+  const link = new RegExp(`${RegExp.escape(publicUrl)}/[\\w/-]*`, "g")
+  let html = ""
+  let end = 0
+  for (const { 0: url, index } of text.matchAll(link)) {
+    html += `${escapeHtml(text.slice(end, index))}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
+    end = index + url.length
+  }
+  return html + escapeHtml(text.slice(end))
+}

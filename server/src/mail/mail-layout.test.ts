@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { layOutMail } from "./mail-layout.ts"
+
+const platform = { name: "Tilinta", supportEmail: "suporte@pix.example" }
+const letter = {
+  subject: "Pagamento recebido",
+  name: "Ana Souza",
+  paragraphs: ["Você recebeu."],
+  facts: [{ label: "Cobrança", value: "Mentoria" }],
+  action: { label: "Ver transações", url: "https://pix.example/transactions" },
+  note: "Até logo.",
+}
+
+test("the plain text says all that the HTML says", () => {
+  const { text, html } = layOutMail(letter, platform)
+  for (const part of ["Olá, Ana Souza.", "Você recebeu.", "Mentoria", letter.action.url, "Até logo.", "Tilinta"]) {
+    expect(text).toContain(part)
+    expect(html).toContain(part)
+  }
+  expect(text).not.toMatch(/[<>]|undefined/)
+})
+
+test("nothing in a mail is loaded from anywhere", () => {
+  expect(layOutMail(letter, platform).html).not.toMatch(/<(img|link|script|iframe)|\bsrc=|url\(/i)
+})
+
+test("what people typed stays text, and the subject one line", () => {
+  const wicked = '"><script>alert(1)</script>\r\nBcc: x@y'
+  const { subject, html } = layOutMail(
+    { ...letter, subject: wicked, name: wicked, facts: [{ label: "Pagador", value: wicked }] },
+    { ...platform, name: wicked },
+  )
+  expect(subject).not.toMatch(/[\r\n]/)
+  expect(html).not.toContain("<script")
+  expect(html).not.toContain('""')
+})

@@ -1,0 +1,100 @@
+import { escapeHtml } from "#kit/escape-html"
+
+export interface Letter {
+  subject: string
+  /** Who is greeted. */
+  name: string
+  paragraphs: string[]
+  facts?: { label: string; value: string }[]
+  action?: { label: string; url: string }
+  /** Smaller, below everything else. */
+  note?: string
+}
+
+export interface Platform {
+  name: string
+  supportEmail: string
+}
+
+interface LaidOut {
+  subject: string
+  text: string
+  html: string
+}
+
+/** One look for every mail, in HTML and in plain text. Nothing in it is loaded from anywhere. */
+export function layOutMail(letter: Letter, platform: Platform): LaidOut {
+  return { subject: oneLine(letter.subject), text: plainText(letter, platform), html: html(letter, platform) }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim()
+}
+
+function plainText({ name, paragraphs, facts = [], action, note }: Letter, platform: Platform): string {
+  const blocks = [
+    `Olá, ${oneLine(name)}.`,
+    ...paragraphs,
+    facts.map(({ label, value }) => `${label}: ${oneLine(value)}`).join("\n"),
+    action === undefined ? "" : `${action.label}:\n${action.url}`,
+    note ?? "",
+    `--\n${oneLine(platform.name)}\nDúvidas? Escreva para ${platform.supportEmail}`,
+  ]
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+/** Tables and inline styles: mail programs know little else. */
+function html({ subject, name, paragraphs, facts = [], action, note }: Letter, platform: Platform): string {
+  const brand = escapeHtml(platform.name)
+  const support = escapeHtml(platform.supportEmail)
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(oneLine(subject))}</title>
+</head>
+<body style="margin:0;padding:0;background:#eef3f2">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#eef3f2">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td style="padding:0 4px 16px;${font};font-size:20px;font-weight:700;color:#0b2b26">${brand}</td></tr>
+<tr><td style="padding:32px;background:#ffffff;border:1px solid #d9e4e2;border-radius:12px;${font};font-size:16px;line-height:1.55;color:#16211f">
+<h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#0b2b26">${escapeHtml(oneLine(subject))}</h1>
+${[`Olá, ${name}.`, ...paragraphs].map(paragraph).join("\n")}
+${factTable(facts)}${action === undefined ? "" : button(action)}${note === undefined ? "" : smallPrint(note)}
+</td></tr>
+<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${brand}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+function paragraph(text: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+}
+
+function factTable(facts: { label: string; value: string }[]): string {
+  if (facts.length === 0) return ""
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:10px 0;border-top:1px solid #e3ebe9;color:#4f615d">${escapeHtml(label)}</td><td align="right" style="padding:10px 0 10px 16px;border-top:1px solid #e3ebe9;font-weight:600">${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:4px 0 20px;font-size:15px">${rows.join("")}</table>\n`
+}
+
+function button({ label, url }: { label: string; url: string }): string {
+  const href = escapeHtml(url)
+  return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 24px;background:#0a7a63;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#4f615d;word-break:break-all">Se o botão não funcionar, copie este endereço no navegador:<br>${href}</p>
+`
+}
+
+function smallPrint(text: string): string {
+  return `<p style="margin:16px 0 0;font-size:14px;color:#4f615d">${escapeHtml(text)}</p>`
+}

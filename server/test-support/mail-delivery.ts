@@ -1,0 +1,18 @@
+import type { Db } from "#db/transaction"
+import { sendMails } from "#domain/mails/send-mails"
+import { issuePasswordResets } from "#domain/users/issue-password-resets"
+import type { Clock } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { listOutbox, type OutboxMail } from "#mail/list-outbox"
+import { createOutboxMailer } from "#mail/outbox-mailer"
+
+/** Lets the jobs do their work and answers what the address has in the sandbox's outbox, newest first. */
+export async function deliverMails(
+  { db, clock }: { db: Db; clock: Clock },
+  to: string | null = null,
+): Promise<OutboxMail[]> {
+  await issuePasswordResets({ db, clock })
+  const mailer = createOutboxMailer({ db, clock })
+  await sendMails({ db, clock, mailer, log: createLog("silent"), publicUrl: "http://localhost:3000" })
+  return listOutbox(db, to)
+}
