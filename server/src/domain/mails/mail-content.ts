@@ -1,3 +1,4 @@
+import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
 /** What a mail tells, as it is stored until it goes. Moments are ISO 8601. */
@@ -14,6 +15,13 @@ export type MailContent =
       netCents: Cents
       paidAt: string
     }
+  | {
+      kind: "withdrawal_requested"
+      sellerName: string
+      amountCents: Cents
+      method: WithdrawalMethod
+      requestedAt: string
+    }
 
 const minute = 60
 const day = 86_400
@@ -24,4 +32,5 @@ export const mailLifetimeSeconds = {
   password_changed: 3 * day,
   bank_account_changed: 3 * day,
   payment_received: 3 * day,
+  withdrawal_requested: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

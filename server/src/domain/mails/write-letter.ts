@@ -54,6 +54,19 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
         ],
         action: { label: "Ver transações", url: `${publicUrl}/transactions` },
       }
+    case "withdrawal_requested":
+      return {
+        subject: `Saque solicitado: ${reaisText(content.amountCents)}`,
+        name,
+        paragraphs: ["Um vendedor solicitou um saque, que espera a sua análise."],
+        facts: [
+          { label: "Vendedor", value: content.sellerName },
+          { label: "Valor", value: reaisText(content.amountCents) },
+          { label: "Método", value: content.method === "pix" ? "PIX" : "Transferência bancária" },
+          { label: "Data", value: momentText(content.requestedAt) },
+        ],
+        action: { label: "Analisar saques", url: `${publicUrl}/admin/withdrawals` },
+      }
   }
 }
 

@@ -30,6 +30,10 @@ export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
   return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
 }
 
+export async function readNotifiesAdminOnWithdrawal(db: Db): Promise<boolean> {
+  return readSetting(db, "NOTIFY_ADMIN_ON_WITHDRAWAL")
+}
+
 export async function readNotifiesSellerOnPayment(db: Db): Promise<boolean> {
   return readSetting(db, "NOTIFY_SELLER_ON_PAYMENT")
 }

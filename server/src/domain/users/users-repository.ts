@@ -12,6 +12,16 @@ export async function findUserById(db: Db, id: string): Promise<User | undefined
   return row && userFromRow(row)
 }
 
+export async function findActiveAdminIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("role", "=", "admin")
+    .where("active", "=", true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserWithPassword | undefined> {
   const row = await db.selectFrom("users").selectAll().where("email_key", "=", emailKeyOf(email)).executeTakeFirst()
   return row && { ...userFromRow(row), passwordHash: row.password_hash }

@@ -9,6 +9,7 @@ import { newId } from "#kit/ids"
 import { type Cents, noMoney, reaisText } from "#kit/money"
 import { isBelowFloor } from "#ledger/below-floor"
 import { postTransactions } from "#ledger/post-transactions"
+import { notifyAdmins } from "./notify-admins.ts"
 import { type Destination, ownedBy, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { requestPostings } from "./withdrawal-postings.ts"
@@ -66,6 +67,7 @@ async function storeWithdrawal(tx: Tx, withdrawal: Withdrawal, input: Withdrawal
   await checkSettings(tx, amountCents)
   await insertWithdrawal(tx, withdrawal)
   await postTransactions(tx, [requestPostings(withdrawal, withdrawal.createdAt)])
+  await notifyAdmins(tx, withdrawal)
   await recordAudit(tx, auditOf("withdrawal.requested", null, withdrawal, input.seller, withdrawal.createdAt))
   return withdrawal
 }
