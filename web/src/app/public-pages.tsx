@@ -6,7 +6,11 @@ import { PublicLayout } from "./public-layout.tsx"
 /** Login and registration: once the session is open, the dashboard takes over. */
 export function PublicPages() {
   const session = useSession()
-  if (session.status === "open") return <Navigate to="/dashboard" replace />
+  return session.status === "open" ? <Navigate to="/dashboard" replace /> : <PublicFrame />
+}
+
+/** By itself for a link from a mail, which works whoever is signed in. */
+export function PublicFrame() {
   return (
     <PublicLayout>
       <div className="grid w-full max-w-[1080px] items-start justify-items-center gap-x-16 lg:grid-cols-[minmax(0,1fr)_auto]">

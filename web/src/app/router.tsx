@@ -5,7 +5,7 @@ import { createChargeSearch } from "#seller/create-charge/create-charge-search.t
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
 import { toast } from "#ui/toast.ts"
 import { PagePending } from "./page-pending.tsx"
-import { PublicPages } from "./public-pages.tsx"
+import { PublicFrame, PublicPages } from "./public-pages.tsx"
 import { ScreenFailure } from "./screen-failure.tsx"
 import { ShellSkeleton } from "./shell-skeleton.tsx"
 
@@ -33,6 +33,20 @@ const registerRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: "/register",
   component: lazyRouteComponent(() => import("#auth/register/register-page.tsx"), "RegisterPage"),
+})
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: "/forgot-password",
+  component: lazyRouteComponent(() => import("#auth/forgot-password/forgot-password-page.tsx"), "ForgotPasswordPage"),
+})
+
+const mailedLinkRoute = createRoute({ getParentRoute: () => rootRoute, id: "mailed-link", component: PublicFrame })
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => mailedLinkRoute,
+  path: "/reset-password/$token",
+  component: lazyRouteComponent(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage"),
 })
 
 const sessionRoute = createRoute({
@@ -89,7 +103,8 @@ const adminScreenRoute = createRoute({ getParentRoute: () => adminRoute, path: "
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  publicRoute.addChildren([loginRoute, registerRoute]),
+  publicRoute.addChildren([loginRoute, registerRoute, forgotPasswordRoute]),
+  mailedLinkRoute.addChildren([resetPasswordRoute]),
   sessionRoute.addChildren([
     dashboardRoute,
     chargeListRoute,

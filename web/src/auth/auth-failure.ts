@@ -1,6 +1,6 @@
 import { ApiError } from "#api/api-error.ts"
 
-interface Texts {
+export interface FailureTexts {
   failed: string
   broken: string
   toast: string
@@ -12,7 +12,7 @@ export interface AuthFailure {
 }
 
 /** The page says what the server said; the toast speaks only when it adds something. */
-export function authFailure(error: unknown, texts: Texts): AuthFailure {
+export function authFailure(error: unknown, texts: FailureTexts): AuthFailure {
   if (!(error instanceof ApiError)) return { inline: texts.broken, toast: texts.toast }
   if (error.message === "") return { inline: texts.failed, toast: texts.toast }
   return { inline: error.message, toast: error.status === 0 ? texts.toast : null }

@@ -80,12 +80,25 @@ export function LoginPage() {
           {isSubmitting ? "Entrando..." : "Entrar"}
         </Button>
       </form>
-      <p className="mt-6 text-center text-t2">
+      <OtherWays />
+    </AuthCard>
+  )
+}
+
+function OtherWays() {
+  return (
+    <>
+      <p className="mt-5 text-center">
+        <Link to="/forgot-password" className={textLinkClass}>
+          Esqueceu sua senha?
+        </Link>
+      </p>
+      <p className="mt-3 text-center text-t2">
         Ainda não tem conta?{" "}
         <Link to="/register" className={textLinkClass}>
           Cadastre-se
         </Link>
       </p>
-    </AuthCard>
+    </>
   )
 }

@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router"
+import type { forgotPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import { useState } from "react"
+import { useForm } from "react-hook-form"
+import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { Button } from "#ui/button.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
+import { TextInput } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { authTexts } from "../auth-texts.ts"
+import { FormDone } from "../form-done.tsx"
+import { tellRecoveryFailure } from "../recovery-failure.ts"
+
+const forgotPassword = leanEndpoint<typeof forgotPasswordEndpoint>("POST", "/api/v1/auth/forgotPassword")
+const loadRules = () => import("./forgot-password-rules.ts").then((rules) => rules.forgotPasswordResolver)
+
+const failureTexts = {
+  failed: authTexts.forgotFailed,
+  broken: authTexts.forgotBroken,
+  toast: authTexts.forgotToast,
+}
+
+export function ForgotPasswordPage() {
+  const [sent, setSent] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm({ resolver: lazyResolver(loadRules), defaultValues: { email: "" } })
+  const { errors, isSubmitting } = form.formState
+
+  const send = form.handleSubmit(async (body) => {
+    try {
+      await call(forgotPassword, { body })
+      toast.success(authTexts.forgotDoneToast)
+      setSent(true)
+    } catch (error) {
+      setFailure(tellRecoveryFailure(error, failureTexts))
+    }
+  })
+
+  return (
+    <AuthCard title="Recuperar senha" lead="Informe seu e-mail para receber um link e criar uma nova senha.">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          setFailure(null)
+          setSent(false)
+          void send(event)
+        }}
+        onFocus={() => warmUp(loadRules)}
+        className="grid gap-4"
+      >
+        <FormAlert message={errors.root?.message ?? failure} />
+        {sent && <FormDone message={authTexts.forgotDone} />}
+        <Field label="E-mail" error={errors.email?.message}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.register("email")}
+              type="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              aria-required
+            />
+          )}
+        </Field>
+        <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
+          {isSubmitting ? "Enviando..." : "Enviar link"}
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-t2">
+        Lembrou a senha?{" "}
+        <Link to="/login" className={textLinkClass}>
+          Voltar para o login
+        </Link>
+      </p>
+    </AuthCard>
+  )
+}
