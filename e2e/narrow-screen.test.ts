@@ -20,7 +20,15 @@ test.describe("at 320 pixels", () => {
     complaints,
   }) => {
     complaints.expect(/404 .*(nada-aqui|nao-existe)/)
-    for (const path of ["/login", "/register", "/nada-aqui", "/checkout/nao-existe", "/simulador"]) {
+    for (const path of [
+      "/login",
+      "/register",
+      "/forgot-password",
+      "/reset-password/x",
+      "/nada-aqui",
+      "/checkout/nao-existe",
+      "/simulador",
+    ]) {
       await page.goto(path)
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
       await expectNoSidewaysScroll(page, path)
