@@ -34,7 +34,7 @@ export function pixValueFromCents(cents: Cents): string {
 
 const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 
-/** For people: "R$ 1.234,56". */
+/** For people: "R$ 1.234,56", with a space that every mail program shows. */
 export function reaisText(cents: Cents): string {
-  return reaisFormat.format(cents / 100)
+  return reaisFormat.format(cents / 100).replaceAll("\u00a0", " ")
 }

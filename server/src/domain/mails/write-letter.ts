@@ -1,8 +1,7 @@
-import { type Cents, reaisFromCents } from "#kit/money"
+import { reaisText } from "#kit/money"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent } from "./mail-content.ts"
 
-const inReais = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
   dateStyle: "short",
   timeStyle: "short",
@@ -68,10 +67,6 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
         action: { label: "Analisar saques", url: `${publicUrl}/admin/withdrawals` },
       }
   }
-}
-
-function reaisText(cents: Cents): string {
-  return inReais.format(reaisFromCents(cents)).replaceAll("\u00a0", " ")
 }
 
 function momentText(iso: string): string {
