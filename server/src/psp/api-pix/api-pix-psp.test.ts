@@ -1,64 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterEach, expect, test } from "vitest"
-import { createLog } from "#kit/log"
+import type { ServerResponse } from "node:http"
+import { expect, test } from "vitest"
 import type { Cents } from "#kit/money"
-import type { Psp } from "#psp/psp"
-import { createApiPixPsp } from "./api-pix-psp.ts"
-
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
-
-let server: Server | undefined
-
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
-  server = undefined
-})
-
-interface Bank {
-  psp: Psp
-  tokensGiven(): number
-  calls: string[]
-}
-
-async function bankThat(answer: Answer, { refusedTokens = 0 } = {}): Promise<Bank> {
-  let tokens = 0
-  const calls: string[] = []
-  server = createServer((request, response) => {
-    let body = ""
-    request.on("data", (chunk: Buffer) => {
-      body += chunk.toString()
-    })
-    request.on("end", () => {
-      if (request.url === "/token") {
-        tokens += 1
-        return reply(response, 200, { access_token: `token-${tokens}`, expires_in: 3600 })
-      }
-      calls.push(`${request.method} ${request.url}`)
-      const token = Number(request.headers.authorization?.split("-")[1])
-      if (token <= refusedTokens) return reply(response, 401, {})
-      answer(request, response, body)
-    })
-  })
-  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const psp = createApiPixPsp({
-    name: "bank",
-    baseUrl: url,
-    tokenUrl: `${url}/token`,
-    clientId: "id",
-    clientSecret: "secret",
-    receiverKey: "our-key",
-    timeoutMs: 400,
-    log: createLog("silent"),
-  })
-  return { psp, calls, tokensGiven: () => tokens }
-}
-
-function reply(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
-}
+import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 const request = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
 const charge = { txid: request.txid, status: "ATIVA", valor: { original: "100.00" }, pixCopiaECola: "000201" }
@@ -134,8 +77,8 @@ test.for(misbehaviours)("a bank that %s leaves the outcome unknown, within the t
 })
 
 test("a bank that isn't there can't have taken the request", async () => {
-  const { psp } = await bankThat(() => undefined)
-  server?.close()
+  const { psp, close } = await bankThat(() => undefined)
+  close()
   await expect(psp.createCharge(request)).rejects.toMatchObject({ failure: "unavailable" })
 })
 

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach } from "vitest"
+import { createLog } from "#kit/log"
+import { createApiPixPsp } from "#psp/api-pix/api-pix-psp"
+import type { Psp } from "#psp/psp"
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+interface Bank {
+  psp: Psp
+  tokensGiven(): number
+  calls: string[]
+  /** No new connection is taken any more. */
+  close(): void
+}
+
+let server: Server | undefined
+
+/** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
+export async function bankThat(answer: Answer, { refusedTokens = 0 } = {}): Promise<Bank> {
+  let tokens = 0
+  const calls: string[] = []
+  server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on("end", () => {
+      if (request.url === "/token") {
+        tokens += 1
+        return reply(response, 200, { access_token: `token-${tokens}`, expires_in: 3600 })
+      }
+      calls.push(`${request.method} ${request.url}`)
+      const token = Number(request.headers.authorization?.split("-")[1])
+      if (token <= refusedTokens) return reply(response, 401, {})
+      answer(request, response, body)
+    })
+  })
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const psp = createApiPixPsp({
+    name: "bank",
+    baseUrl: url,
+    tokenUrl: `${url}/token`,
+    clientId: "id",
+    clientSecret: "secret",
+    receiverKey: "our-key",
+    timeoutMs: 400,
+    log: createLog("silent"),
+  })
+  return { psp, calls, tokensGiven: () => tokens, close: () => server?.close() }
+}
+
+export function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+}
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+})
