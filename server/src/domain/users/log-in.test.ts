@@ -26,7 +26,9 @@ test.each([
   await database.db.updateTable("users").set({ password_hash }).where("id", "=", id).execute()
 
   const other = new pg.Client({ connectionString: database.url })
-  await other.connect()
+  // Within a transaction pg_stat_activity is read once and then stays as it was: somebody else has to look.
+  const watcher = new pg.Client({ connectionString: database.url })
+  await Promise.all([other.connect(), watcher.connect()])
   try {
     await other.query("begin")
     await other.query(`update users set ${change} where id = $1`, [id])
@@ -35,11 +37,11 @@ test.each([
       { email, password: "senha-antiga", address: "127.0.0.1" },
     )
     const outcome = login.catch((error: unknown) => error)
-    await expect.poll(() => countWaiting(other), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting(watcher), { timeout: 10_000 }).toBe(1)
     await other.query("commit")
     expect(await outcome).toMatchObject({ code: "wrong_credentials" })
   } finally {
-    await other.end()
+    await Promise.all([other.end(), watcher.end()])
   }
   expect(await database.db.selectFrom("sessions").select("user_id").where("user_id", "=", id).execute()).toEqual([])
 })
