@@ -1,18 +1,24 @@
 import type { SignupBody } from "@tilinta/contract/api/auth-endpoints"
+import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { openSession } from "#domain/sessions/open-session"
 import type { Clock } from "#kit/clock"
-import { DomainError } from "#kit/domain-error"
+import { brokenRule, DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import { hashPassword } from "./password.ts"
 import type { User } from "./user.ts"
 import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
 
+interface Deps {
+  db: Db
+  clock: Clock
+  /** Where real money moves a CPF must be one that can exist; the sandbox takes any eleven digits. */
+  isSandbox: boolean
+}
+
 /** Who registers is a seller and active: role, balance and state are never theirs to choose. */
-export async function signUp(
-  { db, clock }: { db: Db; clock: Clock },
-  form: SignupBody,
-): Promise<{ user: User; token: string }> {
+export async function signUp({ db, clock, isSandbox }: Deps, form: SignupBody): Promise<{ user: User; token: string }> {
+  if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
   if ((await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
 
   const user: UserWithPassword = {

@@ -68,6 +68,21 @@ describe("signup", () => {
     })
   })
 
+  test("where real money moves a CPF's check digits must be right, in the sandbox any eleven digits do", async () => {
+    const form = { ...sellerForm, cpf: "12345678900" }
+    const reply = await signUp({ ...form, email: "digitos@loja.example" })
+    expect(reply.status).toBe(422)
+    expect(reply.json).toMatchObject({ message: "CPF inválido", errors: [{ path: "cpf", message: "CPF inválido" }] })
+
+    const sandbox = await openTestApp({ simulatorUrl: "http://127.0.0.1:9" })
+    try {
+      const body = { ...form, email: "digitos@loja.example" }
+      expect((await sandbox.call("POST", "/api/v1/auth/signup", { body })).status).toBe(201)
+    } finally {
+      await sandbox.close()
+    }
+  })
+
   test("of many who sign up at once with one e-mail exactly one succeeds", async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => signUp({ ...sellerForm, email: "corrida@loja.example" })),

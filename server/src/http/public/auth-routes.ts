@@ -16,9 +16,17 @@ import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { noMoney } from "#kit/money"
 
-export function authRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+interface Deps {
+  db: Db
+  clock: Clock
+  simulatorUrl: string | null
+}
+
+export function authRoutes(app: FastifyInstance, deps: Deps): void {
+  const isSandbox = deps.simulatorUrl !== null
+
   serveEndpoint(app, signupEndpoint, async ({ body }) => {
-    const { user, token } = await signUp(deps, body)
+    const { user, token } = await signUp({ ...deps, isSandbox }, body)
     return { token, data: { user: toUserView(user, noMoney) } }
   })
 
