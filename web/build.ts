@@ -11,7 +11,7 @@ import { checkoutClientConfig, checkoutRendererConfig } from "./vite-checkout.ts
 
 const webFolder = fileURLToPath(new URL(".", import.meta.url))
 const workFolderName = /^\.build-(\d+)$/
-const textAssets = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
+const textAssets = new Set([".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
 
 /** Builds beside web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
 export async function buildWeb(): Promise<void> {

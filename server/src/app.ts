@@ -48,11 +48,10 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   apiDocs(app)
   await checkoutPage(app, deps)
 
-  const sendNotFoundPage = await serveApp(app, deps.siteFolder)
+  const sendNotFoundPage = await serveApp(app, deps)
   app.setNotFoundHandler((request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !isApiUrl(request.url)
-    if (isPage) sendNotFoundPage(request, reply)
-    else replyToUnknown(request, reply)
+    return isPage ? sendNotFoundPage(request, reply) : replyToUnknown(request, reply)
   })
   await app.ready()
   return app

@@ -130,7 +130,8 @@ export async function openTestApp({ simulatorUrl = null, publicUrl }: Wishes = {
   }
 }
 
-const indexHtml = "<!doctype html><html><head><script>let a</script><style>a{}</style></head><body>app</body></html>"
+const indexHtml = `<!doctype html><html data-platform="Tilinta"><head><title>Tilinta</title>
+<script>let a</script><style>a{}</style></head><body>app</body></html>`
 const renderer = `export function renderCheckout(props, nonce) {
   return "<script nonce=\\"" + nonce + "\\">" + JSON.stringify(props) + "</script>"
 }
@@ -141,8 +142,6 @@ async function writeSite(folder: string): Promise<void> {
   await mkdir(join(folder, "checkout"))
   await Promise.all([
     writeFile(join(folder, "app", "index.html"), indexHtml),
-    writeFile(join(folder, "app", "index.html.br"), "brotli"),
-    writeFile(join(folder, "app", "index.html.gz"), "gzip"),
     writeFile(join(folder, "app", "robots.txt"), "User-agent: *"),
     writeFile(join(folder, "app", "assets", "main-abc123.js"), "let b"),
     writeFile(join(folder, "checkout", "render.js"), renderer),

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Fast levels, as the page is made for each visitor; below 5 it would no longer fit into the first TCP window. */
+/** Fast levels, as the page is made for each visitor; below 5 the checkout would no longer fit into the first TCP window. */
 const brotliOptions = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 5,

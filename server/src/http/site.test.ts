@@ -51,14 +51,40 @@ describe("the app", () => {
   })
 
   test.each([
-    ["br", "gzip, br", "brotli"],
-    ["gzip", "gzip;q=0.5, br;q=0", "gzip"],
-    [undefined, "identity", "app"],
-  ])("is sent as %s to who accepts %s", async (encoding, accepted, content) => {
-    const reply = await site.call("GET", "/login", { headers: { "accept-encoding": accepted } })
+    ["br", "gzip, br", brotliDecompressSync],
+    ["gzip", "gzip;q=0.5, br;q=0", gunzipSync],
+    [undefined, "identity", (body: Buffer) => body],
+  ])("is sent as %s to who accepts %s", async (encoding, accepted, unpacked) => {
+    const reply = await site.app.inject({ url: "/login", headers: { "accept-encoding": accepted } })
     expect(reply.headers["content-encoding"]).toBe(encoding)
-    expect(reply.headers.vary).toBe("accept-encoding")
-    expect(reply.text).toContain(content)
+    expect(reply.headers["vary"]).toBe("accept-encoding")
+    expect(unpacked(reply.rawPayload).toString()).toContain("<body>app</body>")
+  })
+
+  test("carries the platform's name, from the next request on, as text", async () => {
+    const own = await openTestApp()
+    const name = `Loja "$&" <b>`
+    try {
+      expect((await own.call("GET", "/login")).text).toContain('<html data-platform="Tilinta">')
+      await own.db
+        .insertInto("settings")
+        .values({
+          key: "PLATFORM_NAME",
+          value: JSON.stringify(name),
+          type: "string",
+          category: "general",
+          description: "",
+          is_public: true,
+          updated_at: own.clock.now(),
+          updated_by: null,
+        })
+        .execute()
+      const text = (await own.call("GET", "/login")).text
+      expect(text).toContain('<html data-platform="Loja &quot;$&amp;&quot; &lt;b&gt;">')
+      expect(text).toContain("<title>Loja &quot;$&amp;&quot; &lt;b&gt;</title>")
+    } finally {
+      await own.close()
+    }
   })
 
   test("files whose name holds a hash are kept for a year, others are asked for again", async () => {
@@ -78,7 +104,7 @@ describe("the app", () => {
   )
 
   test("pages that were never built end the start with one line", async () => {
-    const missing = serveApp(Fastify(), `${tmpdir()}/tilinta-nothing-here`)
+    const missing = serveApp(Fastify(), { db: site.db, siteFolder: `${tmpdir()}/tilinta-nothing-here` })
     await expect(missing).rejects.toThrow(StartError)
     await expect(missing).rejects.toThrow("rode npm run build")
   })

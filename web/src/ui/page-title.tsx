@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react"
 
-export const productName = "Tilinta"
+/** As the platform is called at this moment: the server writes it into the page. */
+export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
 let isFirstPage = true
 
 /** Names the tab and, after a navigation, takes the focus, so that a screen reader says where one is. */
