@@ -17,7 +17,7 @@ interface UsersTable {
   name: string
   email: string
   email_key: string
-  password_hash: string
+  password_hash: string | null
   cpf: string
   phone: string
   address: Json
@@ -28,12 +28,21 @@ interface UsersTable {
   updated_at: Moment
 }
 
+interface UserTotalsTable {
+  role: Role
+  active: boolean
+  count: number
+}
+
 interface SessionsTable {
+  id: string
   token_hash: Buffer
   user_id: string
   created_at: Moment
   last_used_at: Moment
   expires_at: Date
+  address: Generated<string>
+  user_agent: Generated<string>
 }
 
 interface FailedLoginsTable {
@@ -268,6 +277,7 @@ interface WithdrawalDayTotalsTable {
 interface MailsTable {
   id: string
   user_id: string
+  to_address: string | null
   content: ColumnType<unknown, string, string>
   dedupe_key: string
   created_at: Date
@@ -305,6 +315,7 @@ interface PasswordResetsTable {
 
 export interface Schema {
   users: UsersTable
+  user_totals: UserTotalsTable
   sessions: SessionsTable
   failed_logins: FailedLoginsTable
   settings: SettingsTable

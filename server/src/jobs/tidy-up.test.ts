@@ -7,6 +7,7 @@ import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/users/tidy-password-resets"
 import { systemClock } from "#kit/clock"
+import { newId } from "#kit/ids"
 import { tidyOutbox } from "#mail/tidy-outbox"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
@@ -41,8 +42,8 @@ test("sessions that ended and failures that no limit counts are forgotten", asyn
   await database.db
     .insertInto("sessions")
     .values([
-      { ...session, token_hash: Buffer.from("ended"), expires_at: new Date(Date.now() - 1) },
-      { ...session, token_hash: Buffer.from("alive"), expires_at: new Date(Date.now() + 60_000) },
+      { ...session, id: newId(), token_hash: Buffer.from("ended"), expires_at: new Date(Date.now() - 1) },
+      { ...session, id: newId(), token_hash: Buffer.from("alive"), expires_at: new Date(Date.now() + 60_000) },
     ])
     .execute()
   await database.db.insertInto("failed_logins").values({ account_key: "a@b", address: "::1" }).execute()

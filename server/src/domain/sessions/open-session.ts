@@ -1,5 +1,6 @@
 import type { Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
 import { deleteExpiredSessionsOf, insertSession } from "./session-repository.ts"
@@ -10,6 +11,7 @@ export async function openSession(tx: Tx, user: SessionUser, now: Date): Promise
   const token = newToken()
   await deleteExpiredSessionsOf(tx, user.id, now)
   await insertSession(tx, {
+    id: newId(),
     tokenHash: hashOfToken(token),
     userId: user.id,
     createdAt: now,

@@ -27,11 +27,12 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
 
 export async function insertSession(
   tx: Tx,
-  session: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
+  session: { id: string; tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await tx
     .insertInto("sessions")
     .values({
+      id: session.id,
       token_hash: session.tokenHash,
       user_id: session.userId,
       created_at: session.createdAt,

@@ -37,7 +37,7 @@ export async function changePassword({ db, clock }: { db: Db; clock: Clock }, ch
 /** Of two changes at once the second finds that its current password is no longer the current one. */
 async function replacePassword(
   tx: Tx,
-  { userId, token, before, passwordHash }: Change & { before: string; passwordHash: string },
+  { userId, token, before, passwordHash }: Change & { before: string | null; passwordHash: string },
   now: Date,
 ): Promise<void> {
   const user = await lockUser(tx, userId)

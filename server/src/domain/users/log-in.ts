@@ -23,7 +23,7 @@ export async function logIn(
   await refuseTooManyFailures(db, attempt, clock.now())
 
   const user = await findUserByEmail(db, email)
-  const isRight = await isPassword(user?.passwordHash, password)
+  const isRight = await isPassword(user?.passwordHash ?? null, password)
   if (user === undefined || !isRight) {
     await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
     throw new DomainError("wrong_credentials")

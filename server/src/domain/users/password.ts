@@ -13,9 +13,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Without a hash it takes as long as with one, so that the time doesn't tell which e-mails exist. */
-export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hash(randomBytes(32), cost)
   const decoyHash = await decoy
   const isRight = await inSlot(() => verify(passwordHash ?? decoyHash, password))
-  return isRight && passwordHash !== undefined
+  return isRight && passwordHash !== null
 }

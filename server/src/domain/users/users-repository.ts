@@ -4,7 +4,8 @@ import type { Db, Tx } from "#db/transaction"
 import { emailKeyOf, type User } from "./user.ts"
 
 export interface UserWithPassword extends User {
-  passwordHash: string
+  /** Null until an invited user has set a password. */
+  passwordHash: string | null
 }
 
 export async function findUserById(db: Db, id: string): Promise<User | undefined> {
@@ -44,7 +45,7 @@ export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | 
 }
 
 /** Until the end of the transaction nobody changes the password or inactivates the user. False when that came first. */
-export async function holdLogin(tx: Tx, { id, passwordHash }: { id: string; passwordHash: string }): Promise<boolean> {
+export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword): Promise<boolean> {
   const row = await tx
     .selectFrom("users")
     .select("id")
