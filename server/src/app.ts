@@ -24,37 +24,56 @@ import { requireSession } from "#http/seller/session-of"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
+import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
-import { serveApp } from "#http/site"
+import { type SendPage, serveApp } from "#http/site"
 import { unknownRoutes } from "#http/unknown-routes"
 
 /** Everything that is reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   const app = createServer(deps)
-  const replyToUnknown = unknownRoutes(app)
+  noteRoutes(app)
   await describeApi(app, deps.publicUrl)
 
-  app.register(async (scope) => publicScope(scope, deps))
-  app.register(async (scope) => sellerScope(scope, deps))
-  app.register(async (scope) => adminScope(scope, deps))
-  app.register(async (scope) => paymentStreamRoutes(scope, deps))
-  app.register(async (scope) => pixWebhookRoutes(scope, { ...deps.webhook, db: deps.db, clock: deps.clock }))
-  app.register(async (scope) => healthRoutes(scope, deps))
-  const { simulatorUrl } = deps
-  if (simulatorUrl !== null) {
-    app.register(async (scope) => simulatorProxy(scope, simulatorUrl))
-    app.register(async (scope) => outboxRoutes(scope, deps))
-  }
-  apiDocs(app)
-  await checkoutPage(app, deps)
-
-  const sendNotFoundPage = await serveApp(app, deps)
+  const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
+  for (const open of scopes) app.register(async (scope) => open(scope, deps))
+  const sendNotFoundPage = await openSite(app, deps)
+  const replyToUnknown = unknownRoutes(app)
   app.setNotFoundHandler((request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !isApiUrl(request.url)
     return isPage ? sendNotFoundPage(request, reply) : replyToUnknown(request, reply)
   })
   await app.ready()
   return app
+}
+
+async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage> {
+  const { promise, resolve } = Promise.withResolvers<SendPage>()
+  await app.register(async (scope) => {
+    markAudience(scope, "site")
+    apiDocs(scope)
+    await checkoutPage(scope, deps)
+    resolve(await serveApp(scope, deps))
+  })
+  return promise
+}
+
+function webhookScope(scope: FastifyInstance, deps: HttpDeps): void {
+  markAudience(scope, "webhook")
+  pixWebhookRoutes(scope, { ...deps.webhook, db: deps.db, clock: deps.clock })
+}
+
+function healthScope(scope: FastifyInstance, deps: HttpDeps): void {
+  markAudience(scope, "health")
+  healthRoutes(scope, deps)
+}
+
+function sandboxScope(scope: FastifyInstance, deps: HttpDeps): void {
+  const { simulatorUrl } = deps
+  if (simulatorUrl === null) return
+  markAudience(scope, "sandbox")
+  scope.register(async (inner) => simulatorProxy(inner, simulatorUrl))
+  scope.register(async (inner) => outboxRoutes(inner, deps))
 }
 
 function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -70,6 +89,7 @@ function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)
   paymentRoutes(scope, deps)
+  scope.register(async (inner) => paymentStreamRoutes(inner, deps))
 }
 
 function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {

@@ -22,6 +22,8 @@ const settings = {
 export function apiDocs(app: FastifyInstance): void {
   let script: Promise<Buffer> | undefined
 
+  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger())
+
   app.get("/api/docs", { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64")
     reply.header("content-security-policy", policy(nonce)).type("text/html; charset=utf-8")

@@ -1,5 +1,8 @@
-import type { Audience } from "@tilinta/contract/api/define-endpoint"
+import type { Audience as EndpointAudience } from "@tilinta/contract/api/define-endpoint"
 import type { FastifyInstance } from "fastify"
+
+/** Whom a route is for: the contract's three, and those that have no endpoint there. */
+export type Audience = EndpointAudience | "webhook" | "health" | "sandbox" | "site"
 
 const audienceKey = "audience"
 

@@ -35,8 +35,6 @@ export async function describeApi(app: FastifyInstance, publicUrl: string): Prom
       return { schema: { ...schema, response }, url }
     },
   })
-
-  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger())
 }
 
 function describedReplies(replies: unknown): Record<string, unknown> {

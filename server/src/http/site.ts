@@ -27,10 +27,10 @@ interface Deps {
   siteFolder: string
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Serves the built app. Answers the handler for other paths: the same page, which then says that there is none. */
-export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): Promise<Handler> {
+export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): Promise<SendPage> {
   const folder = join(siteFolder, "app")
   const shell = await readShell(folder)
   const policy = appPolicy(shell)
@@ -55,7 +55,7 @@ export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): 
     return named
   }
 
-  const sendShell: Handler = async (request, reply) => {
+  const sendShell: SendPage = async (request, reply) => {
     const body = await compressReply(request, reply, await currentShell())
     return reply
       .headers({ "content-security-policy": policy, "cache-control": "no-cache" })

@@ -1,23 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
+import { servedRoutes } from "./served-routes.ts"
 
 interface ServedPath {
   pattern: RegExp
-  methods: Set<string>
+  method: string
 }
 
 /** Answers paths that no route serves; told of every route, it knows a wrong method from a wrong address. */
 export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => void {
-  const served = new Map<string, ServedPath>()
-
-  app.addHook("onRoute", ({ url, method }) => {
-    const path = served.get(url) ?? { pattern: patternOf(url), methods: new Set() }
-    served.set(url, path)
-    for (const name of [method].flat()) path.methods.add(name)
-  })
+  let served: ServedPath[] | undefined
 
   return (request, reply) => {
-    const methods = allowedMethods([...served.values()], pathOf(request))
+    served ??= servedRoutes(app).map(({ url, method }) => ({ pattern: patternOf(url), method }))
+    const methods = allowedMethods(served, pathOf(request))
     if (methods.length === 0) throw new DomainError("route_not_found")
 
     reply.header("allow", methods.join(", "))
@@ -34,7 +30,7 @@ function patternOf(url: string): RegExp {
 }
 
 function allowedMethods(served: ServedPath[], path: string): string[] {
-  const methods = served.filter(({ pattern }) => pattern.test(path)).flatMap((match) => [...match.methods])
+  const methods = served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   return methods.length === 0 ? [] : [...new Set([...methods, "OPTIONS"])].sort()
 }
 

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from "fastify"
+import { invariant } from "#kit/invariant"
+import { type Audience, audienceOf } from "./audience.ts"
+
+export interface ServedRoute {
+  method: string
+  /** The pattern, with `:name` for parameters. */
+  url: string
+  audience: Audience
+}
+
+const routesKey = "servedRoutes"
+
+/** Notes every route from here on. One in a scope that says nothing of its audience ends the start. */
+export function noteRoutes(app: FastifyInstance): void {
+  const routes: ServedRoute[] = []
+  app.decorate(routesKey, routes)
+  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method }) {
+    const audience = audienceOf(this)
+    invariant(audience !== undefined, `${[method].flat().join()} ${url} stands in a scope without an audience`)
+    for (const name of [method].flat()) routes.push({ method: name, url, audience })
+  })
+}
+
+export function servedRoutes(app: FastifyInstance): readonly ServedRoute[] {
+  return app.getDecorator<ServedRoute[]>(routesKey)
+}
