@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify"
 import { requireAdmin } from "#http/admin/require-admin"
 import { settingsRoutes } from "#http/admin/settings-routes"
+import { adminUserRoutes } from "#http/admin/user-routes"
 import { adminWithdrawalRoutes } from "#http/admin/withdrawal-routes"
 import { apiDocs } from "#http/api-docs"
 import { markAudience } from "#http/audience"
@@ -80,6 +81,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "admin")
   requireAdmin(scope, deps)
   settingsRoutes(scope, deps)
+  adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
 }
 

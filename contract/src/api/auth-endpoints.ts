@@ -1,11 +1,10 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { emailField, malformed, text } from "./fields.ts"
-import { addressSchema, userView } from "./users-endpoints.ts"
+import { addressSchema, fillIn, userView } from "./users-endpoints.ts"
 
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 256
-const fillIn = "Preencha todos os campos obrigatórios"
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
 const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")

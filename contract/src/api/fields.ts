@@ -46,15 +46,16 @@ export function reais(missing: string) {
   )
 }
 
-export function emailField(required: string) {
-  return z.prefault(
-    text(254).check(
-      z.trim(),
-      z.minLength(1, required),
-      z.refine((value) => value === "" || isEmail(value), "E-mail inválido"),
-    ),
-    "",
+function typedEmail(required: string) {
+  return text(254).check(
+    z.trim(),
+    z.minLength(1, required),
+    z.refine((value) => value === "" || isEmail(value), "E-mail inválido"),
   )
+}
+
+export function emailField(required: string) {
+  return z.prefault(typedEmail(required), "")
 }
 
 export const isoDateTime = z.string()

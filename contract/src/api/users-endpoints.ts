@@ -64,7 +64,7 @@ export const getMyBalanceEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ balance: z.number() })) },
 })
 
-const fillIn = "Preencha todos os campos obrigatórios"
+export const fillIn = "Preencha todos os campos obrigatórios"
 
 /** May be left out; once it is sent it must say something. */
 function sentText(maxLength: number, tooLong?: string) {

@@ -10,6 +10,7 @@ export const errorMessages = {
   not_found: "Recurso não encontrado.",
   route_not_found: "Endereço não encontrado.",
   method_not_allowed: "Método não permitido para este endereço.",
+  user_not_found: "Usuário não encontrado.",
   charge_page_not_found: "Página de cobrança não encontrada",
   charge_page_forbidden: "Você não tem permissão para acessar esta página",
   public_charge_page_not_found: "Página de cobrança não encontrada ou expirada",

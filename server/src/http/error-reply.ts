@@ -15,6 +15,7 @@ export const statusOf = {
   not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
+  user_not_found: 404,
   charge_page_not_found: 404,
   charge_page_forbidden: 403,
   public_charge_page_not_found: 404,

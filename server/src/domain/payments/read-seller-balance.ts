@@ -1,9 +1,16 @@
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable } from "#ledger/accounts"
-import { readBalance } from "#ledger/read-balance"
+import { readBalance, readBalances } from "#ledger/read-balance"
 
 /** What the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {
   return readBalance(db, sellerAvailable(sellerId))
+}
+
+/** Of each of the sellers, in their order. */
+export async function readSellerBalances(db: Db, sellerIds: string[]): Promise<Cents[]> {
+  const accounts = sellerIds.map(sellerAvailable)
+  const balances = await readBalances(db, accounts)
+  return accounts.map((account) => balances.get(account) ?? noMoney)
 }

@@ -109,7 +109,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
   return inserted !== undefined
 }
 
-function userFromRow(row: Selectable<Schema["users"]>): User {
+export function userFromRow(row: Selectable<Schema["users"]>): User {
   return {
     id: row.id,
     name: row.name,

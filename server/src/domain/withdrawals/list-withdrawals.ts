@@ -25,6 +25,12 @@ interface SellersList {
 
 const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
 
+/** What a seller has asked for and neither got nor got back. */
+export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { sellerId, statuses: underWay })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
+}
+
 export async function listSellersWithdrawals(
   db: Db,
   filter: WithdrawalFilter & { sellerId: string },

@@ -1,0 +1,61 @@
+import * as z from "zod/mini"
+import { roles } from "../vocabulary/roles.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, searchQuery, success, text, wholeNumberQuery } from "./fields.ts"
+import { userView } from "./users-endpoints.ts"
+
+const tag = "Administração: usuários"
+const userParams = z.object({ id: text(200) })
+
+const unknownRole = "Perfil desconhecido."
+const trueOrFalse = z.enum(["true", "false"], "Use true ou false.")
+
+const listUsersQuery = z.object({
+  page: wholeNumberQuery(1, 1_000_000),
+  limit: wholeNumberQuery(100, 1000),
+  /** The last `_id` that the caller has: the rows after it, whatever `page` says. */
+  after: z.optional(id),
+  search: searchQuery(),
+  active: z.optional(trueOrFalse),
+  status: z.optional(z.enum(["active", "inactive"], "Status desconhecido.")),
+  role: z.optional(z.enum(roles, unknownRole)),
+})
+
+export const listUsersEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/users",
+  audience: "admin",
+  tag,
+  summary: "Os usuários, dos mais novos aos mais antigos; `summary` conta todos, quaisquer que sejam os filtros",
+  query: listUsersQuery,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        users: z.array(userView),
+        summary: z.object({ total: z.number(), active: z.number(), inactive: z.number(), admins: z.number() }),
+      }),
+    }),
+  },
+})
+
+const userActivity = z.object({
+  chargePages: z.number(),
+  activeChargePages: z.number(),
+  transactions: z.number(),
+  paidTransactions: z.number(),
+  withdrawalsInProgress: z.number(),
+  withdrawalsInProgressAmount: z.number(),
+})
+
+export const getUserEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/users/:id",
+  audience: "admin",
+  tag,
+  summary: "Um usuário, com o saldo e o que ele tem na plataforma",
+  params: userParams,
+  reply: { status: 200, schema: success(z.object({ user: userView, summary: userActivity })) },
+})

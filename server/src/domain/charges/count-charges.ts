@@ -1,0 +1,11 @@
+import type { Db } from "#db/transaction"
+import { readChargeTotals } from "./charge-lists-repository.ts"
+
+/** Of one seller, from totals that are kept as charges change. */
+export async function countCharges(db: Db, sellerId: string): Promise<{ all: number; paid: number }> {
+  const totals = await readChargeTotals(db, { sellerId })
+  return {
+    all: totals.reduce((sum, { count }) => sum + count, 0),
+    paid: totals.find(({ status }) => status === "paid")?.count ?? 0,
+  }
+}

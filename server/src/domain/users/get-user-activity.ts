@@ -1,0 +1,31 @@
+import type { Db } from "#db/transaction"
+import { countChargePages } from "#domain/charge-pages/count-charge-pages"
+import { countCharges } from "#domain/charges/count-charges"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { sumWithdrawalsUnderWay } from "#domain/withdrawals/list-withdrawals"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import type { User } from "./user.ts"
+import { findUserById } from "./users-repository.ts"
+
+interface UserActivity {
+  user: User
+  balanceCents: Cents
+  pages: { all: number; active: number }
+  charges: { all: number; paid: number }
+  underWay: { count: number; amountCents: Cents }
+}
+
+/** For the admin: who it is, and what is theirs on the platform. */
+export async function getUserActivity(db: Db, id: string): Promise<UserActivity> {
+  const user = isId(id) ? await findUserById(db, id) : undefined
+  if (user === undefined) throw new DomainError("user_not_found")
+  const [balanceCents, pages, charges, underWay] = await Promise.all([
+    readSellerBalance(db, id),
+    countChargePages(db, id),
+    countCharges(db, id),
+    sumWithdrawalsUnderWay(db, id),
+  ])
+  return { user, balanceCents, pages, charges, underWay }
+}

@@ -1,0 +1,52 @@
+import type { Db } from "#db/transaction"
+import { readSellerBalances } from "#domain/payments/read-seller-balance"
+import { isId } from "#kit/ids"
+import { type Cents, noMoney } from "#kit/money"
+import type { User } from "./user.ts"
+import {
+  countFoundUsers,
+  listUserRows,
+  readUserTotals,
+  type UserFilter,
+  type UserRange,
+  type UserTotal,
+} from "./user-lists-repository.ts"
+
+interface UserList {
+  users: { user: User; balanceCents: Cents }[]
+  /** How many the filter finds, whatever the page. */
+  results: number
+  /** Of everybody, whatever the filter. */
+  summary: { total: number; active: number; inactive: number; admins: number }
+}
+
+export async function listUsers(db: Db, filter: UserFilter, range: UserRange): Promise<UserList> {
+  const isKnownStart = range.after === undefined || isId(range.after)
+  const [rows, totals, found] = await Promise.all([
+    isKnownStart ? listUserRows(db, filter, range) : [],
+    readUserTotals(db),
+    filter.search ? countFoundUsers(db, filter) : null,
+  ])
+  const balances = await readSellerBalances(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return {
+    users: rows.map((user, index) => ({ user, balanceCents: balances[index] ?? noMoney })),
+    results: found ?? countOf(totals, (total) => isWanted(total, filter)),
+    summary: {
+      total: countOf(totals, () => true),
+      active: countOf(totals, ({ active }) => active),
+      inactive: countOf(totals, ({ active }) => !active),
+      admins: countOf(totals, ({ role }) => role === "admin"),
+    },
+  }
+}
+
+function isWanted(total: UserTotal, { role, active }: UserFilter): boolean {
+  return (role === undefined || total.role === role) && (active === undefined || total.active === active)
+}
+
+function countOf(totals: UserTotal[], isCounted: (total: UserTotal) => boolean): number {
+  return totals.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+}

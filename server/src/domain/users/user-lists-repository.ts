@@ -1,0 +1,64 @@
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
+import type { Role } from "@tilinta/contract/vocabulary/roles"
+import { type RawBuilder, type Selectable, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import type { User } from "./user.ts"
+import { userFromRow } from "./users-repository.ts"
+
+export interface UserFilter {
+  role?: Role | undefined
+  active?: boolean | undefined
+  search?: string | undefined
+}
+
+export interface UserRange {
+  limit: number
+  offset: number
+  /** The rows after this user's; without it, from `offset` on. */
+  after?: string | undefined
+}
+
+/** CPFs are kept as digits, and typed with points and a dash. */
+function holdsSearch(search: string): RawBuilder<unknown> {
+  const found = holdsText(["name", "email", "cpf"], search)
+  const isCpfTyped = /^[\d\s.-]*[.-][\d\s.-]*$/.test(search) && digitsOf(search) !== ""
+  return isCpfTyped ? sql`(${found} or ${holdsText(["cpf"], digitsOf(search))})` : found
+}
+
+function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
+  const parts = [sql`true`]
+  if (role !== undefined) parts.push(sql`role = ${role}`)
+  if (active !== undefined) parts.push(sql`active = ${active}`)
+  if (search) parts.push(sql`${holdsSearch(search)}`)
+  return sql.join(parts, sql` and `)
+}
+
+export async function listUserRows(db: Db, filter: UserFilter, { limit, offset, after }: UserRange): Promise<User[]> {
+  const start =
+    after === undefined
+      ? sql`true`
+      : sql`(created_at, id) < ((select created_at from users where id = ${after}), ${after}::uuid)`
+  const { rows } = await sql<Selectable<Schema["users"]>>`
+    select * from users where ${conditions(filter)} and ${start}
+    order by created_at desc, id desc limit ${limit} offset ${after === undefined ? offset : 0}`.execute(db)
+  return rows.map(userFromRow)
+}
+
+export interface UserTotal {
+  role: Role
+  active: boolean
+  count: number
+}
+
+export async function readUserTotals(db: Db): Promise<UserTotal[]> {
+  return db.selectFrom("user_totals").selectAll().execute()
+}
+
+/** Only a search has to look at the rows themselves. */
+export async function countFoundUsers(db: Db, filter: UserFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from users where ${conditions(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
