@@ -1,17 +1,7 @@
 import * as z from "zod/mini"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import {
-  id,
-  isoDateTime,
-  optionalText,
-  reais,
-  requiredText,
-  searchQuery,
-  success,
-  text,
-  wholeNumberQuery,
-} from "./fields.ts"
+import { id, isoDateTime, listQuery, optionalText, reais, requiredText, success, text } from "./fields.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
@@ -137,12 +127,7 @@ export const listChargePagesEndpoint = defineEndpoint({
   audience: "seller",
   tag: "Páginas de cobrança",
   summary: "As páginas do vendedor, das mais novas às mais antigas",
-  query: z.object({
-    page: wholeNumberQuery(1, 1_000_000),
-    limit: wholeNumberQuery(10, 1000),
-    status: z.optional(z.enum(chargePageStatuses, "Status desconhecido.")),
-    search: searchQuery(),
-  }),
+  query: listQuery(chargePageStatuses, 10),
   reply: {
     status: 200,
     schema: z.object({

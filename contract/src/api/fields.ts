@@ -116,11 +116,11 @@ const inOrder = z.refine<Period>(
 )
 
 /** How every long list is asked for. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
-export function listQuery<const Word extends string>(statusWords: readonly Word[]) {
+export function listQuery<const Word extends string>(statusWords: readonly Word[], fallbackLimit = 100) {
   return z
     .object({
       page: wholeNumberQuery(1, 1_000_000),
-      limit: wholeNumberQuery(100, 1000),
+      limit: wholeNumberQuery(fallbackLimit, 1000),
       status: z.optional(z.enum(statusWords, "Status desconhecido.")),
       search: searchQuery(),
       dateFrom: dayQuery(),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, listQuery } from "./fields.ts"
+import { id, isoDateTime, listQuery, success, text } from "./fields.ts"
 
 export const transactionView = z.object({
   _id: id,
@@ -26,6 +26,13 @@ export const transactionView = z.object({
   }),
 })
 export type TransactionView = z.infer<typeof transactionView>
+
+/** All that its seller may know of one transaction. */
+const transactionDetail = z.extend(transactionView, {
+  expiresAt: isoDateTime,
+  customerInfo: z.object({ name: z.string(), email: z.string(), cpf: z.string(), phone: z.string() }),
+})
+export type TransactionDetail = z.infer<typeof transactionDetail>
 
 export const transactionsSummary = z.object({
   count: z.number(),
@@ -55,4 +62,14 @@ export const listTransactionsEndpoint = defineEndpoint({
       data: z.object({ transactions: z.array(transactionView), summary: transactionsSummary }),
     }),
   },
+})
+
+export const getTransactionEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/transactions/:id",
+  audience: "seller",
+  tag: "Transações",
+  summary: "Uma transação do vendedor, com os dados que o pagador informou",
+  params: z.object({ id: text(200) }),
+  reply: { status: 200, schema: success(z.object({ transaction: transactionDetail })) },
 })

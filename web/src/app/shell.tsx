@@ -1,16 +1,24 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { productName } from "#ui/page-title.tsx"
+import { useShortcut } from "#ui/use-shortcut.ts"
 import { nextMenuWidth, readMenuWidth, storeMenuWidth } from "./menu-width.ts"
 import { Sidebar } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 const MenuOverlay = lazy(() => import("./menu-overlay.tsx").then((module) => ({ default: module.MenuOverlay })))
 
+const ShortcutsDialog = lazy(() =>
+  import("./shortcuts-dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })),
+)
+
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)
   const [overlayOpen, setOverlayOpen] = useState(false)
+  const [shortcutsOpen, setShortcutsOpen] = useState(false)
+  const showShortcuts = useCallback(() => setShortcutsOpen(true), [])
+  useShortcut("?", showShortcuts)
   const side = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOverlayOpen(false), [path])
@@ -37,7 +45,7 @@ export function Shell({ user }: { user: UserView }) {
         <Sidebar />
       </aside>
       <div className="flex min-w-0 flex-col">
-        <TopBar user={user} onMenu={toggleMenu} />
+        <TopBar user={user} onMenu={toggleMenu} onShortcuts={showShortcuts} />
         <main
           id="main"
           tabIndex={-1}
@@ -52,6 +60,11 @@ export function Shell({ user }: { user: UserView }) {
       {overlayOpen && (
         <Suspense>
           <MenuOverlay onClose={() => setOverlayOpen(false)} />
+        </Suspense>
+      )}
+      {shortcutsOpen && (
+        <Suspense>
+          <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />
         </Suspense>
       )}
     </div>

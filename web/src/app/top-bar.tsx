@@ -8,7 +8,13 @@ import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { initialsOf } from "./initials.ts"
 
-export function TopBar({ user, onMenu }: { user: UserView; onMenu: () => void }) {
+interface Props {
+  user: UserView
+  onMenu: () => void
+  onShortcuts: () => void
+}
+
+export function TopBar({ user, onMenu, onShortcuts }: Props) {
   const navigate = useNavigate()
 
   function leave(): void {
@@ -49,7 +55,16 @@ export function TopBar({ user, onMenu }: { user: UserView; onMenu: () => void })
             <p className="max-w-64 truncate font-[650]">{user.name}</p>
             <p className="max-w-64 truncate text-meta text-t3">{user.email}</p>
           </div>
-          <button type="button" role="menuitem" onClick={leave} className={`mt-1.5 ${menuItemClass}`}>
+          <button
+            type="button"
+            role="menuitem"
+            onClick={onShortcuts}
+            className={`mt-1.5 max-md:hidden ${menuItemClass}`}
+          >
+            <Icon name="keyboard" />
+            Atalhos do teclado
+          </button>
+          <button type="button" role="menuitem" onClick={leave} className={menuItemClass}>
             <Icon name="logOut" />
             Sair
           </button>

@@ -19,4 +19,6 @@ export const sellerTexts = {
   chargeDeleted: "Página de cobrança excluída com sucesso!",
   chargeNotDeleted: "Erro ao excluir página de cobrança",
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
+  transactionFailed: "Não foi possível carregar os detalhes da transação",
+  transactionNotFound: "Transação não encontrada",
 } as const

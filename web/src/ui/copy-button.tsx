@@ -9,12 +9,13 @@ interface Props {
   label: string
   done: string
   failed: string
+  title?: string
   /** With a look it is a button with its label as text, without one only an icon. */
   look?: ButtonLook
   className?: string
 }
 
-export function CopyButton({ text, label, done, failed, look, className = "" }: Props) {
+export function CopyButton({ text, label, done, failed, title = "Copiar link", look, className = "" }: Props) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -33,13 +34,7 @@ export function CopyButton({ text, label, done, failed, look, className = "" }: 
   const icon = copied ? "check" : "copy"
   if (look === undefined) {
     return (
-      <IconButton
-        icon={icon}
-        label={label}
-        title="Copiar link"
-        className={className}
-        onClick={(event) => void copy(event)}
-      />
+      <IconButton icon={icon} label={label} title={title} className={className} onClick={(event) => void copy(event)} />
     )
   }
   return (

@@ -48,6 +48,9 @@ export function Menu({ label, button, className = "", children }: Props) {
           if (event.newState === "open") place()
         }}
         onKeyDown={move}
+        onClick={(event) => {
+          if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()
+        }}
         className="rise fixed inset-auto m-0 min-w-56 rounded-l border border-line-2 bg-s2 p-1.5 text-t1 shadow-float"
       >
         {children}
@@ -57,7 +60,7 @@ export function Menu({ label, button, className = "", children }: Props) {
 }
 
 function itemsOf(popover: HTMLElement): HTMLElement[] {
-  return [...popover.querySelectorAll<HTMLElement>("[role=menuitem]")]
+  return [...popover.querySelectorAll<HTMLElement>("[role=menuitem]")].filter((item) => item.checkVisibility())
 }
 
 export const menuItemClass =

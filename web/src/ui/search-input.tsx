@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
 import { Icon } from "./icon.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { controlClass } from "./text-input.tsx"
+import { useShortcut } from "./use-shortcut.ts"
 
 interface Props {
   label: string
@@ -14,7 +15,10 @@ interface Props {
 export function SearchInput({ label, value, onSearch, onType }: Props) {
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
-  useSearchKey(field)
+  useShortcut(
+    "/",
+    useCallback(() => field.current?.focus(), []),
+  )
   const [sent, setSent] = useState(value)
   const [outside, setOutside] = useState(value)
   if (outside !== value) {
@@ -38,7 +42,7 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
   }
 
   return (
-    <div className="relative min-w-0 flex-1 basis-56">
+    <div className="relative min-w-0 flex-1 basis-72">
       <Icon name="search" className="pointer-events-none absolute top-3 left-3.5 size-5 text-t3" />
       <input
         ref={field}
@@ -61,18 +65,4 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
       )}
     </div>
   )
-}
-
-/** `/` jumps to the search, unless somebody is writing. */
-function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    function jump(event: KeyboardEvent): void {
-      const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null
-      if (event.key !== "/" || writes || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    document.addEventListener("keydown", jump)
-    return () => document.removeEventListener("keydown", jump)
-  }, [field])
 }

@@ -1,6 +1,7 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
+import { endOfDay, startOfDay } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
@@ -164,15 +165,21 @@ export interface ChargePageFilter {
   sellerId: string
   status?: ChargePageStatus | undefined
   search?: string | undefined
+  /** Days of the creation in São Paulo, inclusive, `YYYY-MM-DD`. */
+  dayFrom?: string | undefined
+  dayTo?: string | undefined
   offset: number
   limit: number
 }
 
 type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 
-function filtered<O>(query: PageQuery<O>, { sellerId, status, search }: ChargePageFilter): PageQuery<O> {
+function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O> {
+  const { sellerId, status, search, dayFrom, dayTo } = filter
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
+  if (dayFrom !== undefined) narrowed = narrowed.where("created_at", ">=", startOfDay(dayFrom))
+  if (dayTo !== undefined) narrowed = narrowed.where("created_at", "<", endOfDay(dayTo))
   if (search) narrowed = narrowed.where(holdsText(["title", "description"], search))
   return narrowed
 }

@@ -22,7 +22,8 @@ export async function listChargePages(
 ): Promise<ChargePageList> {
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
   const now = clock.now()
-  const results = filter.search ? await countFoundChargePages(db, filter) : countedPages(counts, filter.status)
+  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
+  const results = isKept ? countedPages(counts, filter.status) : await countFoundChargePages(db, filter)
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), results, counts }
 }
 

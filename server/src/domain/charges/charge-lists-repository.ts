@@ -1,6 +1,7 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
+import { endOfDay, startOfDay } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
@@ -25,9 +26,6 @@ export interface ChargeTotals {
 
 type RowOf<T> = T extends (row: infer Row) => unknown ? Row : never
 type ChargeRow = RowOf<typeof toCharge>
-
-const startOfDay = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
-const endOfDay = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
 
 const searchedColumns = ["description", "page_title", "payer_name", "txid", "end_to_end_id"].map(
   (column) => `charge.${column}`,

@@ -1,3 +1,4 @@
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ChargeRemoval, ChargeStatus } from "#db/schema"
 import type { Cents } from "#kit/money"
 
@@ -43,4 +44,12 @@ const GRACE_MS = 3_000
 export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
   const isOver = charge.status === "pending" && charge.expiresAt.getTime() + GRACE_MS <= now.getTime()
   return isOver ? "expired" : charge.status
+}
+
+/** As people see it: what is being created has no name of its own. */
+export type ListedCharge = Charge & { status: TransactionStatus }
+
+export function asListed(charge: Charge, now: Date): ListedCharge {
+  const status = chargeStatusAt(charge, now)
+  return { ...charge, status: status === "creating" ? "pending" : status }
 }

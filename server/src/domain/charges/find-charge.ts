@@ -4,7 +4,7 @@ import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { chargeStatusAt } from "./charge.ts"
+import { asListed, chargeStatusAt, type ListedCharge } from "./charge.ts"
 import { findChargeRow } from "./charges-repository.ts"
 
 /** What the payer may know of a Pix: one word. */
@@ -13,4 +13,15 @@ export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, 
   if (charge === null) throw new DomainError("transaction_not_found")
   const status = chargeStatusAt(charge, clock.now())
   return status === "creating" ? payerStatusOf.pending : payerStatusOf[status]
+}
+
+/** The seller's own; what belongs to somebody else is as unknown as what never was. */
+export async function getOwnCharge(
+  { db, clock }: { db: Db; clock: Clock },
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<ListedCharge> {
+  const charge = isId(id) ? await findChargeRow(db, id) : null
+  const isKnown = charge !== null && charge.sellerId === sellerId && charge.status !== "creating"
+  if (!isKnown) throw new DomainError("transaction_not_found")
+  return asListed(charge, clock.now())
 }

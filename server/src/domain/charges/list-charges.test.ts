@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
-import { newId, newTxid } from "#kit/ids"
-import type { Cents } from "#kit/money"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
 import { listCharges } from "./list-charges.ts"
@@ -15,7 +14,7 @@ beforeAll(async () => {
   sellerId = await createSeller(sandbox)
   pageId = (await createPage(sandbox, { sellerId, maxPayments: null })).id
   // 23:30 of 31 October in São Paulo is 02:30 of 1 November in UTC.
-  await insert({ at: "2026-11-01T02:30:00Z", status: "paid", payer: "José" })
+  await insert({ at: "2026-11-01T02:30:00Z", status: "paid", payerName: "José" })
   await insert({ at: "2026-11-01T03:30:00Z", status: "pending" })
   await insert({ at: "2026-11-02T12:00:00Z", status: "paid" })
   await insert({ at: "2026-11-03T12:00:00Z", status: "creating" })
@@ -25,32 +24,8 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-async function insert({ at, status, payer }: { at: string; status: "paid" | "pending" | "creating"; payer?: string }) {
-  const moment = new Date(at)
-  await sandbox.db
-    .insertInto("charges")
-    .values({
-      id: newId(),
-      seller_id: sellerId,
-      page_id: pageId,
-      txid: newTxid(moment),
-      provider: "simulator",
-      status,
-      amount_cents: 1_000 as Cents,
-      fee_basis_points: 1500,
-      fee_cents: 150 as Cents,
-      net_cents: 850 as Cents,
-      page_title: "Mentoria",
-      description: "Mentoria",
-      pix_code: "000201",
-      payer_name: payer ?? null,
-      expires_at: new Date("2099-01-01T00:00:00Z"),
-      paid_at: status === "paid" ? moment : null,
-      created_at: moment,
-      updated_at: moment,
-    })
-    .execute()
-}
+const insert = (wishes: { at: string; status: "paid" | "pending" | "creating"; payerName?: string }) =>
+  insertCharge(sandbox.db, { sellerId, pageId, ...wishes })
 
 const list = (filter: Omit<ChargeFilter, "sellerId">, limit = 10) =>
   listCharges({ db: sandbox.db, clock: systemClock }, { sellerId, ...filter }, { offset: 0, limit })

@@ -2,7 +2,7 @@ import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
-import { type Charge, chargeStatusAt } from "./charge.ts"
+import { asListed, type ListedCharge } from "./charge.ts"
 import {
   type ChargeFilter,
   type ChargeTotals,
@@ -10,8 +10,6 @@ import {
   readChargeTotals,
   readPaidDayTotals,
 } from "./charge-lists-repository.ts"
-
-export type ListedCharge = Charge & { status: TransactionStatus }
 
 export interface ChargeSummary {
   count: number
@@ -37,11 +35,6 @@ export async function listCharges(
     readPaidDayTotals(db, filter.sellerId, now),
   ])
   return { charges: charges.map((charge) => asListed(charge, now)), summary: { ...summaryOf(totals), today } }
-}
-
-function asListed(charge: Charge, now: Date): ListedCharge {
-  const status = chargeStatusAt(charge, now)
-  return { ...charge, status: status === "creating" ? "pending" : status }
 }
 
 function summaryOf(totals: ChargeTotals[]): Omit<ChargeSummary, "today"> {

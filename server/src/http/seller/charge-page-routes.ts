@@ -45,6 +45,8 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       sellerId: sellerOf(request).id,
       status: query.status,
       search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
       limit: query.limit,
       offset: (query.page - 1) * query.limit,
     })

@@ -1,8 +1,14 @@
-import { listTransactionsEndpoint, type TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import {
+  getTransactionEndpoint,
+  listTransactionsEndpoint,
+  type TransactionView,
+} from "@tilinta/contract/api/transactions-endpoints"
 import { sellerStatusFilters, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { type ChargeSummary, type ListedCharge, listCharges } from "#domain/charges/list-charges"
+import type { ListedCharge } from "#domain/charges/charge"
+import { getOwnCharge } from "#domain/charges/find-charge"
+import { type ChargeSummary, listCharges } from "#domain/charges/list-charges"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
@@ -25,6 +31,18 @@ export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: C
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
+    }
+  })
+
+  serveEndpoint(app, getTransactionEndpoint, async ({ params, request }) => {
+    const charge = await getOwnCharge(deps, { id: params.id, sellerId: sellerOf(request).id })
+    const { name, email, cpf, phone } = charge.payer
+    return {
+      transaction: {
+        ...toTransactionView(charge),
+        expiresAt: charge.expiresAt.toISOString(),
+        customerInfo: { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" },
+      },
     }
   })
 }

@@ -5,12 +5,12 @@ import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money.ts"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { CancelDialog } from "../charge-pages/cancel-dialog.tsx"
 import { ChargePageBadge } from "../charge-pages/charge-page-badge.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
-import { DateCell } from "../date-cell.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 
 export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {

@@ -10,6 +10,7 @@ import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { DayRange } from "#format/period.ts"
 
 const listPages = leanEndpoint<typeof listChargePagesEndpoint>("GET", "/api/v1/checkout/pages")
 const getPage = leanEndpoint<typeof getChargePageEndpoint>("GET", "/api/v1/checkout/pages/:id")
@@ -25,20 +26,17 @@ export const recentChargePagesQuery = queryOptions({
   queryFn: ({ signal }) => call(listPages, { signal }),
 })
 
-export interface ChargePagesFilter {
+export interface ChargePagesFilter extends Partial<DayRange> {
   page: number
   status: ChargePageStatus | undefined
   search: string | undefined
 }
 
-export function chargePagesQuery({ page, status, search }: ChargePagesFilter) {
+export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {
   return queryOptions({
-    queryKey: [...chargePagesKey, "list", page, status ?? "", search ?? ""],
+    queryKey: [...chargePagesKey, "list", page, filter],
     queryFn: ({ signal }) =>
-      call(listPages, {
-        query: { page: String(page), limit: String(pageSize), status, search },
-        signal,
-      }),
+      call(listPages, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
   })
 }
 

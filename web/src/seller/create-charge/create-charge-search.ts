@@ -1,4 +1,4 @@
-import { textOf } from "../page-search.ts"
+import { textOf } from "#ui/list-search.ts"
 
 export interface CreateChargeSearch {
   /** The charge page to start from. */

@@ -2,7 +2,7 @@ import type { TransactionView } from "@tilinta/contract/api/transactions-endpoin
 import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "../date-cell.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
 import { TransactionStatusBadge } from "./transaction-status-badge.tsx"
 import { TransactionTitle } from "./transaction-title.tsx"
 

@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { transactionsSearch } from "./transactions-search.ts"
 
 /** The description above; below it the page's title, when that says something else, and who paid. */
 export function TransactionTitle({ transaction }: { transaction: TransactionView }) {
@@ -7,7 +9,14 @@ export function TransactionTitle({ transaction }: { transaction: TransactionView
   const repeats = description === "" || description === checkoutPage.title
   return (
     <div className="min-w-0">
-      <b className="block truncate font-semibold">{description || checkoutPage.title}</b>
+      <Link
+        to="/transactions"
+        search={(old) => transactionsSearch({ ...old, transaction: transaction._id })}
+        aria-haspopup="dialog"
+        className="block truncate font-semibold underline-offset-4 hover:underline"
+      >
+        {description || checkoutPage.title}
+      </Link>
       <span className="block truncate text-meta text-t3">{repeats ? payer : `${checkoutPage.title} · ${payer}`}</span>
     </div>
   )

@@ -1,28 +1,32 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useCallback } from "react"
+import { lazy, Suspense, useCallback } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { Button, buttonClass } from "#ui/button.tsx"
-import { Card } from "#ui/card.tsx"
+import { saoPauloDay } from "#format/period.ts"
+import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { PageTitle } from "#ui/page-title.tsx"
-import { Pagination } from "#ui/pagination.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
-import { ListFilters } from "../list-filters.tsx"
+import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { daysOf } from "#ui/list-search.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { pageSize, transactionsQuery } from "./transactions-data.ts"
 import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
 
+const TransactionDialog = lazy(() =>
+  import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
+)
+
 const route = getRouteApi("/session/transactions")
 
 export function TransactionsPage() {
-  const { page = 1, status, search } = route.useSearch()
+  const { transaction, ...filters } = route.useSearch()
+  const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
+  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({
-    ...transactionsQuery({ page, status, search }),
+    ...transactionsQuery(page, asked),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   })
@@ -33,68 +37,60 @@ export function TransactionsPage() {
     },
     [navigate],
   )
-  const searchFor = useCallback((text: string) => filter({ search: text === "" ? undefined : text }), [filter])
-  const clear = useCallback(() => void navigate({ search: {}, replace: true }), [navigate])
+  const clear = useCallback(() => filter(noFilters), [filter])
 
-  const isFiltered = status !== undefined || search !== undefined
   const rows = list.data?.data.transactions ?? []
+  const hidesSome = isFiltered(filters) || page > 1
   return (
-    <>
-      <div className="mb-1">
-        <PageTitle title="Transações" />
-        <p className="mt-1 text-t2">Cada PIX gerado nas suas páginas de cobrança.</p>
-      </div>
-      {list.isError && (
-        <LoadFailure
-          message={messageOf(list.error, sellerTexts.transactionsFailed)}
-          detail={detailOf(list.error)}
-          onRetry={() => void list.refetch()}
-          busy={list.isFetching}
-        />
-      )}
-      <Card className="p-2 pt-4">
+    <ListScreen
+      title="Transações"
+      intro="Cada PIX gerado nas suas páginas de cobrança."
+      failure={
+        list.isError
+          ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }
+          : null
+      }
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      filters={
         <ListFilters
           searchLabel="Buscar por descrição, página ou pagador"
-          search={search}
-          onSearch={searchFor}
-          status={status}
+          value={filters}
           options={statusFilterOptions}
-          onStatus={(next) => filter({ status: next })}
+          onChange={filter}
           onClear={clear}
         />
-        {list.isPending && <RowsSkeleton rows={8} label="Carregando transações" />}
-        {rows.length > 0 && list.data !== undefined && (
-          <>
-            <SummaryLine summary={list.data.data.summary} />
-            <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
-          </>
-        )}
-        {list.isSuccess && rows.length === 0 && <NothingHere filtered={isFiltered || page > 1} onClear={clear} />}
-        {list.isSuccess && (
-          <Pagination
-            page={page}
-            perPage={pageSize}
-            total={list.data.results}
-            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+      }
+      waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && list.data !== undefined && (
+        <>
+          <SummaryLine summary={list.data.data.summary} />
+          <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
+        </>
+      )}
+      {list.isSuccess && rows.length === 0 && !hidesSome && <NoTransactions />}
+      {list.isSuccess && rows.length === 0 && hidesSome && (
+        <NothingFound title="Nenhuma transação encontrada" onClear={clear} />
+      )}
+      {transaction !== undefined && (
+        <Suspense>
+          <TransactionDialog
+            key={transaction}
+            id={transaction}
+            onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
           />
-        )}
-      </Card>
-    </>
+        </Suspense>
+      )}
+    </ListScreen>
   )
 }
 
-function NothingHere({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) {
-    return (
-      <EmptyState
-        icon="search"
-        title="Nenhuma transação encontrada"
-        action={<Button onClick={onClear}>Limpar filtros</Button>}
-      >
-        Nada corresponde aos filtros escolhidos.
-      </EmptyState>
-    )
-  }
+function NoTransactions() {
   return (
     <EmptyState
       icon="exchange"

@@ -1,14 +1,24 @@
 import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
-import { pageOf, textOf, wordOf } from "../page-search.ts"
+import type { ListSearch } from "#ui/list-filters.tsx"
+import { pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
-export interface TransactionsSearch {
-  page?: number | undefined
-  status?: SellerStatusFilter | undefined
-  search?: string | undefined
+export interface TransactionsSearch extends ListSearch<SellerStatusFilter> {
+  /** Which one stands open beside the list. */
+  transaction?: string | undefined
 }
 
 export function transactionsSearch(raw: Record<string, unknown>): TransactionsSearch {
-  return { page: pageOf(raw.page), status: wordOf(raw.status, sellerStatusFilterWords), search: textOf(raw.search) }
+  return {
+    page: pageOf(raw.page),
+    status: wordOf(raw.status, sellerStatusFilterWords),
+    search: textOf(raw.search),
+    ...periodOf(raw),
+    transaction: idOf(raw.transaction),
+  }
+}
+
+function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[0-9a-f-]{36}$/.test(value) ? value : undefined
 }
 
 export const statusFilterOptions = [

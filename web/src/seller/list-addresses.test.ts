@@ -3,14 +3,13 @@ import { chargeListSearch } from "./charge-list/charge-list-search.ts"
 import { transactionsSearch } from "./transactions/transactions-search.ts"
 
 test("an address is read for what it can mean, and no further", () => {
-  expect(chargeListSearch({ page: 3, status: "active", search: "curso" })).toEqual({
+  expect(chargeListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
     page: 3,
     status: "active",
     search: "curso",
   })
-  const nothing = { page: undefined, status: undefined, search: undefined }
-  expect(chargeListSearch({ page: "-1", status: "x", search: {} })).toEqual(nothing)
-  expect(chargeListSearch({ page: "1.5", search: "  " })).toEqual(nothing)
+  expect(Object.values(chargeListSearch({ page: "-1", status: "x", search: {} }))).toEqual(Array(6).fill(undefined))
+  expect(Object.values(chargeListSearch({ page: "1.5", search: "  " }))).toEqual(Array(6).fill(undefined))
 })
 
 test("a search for a number stays a text", () => {
@@ -20,4 +19,10 @@ test("a search for a number stays a text", () => {
 test("the seller's words filter transactions", () => {
   expect(transactionsSearch({ status: "aprovado" }).status).toBe("aprovado")
   expect(transactionsSearch({ status: "approved" }).status).toBeUndefined()
+})
+
+test("only what looks like an id opens a transaction", () => {
+  const id = "0198c9a2-7f1e-7abc-8def-0123456789ab"
+  expect(transactionsSearch({ transaction: id }).transaction).toBe(id)
+  expect(transactionsSearch({ transaction: "../../users/me" }).transaction).toBeUndefined()
 })

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { newId } from "#kit/ids"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let token: string
+let sellerId: string
+let pageId: string
+
+beforeAll(async () => {
+  site = await openTestApp()
+  token = await site.signUp("ana@loja.example")
+  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+  pageId = await createPage("Mentoria")
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+async function createPage(title: string): Promise<string> {
+  const body = { title, slug: title.toLowerCase(), amount: 10, maxPayments: null }
+  return (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage._id
+}
+
+async function titlesOf(query: string): Promise<string[]> {
+  const { json } = await site.call("GET", `/api/v1/checkout/pages?${query}`, { token })
+  const titles = json.data.checkoutPages.map((page: { title: string }) => page.title)
+  expect(json.results).toBe(titles.length)
+  return titles
+}
+
+test("charge pages are found by the day of their creation in São Paulo", async () => {
+  site.clock.pass(15.5 * 3600)
+  await createPage("Noite")
+  site.clock.pass(-15.5 * 3600)
+  // 03:30 of the 22nd in UTC is half past midnight in São Paulo.
+  expect(await titlesOf("dateFrom=2026-11-21&dateTo=2026-11-21")).toEqual(["Mentoria"])
+  expect(await titlesOf("startDate=2026-11-22")).toEqual(["Noite"])
+  expect(await titlesOf("dateTo=2026-11-20")).toEqual([])
+  expect(await titlesOf("dateFrom=2026-11-20&dateTo=2026-11-22&status=active")).toEqual(["Noite", "Mentoria"])
+  const backwards = await site.call("GET", "/api/v1/checkout/pages?dateFrom=2026-11-22&dateTo=2026-11-21", { token })
+  expect(backwards.status).toBe(400)
+})
+
+test("one transaction is told with what the payer gave", async () => {
+  const payer = { payerName: "José", payerEmail: "jose@exemplo.com" }
+  const id = await insertCharge(site.db, { sellerId, pageId, at: "2026-11-21T12:00:00Z", status: "paid", ...payer })
+  const { status, json } = await site.call("GET", `/api/v1/payments/transactions/${id}`, { token })
+  expect(status).toBe(200)
+  expect(json.data.transaction).toMatchObject({
+    _id: id,
+    status: "pago",
+    grossAmount: 10,
+    fee: 1.5,
+    netAmount: 8.5,
+    expiresAt: "2099-01-01T00:00:00.000Z",
+    customerInfo: { name: "José", email: "jose@exemplo.com", cpf: "", phone: "" },
+  })
+})
+
+test("a transaction of somebody else, one being created and one that never was are equally unknown", async () => {
+  const other = await site.signUp("bia@loja.example")
+  const at = "2026-11-21T12:00:00Z"
+  const own = await insertCharge(site.db, { sellerId, pageId, at, status: "paid" })
+  const creating = await insertCharge(site.db, { sellerId, pageId, at, status: "creating" })
+  const asked = [
+    site.call("GET", `/api/v1/payments/transactions/${own}`, { token: other }),
+    site.call("GET", `/api/v1/payments/transactions/${creating}`, { token }),
+    site.call("GET", `/api/v1/payments/transactions/${newId()}`, { token }),
+    site.call("GET", "/api/v1/payments/transactions/nenhuma", { token }),
+  ]
+  for (const { status, json } of await Promise.all(asked)) {
+    expect([status, json.code]).toEqual([404, "transaction_not_found"])
+  }
+  expect((await site.call("GET", `/api/v1/payments/transactions/${own}`)).status).toBe(401)
+})

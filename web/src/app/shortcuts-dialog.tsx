@@ -1,0 +1,33 @@
+import { Dialog } from "#ui/dialog.tsx"
+
+const shortcuts = [
+  { keys: ["/"], does: "Ir para a busca da lista" },
+  { keys: ["?"], does: "Mostrar estes atalhos" },
+  { keys: ["Esc"], does: "Fechar o que está aberto" },
+  { keys: ["Tab"], does: "Ir ao próximo botão ou campo" },
+  { keys: ["↑", "↓"], does: "Percorrer um menu" },
+] as const
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Atalhos do teclado" onClose={onClose}>
+      <dl className="grid gap-3">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="flex items-center justify-between gap-6">
+            <dt className="order-2 flex flex-none gap-1.5">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="grid min-h-8 min-w-8 place-items-center rounded-s border border-line-2 bg-s2 px-2 font-sans text-meta font-semibold"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-t2">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

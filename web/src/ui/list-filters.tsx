@@ -1,0 +1,57 @@
+import { useCallback } from "react"
+import { Button } from "./button.tsx"
+import { hasPeriod, noPeriod, type PeriodSearch } from "./list-search.ts"
+import { PeriodFilter } from "./period-filter.tsx"
+import { SearchInput } from "./search-input.tsx"
+import { Select } from "./select.tsx"
+
+export interface ListSearch<W extends string> extends PeriodSearch {
+  page?: number | undefined
+  status?: W | undefined
+  search?: string | undefined
+}
+
+interface Props<W extends string> {
+  searchLabel: string
+  value: ListSearch<W>
+  options: readonly { word: W; label: string }[]
+  onChange: (change: ListSearch<W>) => void
+  onClear: () => void
+  /** Each letter, before it is searched for. */
+  onType?: (text: string) => void
+}
+
+export const noFilters = { page: undefined, status: undefined, search: undefined, ...noPeriod } as const
+
+export function isFiltered(value: ListSearch<string>): boolean {
+  return value.status !== undefined || value.search !== undefined || hasPeriod(value)
+}
+
+/** Search, status, period and 'Limpar filtros' on one line, for every list. */
+export function ListFilters<W extends string>({ searchLabel, value, options, onChange, onClear, onType }: Props<W>) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
+      <SearchInput label={searchLabel} value={value.search ?? ""} onSearch={searchFor} {...(onType && { onType })} />
+      <Select
+        aria-label="Status"
+        value={value.status ?? ""}
+        onChange={(event) => onChange({ status: options.find(({ word }) => word === event.target.value)?.word })}
+        className="shrink-0 basis-44 max-sm:basis-full"
+      >
+        <option value="">Todos os status</option>
+        {options.map(({ word, label }) => (
+          <option key={word} value={word}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <PeriodFilter value={value} onChange={onChange} />
+      {isFiltered(value) && (
+        <Button look="ghost" onClick={onClear}>
+          Limpar filtros
+        </Button>
+      )}
+    </div>
+  )
+}

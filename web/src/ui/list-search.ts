@@ -1,0 +1,46 @@
+import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/period.ts"
+
+/** What an address may hold is anybody's: what can't be read is left out. */
+export function pageOf(value: unknown): number | undefined {
+  const page = Number(value)
+  return Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined
+}
+
+export function textOf(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const text = String(value).trim().slice(0, 200)
+  return text === "" ? undefined : text
+}
+
+export function wordOf<const W extends string>(value: unknown, words: readonly W[]): W | undefined {
+  return words.find((word) => word === value)
+}
+
+/** A named period, or two days of one's own; a named one stays true tomorrow. */
+export interface PeriodSearch {
+  period?: PeriodWord | undefined
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
+export const noPeriod = { period: undefined, dateFrom: undefined, dateTo: undefined } as const satisfies PeriodSearch
+
+export function periodOf(raw: Record<string, unknown>): PeriodSearch {
+  const period = wordOf(raw.period, periodWords)
+  if (period !== undefined) return { ...noPeriod, period }
+  const [dateFrom, dateTo] = [raw.dateFrom, raw.dateTo].map((day) =>
+    typeof day === "string" && isDay(day) ? day : undefined,
+  )
+  const isBackwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo
+  return { period, dateFrom, dateTo: isBackwards ? undefined : dateTo }
+}
+
+export function hasPeriod({ period, dateFrom, dateTo }: PeriodSearch): boolean {
+  return period !== undefined || dateFrom !== undefined || dateTo !== undefined
+}
+
+/** As the server is asked. */
+export function daysOf({ period, dateFrom, dateTo }: PeriodSearch, today: string): Partial<DayRange> {
+  if (period !== undefined) return rangeOfPeriod(period, today)
+  return { ...(dateFrom !== undefined && { dateFrom }), ...(dateTo !== undefined && { dateTo }) }
+}

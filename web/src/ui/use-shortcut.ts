@@ -1,0 +1,15 @@
+import { useEffect } from "react"
+
+/** A single key that acts, unless somebody is writing or a dialog waits for an answer. */
+export function useShortcut(key: string, act: () => void): void {
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null
+      if (event.key !== key || writes || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener("keydown", press)
+    return () => document.removeEventListener("keydown", press)
+  }, [key, act])
+}
