@@ -24,6 +24,8 @@ export interface ChargePage {
 
 type ChargePageOrder = Partial<Omit<ChargePage, "_id" | "uniqueLink" | "status">> & { description?: string }
 
+/** Whom every installation of the tests starts with. */
+export const admin = { email: "admin@tilinta.example", password: "senha de quem cuida" }
 export const validCpf = "52998224725"
 export const password = "uma senha comprida"
 
@@ -38,6 +40,14 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza"): Pr
   })
   const { token } = await bodyOf<{ token: string }>(answer)
   return { name, email, password, token }
+}
+
+export async function logIn(
+  request: APIRequestContext,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
+  const answer = await request.post("/api/v1/auth/login", { data: { email, password } })
+  return (await bodyOf<{ token: string }>(answer)).token
 }
 
 export async function createChargePage(

@@ -5,6 +5,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { admin } from "./api.ts"
 import { watchInstallation } from "./installation-watchdog.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
@@ -65,6 +66,8 @@ function spawnServer(port: number, dataDir: string): ChildProcess {
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
     },
     // Ctrl+C reaches the whole group of a terminal; when this one stops is for the tests to say.
     detached: true,

@@ -1,12 +1,13 @@
 import { Navigate, Outlet } from "@tanstack/react-router"
 import { useSession } from "#api/session.ts"
 import { Icon, type IconName } from "#ui/icon.tsx"
+import { homePathOf } from "./home-path.ts"
 import { PublicLayout } from "./public-layout.tsx"
 
-/** Login and registration: once the session is open, the dashboard takes over. */
+/** Login and registration: once the session is open, the home of the role takes over. */
 export function PublicPages() {
   const session = useSession()
-  return session.status === "open" ? <Navigate to="/dashboard" replace /> : <PublicFrame />
+  return session.status === "open" ? <Navigate to={homePathOf(session.user)} replace /> : <PublicFrame />
 }
 
 /** By itself for a link from a mail, which works whoever is signed in. */

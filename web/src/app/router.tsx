@@ -99,7 +99,26 @@ const adminRoute = createRoute({
   path: "/admin",
   component: lazyRouteComponent(() => import("./admin-gate.tsx"), "AdminGate"),
 })
-const adminScreenRoute = createRoute({ getParentRoute: () => adminRoute, path: "/$" })
+
+const adminHomeRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/admin/settings", replace: true })
+  },
+})
+
+const adminSettingsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("#admin/settings/settings-page.tsx"), "SettingsPage"),
+})
+
+const unknownAdminRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/$",
+  component: lazyRouteComponent(() => import("./not-found-page.tsx"), "NotFoundNotice"),
+})
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -111,7 +130,7 @@ const routeTree = rootRoute.addChildren([
     createChargeRoute,
     editChargeRoute,
     transactionsRoute,
-    adminRoute.addChildren([adminScreenRoute]),
+    adminRoute.addChildren([adminHomeRoute, adminSettingsRoute, unknownAdminRoute]),
   ]),
 ])
 

@@ -1,17 +1,21 @@
 import { Link } from "@tanstack/react-router"
+import { useUser } from "#api/session.ts"
 import { FeeCard } from "#seller/fee/fee-card.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { productName } from "#ui/page-title.tsx"
+import { homePathOf } from "./home-path.ts"
 
 interface Entry {
-  to: "/dashboard" | "/checkouts" | "/transactions"
+  to: "/dashboard" | "/checkouts" | "/transactions" | "/admin/settings"
   icon: IconName
   label: string
 }
 
-const entries: readonly Entry[] = [
+const adminEntries: readonly Entry[] = [{ to: "/admin/settings", icon: "gear", label: "Configurações" }]
+
+const sellerEntries: readonly Entry[] = [
   { to: "/dashboard", icon: "home", label: "Painel" },
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
@@ -19,24 +23,29 @@ const entries: readonly Entry[] = [
 
 /** Draws itself as a rail when its container is one. */
 export function Sidebar() {
+  const user = useUser()
+  const isAdmin = user?.role === "admin"
+  const entries = isAdmin ? adminEntries : sellerEntries
   return (
     <div className="flex h-full flex-col gap-[22px] overflow-y-auto px-4 pt-[22px] pb-[18px] @max-[120px]:px-3.5">
       <Link
-        to="/dashboard"
+        to={homePathOf(user)}
         aria-label={`${productName}, início`}
         className="flex items-center gap-[11px] rounded-m px-2 py-0.5 text-[20px] font-[750] tracking-[-0.025em] @max-[120px]:justify-center @max-[120px]:px-0"
       >
         <LogoMark />
         <span className="@max-[120px]:sr-only">{productName}</span>
       </Link>
-      <Link
-        to="/checkouts/create"
-        title="Nova Cobrança"
-        className={buttonClass("secondary", "w-full @max-[120px]:px-0")}
-      >
-        <Icon name="plus" className="size-5 stroke-[2.1]" />
-        <span className="@max-[120px]:sr-only">Nova Cobrança</span>
-      </Link>
+      {!isAdmin && (
+        <Link
+          to="/checkouts/create"
+          title="Nova Cobrança"
+          className={buttonClass("secondary", "w-full @max-[120px]:px-0")}
+        >
+          <Icon name="plus" className="size-5 stroke-[2.1]" />
+          <span className="@max-[120px]:sr-only">Nova Cobrança</span>
+        </Link>
+      )}
       <nav aria-label="Principal">
         <ul className="grid gap-[3px]">
           {entries.map((entry) => (
@@ -54,9 +63,11 @@ export function Sidebar() {
           ))}
         </ul>
       </nav>
-      <div className="mt-auto @max-[120px]:hidden">
-        <FeeCard />
-      </div>
+      {!isAdmin && (
+        <div className="mt-auto @max-[120px]:hidden">
+          <FeeCard />
+        </div>
+      )}
     </div>
   )
 }

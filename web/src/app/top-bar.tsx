@@ -6,6 +6,7 @@ import { IconButton } from "#ui/icon-button.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
+import { homePathOf } from "./home-path.ts"
 import { initialsOf } from "./initials.ts"
 
 interface Props {
@@ -27,7 +28,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
       <IconButton icon="menu" label="Abrir menu" onClick={onMenu} className="md:hidden" />
       <IconButton icon="sidebar" label="Recolher ou expandir o menu" onClick={onMenu} className="max-md:hidden" />
       <Link
-        to="/dashboard"
+        to={homePathOf(user)}
         aria-label={`${productName}, início`}
         className="grid size-11 place-items-center rounded-m md:hidden"
       >

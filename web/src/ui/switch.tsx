@@ -1,5 +1,23 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from "react"
 
+/** The control alone; whoever places it says what it is called. */
+export function SwitchControl(props: Omit<ComponentPropsWithRef<"input">, "children" | "className">) {
+  return (
+    <span className="relative inline-flex flex-none">
+      <input
+        type="checkbox"
+        role="switch"
+        className="peer h-7 w-12 cursor-pointer appearance-none rounded-full border border-ctl bg-bg transition-colors checked:border-mint checked:bg-mint disabled:opacity-50"
+        {...props}
+      />
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-t2 transition-transform peer-checked:translate-x-5 peer-checked:bg-mint-ink"
+      />
+    </span>
+  )
+}
+
 interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
   label: string
   hint?: ReactNode
@@ -19,20 +37,11 @@ export function Switch({ label, hint, className = "", ...rest }: Props) {
           </span>
         )}
       </span>
-      <span className="relative inline-flex flex-none">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-labelledby={`${id}-label`}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          className="peer h-7 w-12 cursor-pointer appearance-none rounded-full border border-ctl bg-bg transition-colors checked:border-mint checked:bg-mint disabled:opacity-50"
-          {...rest}
-        />
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-t2 transition-transform peer-checked:translate-x-5 peer-checked:bg-mint-ink"
-        />
-      </span>
+      <SwitchControl
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...rest}
+      />
     </label>
   )
 }

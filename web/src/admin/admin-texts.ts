@@ -1,0 +1,11 @@
+export const adminTexts = {
+  settingsFailed: "Erro ao carregar configurações",
+  settingsNotInitialized: "Erro ao inicializar configurações",
+  settingNotSaved: "Erro ao salvar configuração",
+  settingNotCreated: "Erro ao criar configuração",
+  settingCreated: "Nova configuração criada com sucesso!",
+  settingSaved: (key: string) => `Configuração ${key} salva com sucesso!`,
+  settingsInitialized: (created: number, updated: number) =>
+    `Configurações inicializadas: ${created} criadas, ${updated} já existiam`,
+  noSettings: "Nenhuma configuração encontrada",
+} as const

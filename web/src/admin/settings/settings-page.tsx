@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useCallback, useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { Button } from "#ui/button.tsx"
+import { Card } from "#ui/card.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { SuccessNote } from "#ui/success-note.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { NewSettingDialog } from "./new-setting-dialog.tsx"
+import { initializeSettings, settingsQuery } from "./settings-data.ts"
+import { SettingsTable } from "./settings-table.tsx"
+
+export function SettingsPage() {
+  const queryClient = useQueryClient()
+  const list = useQuery(settingsQuery)
+  const [isCreating, setCreating] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const forgetDone = useCallback(() => setDone(null), [])
+
+  async function succeed(message: string): Promise<void> {
+    setFailure(null)
+    setDone(message)
+    await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey })
+  }
+  const initialize = useMutation({
+    mutationFn: () => call(initializeSettings),
+    onSuccess: ({ data }) => succeed(adminTexts.settingsInitialized(data.created, data.updated)),
+    onError: (error) => setFailure(messageOf(error, adminTexts.settingsNotInitialized)),
+  })
+
+  const settings = list.data ?? []
+  return (
+    <>
+      <div className="mb-1 flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <PageTitle title="Configurações do Sistema" />
+          <p className="mt-1 text-t2">O que é salvo aqui vale a partir da próxima requisição.</p>
+        </div>
+        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+          <Button onClick={() => initialize.mutate()} disabled={initialize.isPending}>
+            Inicializar Padrões
+          </Button>
+          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+            Nova Configuração
+          </Button>
+        </div>
+      </div>
+      {list.isError && (
+        <LoadFailure
+          message={messageOf(list.error, adminTexts.settingsFailed)}
+          detail={detailOf(list.error)}
+          onRetry={() => void list.refetch()}
+          busy={list.isFetching}
+        />
+      )}
+      <SuccessNote message={done} onDone={forgetDone} />
+      <FormAlert message={failure} />
+      <Card className="p-2 pt-4">
+        {list.isPending && <RowsSkeleton rows={8} label="Carregando configurações" />}
+        {settings.length > 0 && <SettingsTable settings={settings} onSaved={succeed} />}
+        {list.isSuccess && settings.length === 0 && (
+          <EmptyState
+            icon="gear"
+            title={adminTexts.noSettings}
+            action={
+              <Button look="primary" onClick={() => initialize.mutate()} disabled={initialize.isPending}>
+                Inicializar Configurações Padrão
+              </Button>
+            }
+          >
+            Enquanto nada é salvo, valem os valores padrão.
+          </EmptyState>
+        )}
+      </Card>
+      {isCreating && (
+        <NewSettingDialog
+          onClose={() => setCreating(false)}
+          onCreated={() => {
+            setCreating(false)
+            void succeed(adminTexts.settingCreated)
+          }}
+        />
+      )}
+    </>
+  )
+}
