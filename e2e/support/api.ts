@@ -42,14 +42,6 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza"): Pr
   return { name, email, password, token }
 }
 
-export async function logIn(
-  request: APIRequestContext,
-  { email, password }: { email: string; password: string },
-): Promise<string> {
-  const answer = await request.post("/api/v1/auth/login", { data: { email, password } })
-  return (await bodyOf<{ token: string }>(answer)).token
-}
-
 export async function createChargePage(
   request: APIRequestContext,
   seller: Seller,

@@ -66,82 +66,108 @@ export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; 
         <FormAlert
           message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.settingNotCreated) : null}
         />
-        <Field label="Chave" error={problems.get("key")} hint="Letras, números e _, em maiúsculas.">
-          {(control) => (
-            <TextInput
-              {...control}
-              name="key"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={100}
-              value={form.key}
-              onChange={(event) => change({ key: event.target.value.toUpperCase() })}
-            />
-          )}
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Tipo" error={problems.get("type")}>
-            {(control) => (
-              <Select
-                {...control}
-                name="type"
-                value={form.type}
-                onChange={({ target }) => {
-                  const type = settingTypes.find((known) => known === target.value) ?? form.type
-                  change({ type, draft: emptyDraftOf(type) })
-                }}
-              >
-                {settingTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {settingTypeLabels[type]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label="Categoria" error={problems.get("category")}>
-            {(control) => (
-              <Select
-                {...control}
-                name="category"
-                value={form.category}
-                onChange={({ target }) =>
-                  change({ category: settingCategories.find((known) => known === target.value) ?? form.category })
-                }
-              >
-                {settingCategories.map((category) => (
-                  <option key={category} value={category}>
-                    {settingCategoryLabels[category]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        </div>
-        <Field label="Valor" error={problems.get("value")}>
-          {(control) => (
-            <ValueEditor
-              {...control}
-              type={form.type}
-              draft={form.draft}
-              label="Valor"
-              onChange={(draft) => change({ draft })}
-            />
-          )}
-        </Field>
-        <Field label="Descrição" error={problems.get("description")} aside="opcional">
-          {(control) => (
-            <TextArea
-              {...control}
-              name="description"
-              maxLength={500}
-              value={form.description}
-              onChange={(event) => change({ description: event.target.value })}
-            />
-          )}
-        </Field>
+        <SettingFields form={form} problems={problems} change={change} />
       </form>
     </Dialog>
+  )
+}
+
+interface FieldsProps {
+  form: Form
+  problems: ReadonlyMap<string, string>
+  change: (fields: Partial<Form>) => void
+}
+
+function SettingFields({ form, problems, change }: FieldsProps) {
+  return (
+    <>
+      <Field label="Chave" error={problems.get("key")} hint="Letras, números e _, em maiúsculas.">
+        {(control) => (
+          <TextInput
+            {...control}
+            name="key"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={100}
+            value={form.key}
+            onChange={(event) => change({ key: event.target.value.toUpperCase() })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Choice
+          label="Tipo"
+          name="type"
+          words={settingTypes}
+          labels={settingTypeLabels}
+          value={form.type}
+          error={problems.get("type")}
+          onChange={(type) => change({ type, draft: emptyDraftOf(type) })}
+        />
+        <Choice
+          label="Categoria"
+          name="category"
+          words={settingCategories}
+          labels={settingCategoryLabels}
+          value={form.category}
+          error={problems.get("category")}
+          onChange={(category) => change({ category })}
+        />
+      </div>
+      <Field label="Valor" error={problems.get("value")}>
+        {(control) => (
+          <ValueEditor
+            {...control}
+            type={form.type}
+            draft={form.draft}
+            label="Valor"
+            onChange={(draft) => change({ draft })}
+          />
+        )}
+      </Field>
+      <Field label="Descrição" error={problems.get("description")} aside="opcional">
+        {(control) => (
+          <TextArea
+            {...control}
+            name="description"
+            maxLength={500}
+            value={form.description}
+            onChange={(event) => change({ description: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+interface ChoiceProps<W extends string> {
+  label: string
+  name: string
+  words: readonly W[]
+  labels: Readonly<Record<W, string>>
+  value: W
+  error: string | undefined
+  onChange: (word: W) => void
+}
+
+function Choice<W extends string>({ label, name, words, labels, value, error, onChange }: ChoiceProps<W>) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <Select
+          {...control}
+          name={name}
+          value={value}
+          onChange={({ target }) => onChange(words.find((word) => word === target.value) ?? value)}
+        >
+          {words.map((word) => (
+            <option key={word} value={word}>
+              {labels[word]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
   )
 }
 

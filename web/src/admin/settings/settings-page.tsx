@@ -65,17 +65,7 @@ export function SettingsPage() {
         {list.isPending && <RowsSkeleton rows={8} label="Carregando configurações" />}
         {settings.length > 0 && <SettingsTable settings={settings} onSaved={succeed} />}
         {list.isSuccess && settings.length === 0 && (
-          <EmptyState
-            icon="gear"
-            title={adminTexts.noSettings}
-            action={
-              <Button look="primary" onClick={() => initialize.mutate()} disabled={initialize.isPending}>
-                Inicializar Configurações Padrão
-              </Button>
-            }
-          >
-            Enquanto nada é salvo, valem os valores padrão.
-          </EmptyState>
+          <NoSettings onInitialize={() => initialize.mutate()} busy={initialize.isPending} />
         )}
       </Card>
       {isCreating && (
@@ -88,5 +78,21 @@ export function SettingsPage() {
         />
       )}
     </>
+  )
+}
+
+function NoSettings({ onInitialize, busy }: { onInitialize: () => void; busy: boolean }) {
+  return (
+    <EmptyState
+      icon="gear"
+      title={adminTexts.noSettings}
+      action={
+        <Button look="primary" onClick={onInitialize} disabled={busy}>
+          Inicializar Configurações Padrão
+        </Button>
+      }
+    >
+      Enquanto nada é salvo, valem os valores padrão.
+    </EmptyState>
   )
 }

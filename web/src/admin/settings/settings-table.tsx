@@ -1,17 +1,13 @@
-import { useMutation } from "@tanstack/react-query"
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
 import { settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
 import { useState } from "react"
-import { messageOf } from "#api/api-error.ts"
-import { call } from "#api/client.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
-import { adminTexts } from "../admin-texts.ts"
-import { type Draft, draftOf, feeWarning, valueOf } from "./setting-draft.ts"
-import { updateSetting } from "./settings-data.ts"
+import { FeeQuestion } from "./fee-question.tsx"
+import { feeWarning } from "./setting-draft.ts"
+import { type SettingDrafts, useSettingDrafts } from "./use-setting-drafts.ts"
 import { ValueEditor } from "./value-editor.tsx"
 
 interface Props {
@@ -19,39 +15,41 @@ interface Props {
   onSaved: (message: string) => Promise<void>
 }
 
-interface Question {
-  setting: SettingView
-  warning: string
-}
-
 export function SettingsTable({ settings, onSaved }: Props) {
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
-  const [refusal, setRefusal] = useState<{ key: string; message: string } | null>(null)
-  const [question, setQuestion] = useState<Question | null>(null)
-  const newValueOf = (setting: SettingView) => valueOf(setting.type, drafts[setting.key] ?? draftOf(setting.value))
-  const isDirty = (setting: SettingView) => newValueOf(setting) !== setting.value
-
-  const save = useMutation({
-    mutationFn: (setting: SettingView) => {
-      const { key, description, type, category } = setting
-      return call(updateSetting, { params: { key }, body: { value: newValueOf(setting), description, type, category } })
-    },
-    onSuccess: async (_, { key }) => {
-      await onSaved(adminTexts.settingSaved(key))
-      setDrafts(({ [key]: _saved, ...others }) => others)
-    },
-    onMutate: () => setRefusal(null),
-    onError: (error, { key }) => setRefusal({ key, message: messageOf(error, adminTexts.settingNotSaved) }),
-    onSettled: () => setQuestion(null),
-  })
+  const drafts = useSettingDrafts(onSaved)
+  const [asked, setAsked] = useState<SettingView | null>(null)
+  const warningOf = (setting: SettingView) => feeWarning(setting.key, setting.value, drafts.newValueOf(setting))
 
   function saveOrAsk(setting: SettingView): void {
-    const warning = feeWarning(setting.key, setting.value, newValueOf(setting))
-    if (warning === null) save.mutate(setting)
-    else setQuestion({ setting, warning })
+    if (warningOf(setting) === null) drafts.save.mutate(setting)
+    else setAsked(setting)
   }
 
-  const columns: readonly Column<SettingView>[] = [
+  return (
+    <>
+      <DataTable
+        caption="Configurações"
+        columns={columnsOf(drafts, saveOrAsk)}
+        rows={settings}
+        rowKey={({ key }) => key}
+        wide
+      />
+      {asked !== null && (
+        <FeeQuestion
+          before={asked.value}
+          after={drafts.newValueOf(asked)}
+          warning={warningOf(asked) ?? ""}
+          busy={drafts.save.isPending}
+          onConfirm={() => drafts.save.mutate(asked, { onSettled: () => setAsked(null) })}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void): readonly Column<SettingView>[] {
+  return [
     {
       header: "Categoria",
       area: "status",
@@ -70,32 +68,7 @@ export function SettingsTable({ settings, onSaved }: Props) {
         </>
       ),
     },
-    {
-      header: "Valor",
-      area: "extra",
-      cell: (setting) => (
-        <div className="w-44 cards:w-auto">
-          <ValueEditor
-            type={setting.type}
-            draft={drafts[setting.key] ?? draftOf(setting.value)}
-            label={`Valor de ${setting.key}`}
-            onChange={(draft) => {
-              setDrafts((old) => ({ ...old, [setting.key]: draft }))
-              setRefusal(null)
-            }}
-            aria-invalid={refusal?.key === setting.key || undefined}
-            aria-describedby={`${setting.key}-note`}
-          />
-          <div id={`${setting.key}-note`} role="status" className="text-meta">
-            {refusal?.key === setting.key ? (
-              <p className="mt-1 text-coral">{refusal.message}</p>
-            ) : (
-              isDirty(setting) && <p className="mt-1 text-amber">Não salvo</p>
-            )}
-          </div>
-        </div>
-      ),
-    },
+    { header: "Valor", area: "extra", cell: (setting) => <ValueCell setting={setting} drafts={drafts} /> },
     {
       header: "Ações",
       area: "actions",
@@ -103,40 +76,15 @@ export function SettingsTable({ settings, onSaved }: Props) {
       cell: (setting) => (
         <Button
           aria-label={`Salvar ${setting.key}`}
-          look={isDirty(setting) ? "primary" : "secondary"}
-          disabled={save.isPending}
-          onClick={() => saveOrAsk(setting)}
+          look={drafts.isDirty(setting) ? "primary" : "secondary"}
+          disabled={drafts.save.isPending}
+          onClick={() => onSave(setting)}
         >
           Salvar
         </Button>
       ),
     },
   ]
-
-  return (
-    <>
-      <DataTable caption="Configurações" columns={columns} rows={settings} rowKey={({ key }) => key} wide />
-      {question !== null && (
-        <ConfirmDialog
-          title="Mudar a taxa?"
-          verb="Mudar taxa"
-          busy={save.isPending}
-          onConfirm={() => save.mutate(question.setting)}
-          onClose={() => setQuestion(null)}
-        >
-          <p>
-            De <b className="text-t1">{percent(question.setting.value)}</b> para{" "}
-            <b className="text-t1">{percent(newValueOf(question.setting))}</b>. {question.warning}
-          </p>
-          <p>Transações que já existem continuam com a taxa delas.</p>
-        </ConfirmDialog>
-      )}
-    </>
-  )
-}
-
-function percent(value: SettingView["value"]): string {
-  return `${Number(value).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`
 }
 
 function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: SettingView }) {
@@ -149,5 +97,26 @@ function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: Setti
         </span>
       )}
     </>
+  )
+}
+
+function ValueCell({ setting, drafts }: { setting: SettingView; drafts: SettingDrafts }) {
+  const refusal = drafts.refusalOf(setting)
+  const noteId = `${setting.key}-note`
+  return (
+    <div className="w-44 cards:w-auto">
+      <ValueEditor
+        type={setting.type}
+        draft={drafts.draftFor(setting)}
+        label={`Valor de ${setting.key}`}
+        onChange={(draft) => drafts.change(setting, draft)}
+        aria-invalid={refusal === null ? undefined : true}
+        aria-describedby={noteId}
+      />
+      <div id={noteId} role="status" className="text-meta">
+        {refusal !== null && <p className="mt-1 text-coral">{refusal}</p>}
+        {refusal === null && drafts.isDirty(setting) && <p className="mt-1 text-amber">Não salvo</p>}
+      </div>
+    </div>
   )
 }
