@@ -17,6 +17,8 @@ export interface SessionStore {
   subscribe: (listener: () => void) => () => void
   start: () => Promise<void>
   open: (token: string, user: UserView) => void
+  /** The person of the open session, as the server knows them now. */
+  renew: (user: UserView) => void
   close: () => void
 }
 
@@ -62,6 +64,9 @@ export function createSessionStore(parts: SessionParts): SessionStore {
       startedToken = token
       parts.storeToken(token)
       become({ status: "open", user })
+    },
+    renew: (user) => {
+      if (session.status === "open" && session.user._id === user._id) become({ status: "open", user })
     },
     close,
   }

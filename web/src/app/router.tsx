@@ -94,6 +94,12 @@ const transactionsRoute = createRoute({
   component: lazyRouteComponent(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage"),
 })
 
+const profileRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("#seller/profile/profile-page.tsx"), "ProfilePage"),
+})
+
 const adminRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/admin",
@@ -130,6 +136,7 @@ const routeTree = rootRoute.addChildren([
     createChargeRoute,
     editChargeRoute,
     transactionsRoute,
+    profileRoute,
     adminRoute.addChildren([adminHomeRoute, adminSettingsRoute, unknownAdminRoute]),
   ]),
 ])

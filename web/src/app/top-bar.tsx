@@ -56,12 +56,11 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
             <p className="max-w-64 truncate font-[650]">{user.name}</p>
             <p className="max-w-64 truncate text-meta text-t3">{user.email}</p>
           </div>
-          <button
-            type="button"
-            role="menuitem"
-            onClick={onShortcuts}
-            className={`mt-1.5 max-md:hidden ${menuItemClass}`}
-          >
+          <Link to="/profile" role="menuitem" className={`mt-1.5 ${menuItemClass}`}>
+            <Icon name="user" />
+            Meu Perfil
+          </Link>
+          <button type="button" role="menuitem" onClick={onShortcuts} className={`max-md:hidden ${menuItemClass}`}>
             <Icon name="keyboard" />
             Atalhos do teclado
           </button>

@@ -21,4 +21,12 @@ export const sellerTexts = {
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
   transactionFailed: "Não foi possível carregar os detalhes da transação",
   transactionNotFound: "Transação não encontrada",
+  fillIn: "Preencha todos os campos obrigatórios",
+  profileFailed: "Erro ao carregar dados do perfil",
+  profileSaved: "Dados atualizados com sucesso!",
+  profileSavedToast: "Perfil atualizado com sucesso!",
+  profileNotSaved: "Erro ao atualizar dados. Tente novamente.",
+  profileNotSavedToast: "Erro ao atualizar perfil",
+  passwordSaved: "Senha atualizada com sucesso!",
+  passwordNotSaved: "Erro na atualização de senha",
 } as const

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react"
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from "react"
 
 interface Props {
   label: string
@@ -33,6 +33,10 @@ export function Menu({ label, button, className = "", children }: Props) {
     items[to % items.length]?.focus()
   }
 
+  function closeAfterChoice(event: MouseEvent<HTMLDivElement>): void {
+    if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()
+  }
+
   return (
     <>
       <button ref={trigger} type="button" popoverTarget={id} aria-haspopup="menu" className={className}>
@@ -47,6 +51,7 @@ export function Menu({ label, button, className = "", children }: Props) {
         onToggle={(event) => {
           if (event.newState === "open") place()
         }}
+        onClick={closeAfterChoice}
         onKeyDown={move}
         onClick={(event) => {
           if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()

@@ -9,13 +9,13 @@ import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
+import { PasswordInput } from "#ui/password-input.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
 import { missingFieldsAlert } from "../missing-fields.ts"
-import { PasswordInput } from "../password-input.tsx"
 
 const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
 const loadRules = () => import("./login-rules.ts").then((rules) => rules.loginResolver)

@@ -1,7 +1,7 @@
 import { Field } from "#ui/field.tsx"
+import { PasswordInput } from "#ui/password-input.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { ownMessage } from "../missing-fields.ts"
-import { PasswordInput } from "../password-input.tsx"
 import type { AccountForm } from "./register-form.ts"
 
 export function AccountStep({ form }: { form: AccountForm }) {

@@ -8,9 +8,9 @@ import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
+import { PasswordInput } from "#ui/password-input.tsx"
 import { authTexts } from "../auth-texts.ts"
 import { missingFieldsAlert, ownMessage } from "../missing-fields.ts"
-import { PasswordInput } from "../password-input.tsx"
 import { tellRecoveryFailure } from "../recovery-failure.ts"
 
 const resetPassword = leanEndpoint<typeof resetPasswordEndpoint>("PATCH", "/api/v1/auth/resetPassword/:token")

@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useState } from "react"
-import { TextInput } from "#ui/text-input.tsx"
+import { TextInput } from "./text-input.tsx"
 
 /** What is typed can be looked at: fewer wrong passwords than by hiding it. */
 export function PasswordInput(props: ComponentPropsWithRef<"input">) {

@@ -1,0 +1,92 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { useEffect, useState } from "react"
+import { FormProvider, useForm } from "react-hook-form"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { session } from "#api/session.ts"
+import { toast } from "#ui/toast.ts"
+import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { AddressCard } from "./address-card.tsx"
+import { BankCard } from "./bank-card.tsx"
+import { PersonalCard } from "./personal-card.tsx"
+import { saveProfile } from "./profile-data.ts"
+import { type ProfileBody, type ProfileForm, profileFormOf, profileSchema } from "./profile-form.ts"
+import { SaveBar } from "./save-bar.tsx"
+
+const successMs = 3000
+
+export function ProfileFields({ user }: { user: UserView }) {
+  const form = useForm({ resolver: zodResolver(profileSchema), defaultValues: profileFormOf(user) })
+  const { isDirty, isSubmitting, errors } = form.formState
+  const { save, failure, saved } = useSave(user, {
+    keep: (stored) => form.reset(profileFormOf(stored)),
+    showProblem: (path, message) => form.setError(path as keyof ProfileForm, { message }),
+  })
+  const isIncomplete = saysFillIn(errors)
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        aria-label="Dados do perfil"
+        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        className="grid gap-4 [&_:is(input,select)]:scroll-mt-24 [&_:is(input,select)]:scroll-mb-36"
+      >
+        <PersonalCard user={user} />
+        <AddressCard />
+        <BankCard />
+        <SaveBar
+          failure={isIncomplete ? sellerTexts.fillIn : failure}
+          saved={saved && !isDirty}
+          dirty={isDirty}
+          busy={isSubmitting}
+          onDiscard={() => form.reset()}
+        />
+      </form>
+      <UnsavedChanges when={isDirty && !isSubmitting} />
+    </FormProvider>
+  )
+}
+
+function saysFillIn(errors: object): boolean {
+  return Object.entries(errors).some(([name, value]: [string, unknown]) => {
+    if (name === "message") return value === sellerTexts.fillIn
+    return name !== "ref" && typeof value === "object" && value !== null && saysFillIn(value)
+  })
+}
+
+interface Outcome {
+  keep: (stored: UserView) => void
+  showProblem: (path: string, message: string) => void
+}
+
+function useSave(user: UserView, { keep, showProblem }: Outcome) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const [savedAt, setSavedAt] = useState<number | null>(null)
+
+  useEffect(() => {
+    if (savedAt === null) return
+    const timer = setTimeout(() => setSavedAt(null), successMs)
+    return () => clearTimeout(timer)
+  }, [savedAt])
+
+  async function save(body: ProfileBody): Promise<void> {
+    setFailure(null)
+    setSavedAt(null)
+    try {
+      const stored = await saveProfile(user, body)
+      keep(stored)
+      session.renew(stored)
+      setSavedAt(Date.now())
+      toast.success(sellerTexts.profileSavedToast)
+    } catch (error) {
+      const inline = messageOf(error, sellerTexts.profileNotSaved)
+      setFailure(inline)
+      if (inline === sellerTexts.profileNotSaved) toast.error(sellerTexts.profileNotSavedToast, detailOf(error))
+      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
+    }
+  }
+
+  return { save, failure, saved: savedAt !== null }
+}

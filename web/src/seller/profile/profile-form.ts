@@ -1,0 +1,51 @@
+import { type UserView, updateMeBody } from "@tilinta/contract/api/users-endpoints"
+import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import type * as z from "zod/mini"
+import { maskPhone } from "#format/phone.ts"
+import { maskZipCode } from "#format/zip-code.ts"
+
+export interface ProfileForm {
+  name: string
+  phone: string
+  address: UserView["address"]
+  bankAccount: UserView["bankAccount"]
+}
+
+export function profileFormOf({ name, phone, address, bankAccount }: UserView): ProfileForm {
+  return {
+    name,
+    phone: maskPhone(phone),
+    address: { ...address, zipCode: maskZipCode(address.zipCode) },
+    bankAccount: { ...bankAccount, accountType: bankAccount.accountType || accountTypes[0] },
+  }
+}
+
+export function stateLetters(text: string): string {
+  return text
+    .replace(/[^a-z]/gi, "")
+    .slice(0, 2)
+    .toUpperCase()
+}
+
+interface Shape {
+  path: [keyof ProfileForm, ...string[]]
+  value: string | undefined
+  digits: readonly number[]
+  message: string
+}
+
+/** The contract's body; what has a mask must also fill it. */
+export const profileSchema = updateMeBody.check(({ value, issues }) => {
+  const shapes: Shape[] = [
+    { path: ["phone"], value: value.phone, digits: [10, 11], message: "Informe o telefone com DDD." },
+    { path: ["address", "zipCode"], value: value.address?.zipCode, digits: [8], message: "O CEP deve ter 8 dígitos." },
+  ]
+  for (const { path, value: text = "", digits, message } of shapes) {
+    if (text === "" || digits.includes(text.replace(/\D/g, "").length)) continue
+    issues.push({ code: "custom", path, message, input: text })
+  }
+  const state = value.address?.state ?? ""
+  if (state.length !== 1) return
+  issues.push({ code: "custom", path: ["address", "state"], message: "O estado deve ter 2 letras.", input: state })
+})
+export type ProfileBody = z.output<typeof profileSchema>

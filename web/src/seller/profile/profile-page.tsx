@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { PasswordCard } from "./password-card.tsx"
+import { PersonCard } from "./person-card.tsx"
+import { profileQuery } from "./profile-data.ts"
+import { ProfileFields } from "./profile-fields.tsx"
+
+export function ProfilePage() {
+  // What somebody is typing must not be replaced by what the server had.
+  const profile = useQuery({ ...profileQuery, gcTime: 0, refetchOnWindowFocus: false })
+  return (
+    <>
+      <div className="mb-1">
+        <PageTitle title="Meu Perfil" />
+        <p className="mt-1 text-t2">Seus dados, a conta que recebe os saques e a segurança do seu acesso.</p>
+      </div>
+      {profile.isError && (
+        <LoadFailure
+          message={sellerTexts.profileFailed}
+          detail={failureDetail(profile.error)}
+          onRetry={() => void profile.refetch()}
+          busy={profile.isFetching}
+        />
+      )}
+      {profile.isPending && <ProfileSkeleton />}
+      {profile.data !== undefined && <Profile user={profile.data} />}
+    </>
+  )
+}
+
+function Profile({ user }: { user: UserView }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <ProfileFields user={user} />
+      <div className="grid gap-4 max-lg:contents">
+        <div className="grid max-lg:order-first">
+          <PersonCard user={user} />
+        </div>
+        <PasswordCard email={user.email} />
+      </div>
+    </div>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div role="status" className="after-a-moment grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <span className="sr-only">Carregando...</span>
+      <div className="grid gap-4">
+        <Skeleton className="h-60 w-full rounded-xl" />
+        <Skeleton className="h-80 w-full rounded-xl" />
+      </div>
+      <div className="grid gap-4 max-lg:order-first">
+        <Skeleton className="h-36 w-full rounded-xl" />
+        <Skeleton className="h-80 w-full rounded-xl max-lg:hidden" />
+      </div>
+    </div>
+  )
+}
