@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
+import { useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useEffect, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
@@ -10,7 +11,7 @@ import { sellerTexts } from "../seller-texts.ts"
 import { AddressCard } from "./address-card.tsx"
 import { BankCard } from "./bank-card.tsx"
 import { PersonalCard } from "./personal-card.tsx"
-import { saveProfile } from "./profile-data.ts"
+import { profileQuery, saveProfile } from "./profile-data.ts"
 import { type ProfileBody, type ProfileForm, profileFormOf, profileSchema } from "./profile-form.ts"
 import { SaveBar } from "./save-bar.tsx"
 
@@ -19,8 +20,13 @@ const successMs = 3000
 export function ProfileFields({ user }: { user: UserView }) {
   const form = useForm({ resolver: zodResolver(profileSchema), defaultValues: profileFormOf(user) })
   const { isDirty, isSubmitting, errors } = form.formState
+  const queryClient = useQueryClient()
   const { save, failure, saved } = useSave(user, {
-    keep: (stored) => form.reset(profileFormOf(stored)),
+    keep: (stored) => {
+      form.reset(profileFormOf(stored))
+      queryClient.setQueryData(profileQuery.queryKey, stored)
+      session.renew(stored)
+    },
     showProblem: (path, message) => form.setError(path as keyof ProfileForm, { message }),
   })
   const isIncomplete = saysFillIn(errors)
@@ -77,7 +83,6 @@ function useSave(user: UserView, { keep, showProblem }: Outcome) {
     try {
       const stored = await saveProfile(user, body)
       keep(stored)
-      session.renew(stored)
       setSavedAt(Date.now())
       toast.success(sellerTexts.profileSavedToast)
     } catch (error) {

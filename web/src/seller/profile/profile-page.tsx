@@ -6,7 +6,6 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { PasswordCard } from "./password-card.tsx"
-import { PersonCard } from "./person-card.tsx"
 import { profileQuery } from "./profile-data.ts"
 import { ProfileFields } from "./profile-fields.tsx"
 
@@ -37,12 +36,7 @@ function Profile({ user }: { user: UserView }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
       <ProfileFields user={user} />
-      <div className="grid gap-4 max-lg:contents">
-        <div className="grid max-lg:order-first">
-          <PersonCard user={user} />
-        </div>
-        <PasswordCard email={user.email} />
-      </div>
+      <PasswordCard email={user.email} />
     </div>
   )
 }
@@ -55,10 +49,7 @@ function ProfileSkeleton() {
         <Skeleton className="h-60 w-full rounded-xl" />
         <Skeleton className="h-80 w-full rounded-xl" />
       </div>
-      <div className="grid gap-4 max-lg:order-first">
-        <Skeleton className="h-36 w-full rounded-xl" />
-        <Skeleton className="h-80 w-full rounded-xl max-lg:hidden" />
-      </div>
+      <Skeleton className="h-104 w-full rounded-xl max-lg:hidden" />
     </div>
   )
 }

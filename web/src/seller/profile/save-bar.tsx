@@ -16,11 +16,14 @@ export function SaveBar({ failure, saved, dirty, busy, onDiscard }: Props) {
   const floats = dirty || saved || failure !== null
   return (
     <div
-      className={`grid gap-3 rounded-xl border bg-s2 p-3 pl-5 max-sm:p-3 ${floats ? "sticky bottom-3 z-5 border-line-2 shadow-float" : "border-line"}`}
+      className={`grid gap-3 rounded-xl border bg-s2 p-3 sm:pl-5 ${floats ? "sticky bottom-3 z-5 border-line-2 shadow-float" : "border-line"}`}
     >
       <FormAlert message={failure} />
-      <div className="flex flex-wrap items-center justify-end gap-3 max-sm:flex-col max-sm:items-stretch">
-        <p role="status" className="mr-auto flex items-center gap-2 text-label font-semibold max-sm:mx-auto">
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 max-sm:*:flex-1">
+        <p
+          role="status"
+          className="mr-auto flex items-center gap-2 text-label font-semibold empty:absolute max-sm:basis-full max-sm:justify-center"
+        >
           {saved && (
             <>
               <Icon name="check" className="size-[18px] stroke-[2.4] text-mint" />

@@ -1,0 +1,101 @@
+import { password } from "./support/api.ts"
+import { expect, sellerTest, toast } from "./support/journey.ts"
+
+sellerTest("a seller completes the profile, and it stays", async ({ page }) => {
+  await page.goto("/dashboard")
+  await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
+  await page.getByRole("menuitem", { name: "Meu Perfil" }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(page.getByLabel("E-mail")).not.toBeEditable()
+  await expect(page.getByLabel("CPF")).not.toBeEditable()
+
+  await page.getByLabel("Nome completo").fill("")
+  await page.getByRole("button", { name: "Salvar alterações" }).click()
+  await expect(page.getByRole("alert").filter({ hasText: "Preencha todos os campos obrigatórios" })).toBeVisible()
+  await expect(page.getByLabel("Nome completo")).toBeFocused()
+  await expect(page.getByLabel("Banco")).toHaveAccessibleDescription("Campo obrigatório")
+  await expect(page.getByLabel("Complemento")).not.toHaveAccessibleDescription(/./)
+
+  const answers = {
+    "Nome completo": "Ana Maria Souza",
+    Telefone: "11987654321",
+    CEP: "01410000",
+    Rua: "Rua das Acácias",
+    Número: "120",
+    Bairro: "Jardim Paulista",
+    Cidade: "São Paulo",
+    Estado: "sp",
+    Banco: "Banco do Brasil",
+    Agência: "1234-5",
+    "Chave PIX": "ana@exemplo.com",
+  }
+  for (const [label, text] of Object.entries(answers)) await page.getByLabel(label).fill(text)
+  await page.getByLabel("Conta", { exact: true }).fill("98765-4")
+  await page.getByRole("button", { name: "Salvar alterações" }).click()
+  await expect(page.getByText("Dados atualizados com sucesso!")).toBeVisible()
+  await expect(toast(page, "Perfil atualizado com sucesso!")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Conta de Ana Maria Souza" })).toBeVisible()
+  await expect(page.getByText("Dados atualizados com sucesso!")).toHaveCount(0)
+
+  await page.reload()
+  await expect(page.getByLabel("Telefone")).toHaveValue("(11) 98765-4321")
+  await expect(page.getByLabel("CEP")).toHaveValue("01410-000")
+  await expect(page.getByLabel("Estado")).toHaveValue("SP")
+  await expect(page.getByLabel("Tipo de conta")).toHaveValue("corrente")
+})
+
+sellerTest("what was typed is not lost without a question", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/profile")
+  await page.getByLabel("Rua").fill("Rua das Acácias")
+  const home = page.getByRole("link", { name: "Painel" })
+  await home.click()
+  const question = page.getByRole("alertdialog", { name: "Sair sem salvar?" })
+  await expect(question.getByRole("button", { name: "Continuar editando" })).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(page.getByLabel("Rua")).toHaveValue("Rua das Acácias")
+  await home.click()
+  await question.getByRole("button", { name: "Descartar e sair" }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+sellerTest(
+  "a new password ends the other sessions",
+  { tag: "@desktop" },
+  async ({ page, seller, request, complaints }) => {
+    complaints.expect(/422 .*updateMyPassword/)
+    const credentials = { email: seller.email, password }
+    const other = (await (await request.post("/api/v1/auth/login", { data: credentials })).json()) as { token: string }
+    await page.goto("/profile")
+    const form = page.getByRole("form", { name: "Alterar senha" })
+    await form.getByLabel("Senha atual").fill("não é esta")
+    await form.getByLabel("Nova senha", { exact: true }).fill("outra senha comprida")
+    await form.getByLabel("Confirmar nova senha").fill("outra senha")
+    await form.getByRole("button", { name: "Alterar senha" }).click()
+    await expect(form.getByLabel("Confirmar nova senha")).toHaveAccessibleDescription("As senhas não coincidem")
+    await form.getByLabel("Confirmar nova senha").fill("outra senha comprida")
+    await form.getByRole("button", { name: "Alterar senha" }).click()
+    await expect(form.getByLabel("Senha atual")).toHaveAccessibleDescription("Senha atual incorreta")
+    await form.getByLabel("Senha atual").fill(password)
+    await form.getByRole("button", { name: "Alterar senha" }).click()
+    await expect(toast(page, "Senha atualizada com sucesso!")).toBeVisible()
+    await expect(form.getByLabel("Senha atual")).toHaveValue("")
+
+    const answer = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${other.token}` } })
+    expect(answer.status()).toBe(401)
+    await page.reload()
+    await expect(page.getByRole("heading", { name: "Meu Perfil" })).toBeVisible()
+  },
+)
+
+sellerTest("a profile that can't be read or saved says so", { tag: "@phone" }, async ({ page, complaints }) => {
+  complaints.expect(/ERR_FAILED|500/)
+  await page.goto("/dashboard")
+  await page.route(/users\/me$/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
+  await page.getByRole("menuitem", { name: "Meu Perfil" }).click()
+  await expect(page.getByRole("alert")).toContainText("Erro ao carregar dados do perfil")
+  await page.unrouteAll()
+  await page.getByRole("button", { name: "Tentar novamente" }).click()
+  await page.getByLabel("Nome completo").fill("Ana Maria")
+  await expect(page.getByText("Há alterações não salvas.")).toBeVisible()
+})
