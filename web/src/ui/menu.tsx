@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from "react"
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react"
 
 interface Props {
   label: string
@@ -33,10 +33,6 @@ export function Menu({ label, button, className = "", children }: Props) {
     items[to % items.length]?.focus()
   }
 
-  function closeAfterChoice(event: MouseEvent<HTMLDivElement>): void {
-    if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()
-  }
-
   return (
     <>
       <button ref={trigger} type="button" popoverTarget={id} aria-haspopup="menu" className={className}>
@@ -51,7 +47,6 @@ export function Menu({ label, button, className = "", children }: Props) {
         onToggle={(event) => {
           if (event.newState === "open") place()
         }}
-        onClick={closeAfterChoice}
         onKeyDown={move}
         onClick={(event) => {
           if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()
