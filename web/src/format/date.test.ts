@@ -1,15 +1,9 @@
 import { expect, test } from "vitest"
-import { formatDateTime, formatDay } from "./date.ts"
+import { formatDateTime } from "./date.ts"
 
 test("an instant is shown in São Paulo's time", () => {
   expect(formatDateTime("2026-11-21T17:18:00.000Z")).toBe("21/11/2026 14:18")
   expect(formatDateTime("2026-11-21T02:59:59.000Z")).toBe("20/11/2026 23:59")
-})
-
-test("a day is São Paulo's too", () => {
-  expect(formatDay("2026-11-21T02:59:59.000Z")).toBe("20/11/2026")
-  expect(formatDay(null)).toBe("Data não disponível")
-  expect(formatDay("amanhã")).toBe("Data inválida")
 })
 
 test("midnight is 00:00, not 24:00", () => {

@@ -8,25 +8,9 @@ const dateTimeFormat = /* @__PURE__ */ new Intl.DateTimeFormat("pt-BR", {
   timeZone: "America/Sao_Paulo",
 })
 
-const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat("pt-BR", {
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  timeZone: "America/Sao_Paulo",
-})
-
 /** "21/11/2026 14:18", in São Paulo, wherever the reader's device believes to be. */
 export function formatDateTime(iso: string | null | undefined): string {
-  return written(dateTimeFormat, iso).replace(",", "")
-}
-
-/** "21/11/2026", in São Paulo too. */
-export function formatDay(iso: string | null | undefined): string {
-  return written(dayFormat, iso)
-}
-
-function written(format: Intl.DateTimeFormat, iso: string | null | undefined): string {
   if (iso === null || iso === undefined || iso === "") return "Data não disponível"
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? "Data inválida" : format.format(date)
+  return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeFormat.format(date).replace(",", "")
 }
