@@ -5,8 +5,9 @@ import type { FastifyInstance, InjectOptions } from "fastify"
 import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
-import { createLog } from "#kit/log"
+import { createLog, type Logger } from "#kit/log"
 import { connectSimulator } from "#psp/connect-psp"
+import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 
@@ -41,6 +42,9 @@ interface CallOptions {
 interface Wishes {
   simulatorUrl?: string | null
   publicUrl?: string
+  /** Unless a test brings a bank, nobody answers. */
+  psp?: Psp
+  log?: Logger
 }
 
 export const sellerForm = {
@@ -61,10 +65,17 @@ export const sellerForm = {
   },
 }
 
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+
 const silentEvents: Events = { onCharge: () => () => undefined, stop: async () => undefined }
 
 /** The whole app over a database of its own; the provider is never reached, and the site is a stand-in. */
-export async function openTestApp({ simulatorUrl = null, publicUrl }: Wishes = {}): Promise<TestApp> {
+export async function openTestApp({
+  simulatorUrl = null,
+  publicUrl = "http://localhost:3000",
+  log = createLog("silent"),
+  psp = connectSimulator(nowhere, log),
+}: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
   await writeSite(siteFolder)
@@ -75,16 +86,14 @@ export async function openTestApp({ simulatorUrl = null, publicUrl }: Wishes = {
       now = secondsAfter(now, seconds)
     },
   }
-  const log = createLog("silent")
-  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
   const app = await buildApp({
     db: database.db,
     clock,
     log,
-    psp: connectSimulator(nowhere, log),
+    psp,
     events: silentEvents,
     webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
-    publicUrl: publicUrl ?? "http://localhost:3000",
+    publicUrl,
     simulatorUrl,
     siteFolder,
   })
@@ -106,7 +115,7 @@ export async function openTestApp({ simulatorUrl = null, publicUrl }: Wishes = {
     const isJsonReply = String(reply.headers["content-type"]).startsWith("application/json")
     return {
       status: reply.statusCode,
-      json: isJsonReply ? reply.json() : undefined,
+      json: isJsonReply && reply.body !== "" ? reply.json() : undefined,
       text: reply.body,
       headers: reply.headers,
     }

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger"
 import type { FastifyInstance } from "fastify"
 import { jsonSchemaTransform } from "fastify-type-provider-zod"
+import { showExamples } from "./openapi-examples.ts"
 
 const replyDescriptions: Record<string, string> = {
   "200": "Sucesso",
@@ -28,6 +29,10 @@ export async function describeApi(app: FastifyInstance, publicUrl: string): Prom
           session: { type: "http", scheme: "bearer", description: "O `token` de auth/login ou auth/signup" },
         },
       },
+    },
+    transformObject: (documented) => {
+      if ("openapiObject" in documented) showExamples(documented.openapiObject)
+      return "openapiObject" in documented ? documented.openapiObject : documented.swaggerObject
     },
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)

@@ -26,7 +26,7 @@ export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Pro
   })
   app.get<{ Params: { transactionId: string } }>(
     "/api/v1/checkout/payment-status/:transactionId/stream",
-    { sse: "only", schema: streamSchema },
+    { sse: "only", schema: streamSchema, exposeHeadRoute: false },
     async (request, reply) => {
       const id = request.params.transactionId
       const status = await getPaymentStatus(deps, id)

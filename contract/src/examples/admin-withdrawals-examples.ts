@@ -1,0 +1,211 @@
+import {
+  approveWithdrawalEndpoint,
+  completeWithdrawalEndpoint,
+  listAllWithdrawalsEndpoint,
+  rejectWithdrawalEndpoint,
+} from "../api/admin-withdrawals-endpoints.ts"
+import { defineExample } from "./define-example.ts"
+
+export const adminWithdrawalsExamples = [
+  defineExample(listAllWithdrawalsEndpoint, {
+    query: {
+      page: "1",
+      limit: "100",
+      status: "pending",
+      search: "Ana",
+      dateFrom: "2026-11-01",
+      dateTo: "2026-11-30",
+    },
+    reply: {
+      status: "success",
+      results: 28,
+      data: {
+        withdrawals: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            amount: 50,
+            paymentMethod: "pix",
+            pixKey: "ana@loja.example",
+            pixKeyType: "email",
+            bankData: null,
+            bankAccount: {
+              bank: "",
+              agency: "",
+              account: "",
+              accountType: "",
+              pixKey: "ana@loja.example",
+            },
+            adminNotes: "",
+            endToEndId: null,
+            createdAt: "2026-11-21T12:00:00.000Z",
+            approvedAt: null,
+            processedAt: null,
+            status: "pending",
+            user: {
+              _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+              name: "Ana Souza",
+              email: "ana@loja.example",
+            },
+          },
+        ],
+        summary: {
+          count: 28,
+          totalAmount: 1400,
+          pending: {
+            count: 28,
+            amount: 1400,
+          },
+          approved: {
+            count: 0,
+            amount: 0,
+          },
+          processing: {
+            count: 0,
+            amount: 0,
+          },
+          completed: {
+            count: 0,
+            amount: 0,
+          },
+          rejected: {
+            count: 0,
+            amount: 0,
+          },
+          cancelled: {
+            count: 0,
+            amount: 0,
+          },
+        },
+      },
+    },
+    failures: [],
+  }),
+  defineExample(approveWithdrawalEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    body: {
+      adminNotes: "Conferido",
+    },
+    reply: {
+      status: "success",
+      message: "Saque aprovado com sucesso!",
+      data: {
+        withdrawal: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          amount: 50,
+          paymentMethod: "pix",
+          pixKey: "ana@loja.example",
+          pixKeyType: "email",
+          bankData: null,
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "ana@loja.example",
+          },
+          adminNotes: "Conferido",
+          endToEndId: null,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          approvedAt: "2026-11-21T12:00:00.000Z",
+          processedAt: null,
+          status: "approved",
+          user: {
+            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            name: "Ana Souza",
+            email: "ana@loja.example",
+          },
+        },
+      },
+    },
+    failures: ["withdrawal_not_found", "withdrawal_not_pending", "own_withdrawal", "withdrawal_seller_inactive"],
+  }),
+  defineExample(rejectWithdrawalEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    body: {
+      adminNotes: "Dados divergentes",
+    },
+    reply: {
+      status: "success",
+      message: "Saque rejeitado. O valor voltou ao saldo do vendedor.",
+      data: {
+        withdrawal: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          amount: 50,
+          paymentMethod: "pix",
+          pixKey: "ana@loja.example",
+          pixKeyType: "email",
+          bankData: null,
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "ana@loja.example",
+          },
+          adminNotes: "Dados divergentes",
+          endToEndId: null,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          approvedAt: null,
+          processedAt: "2026-11-21T12:00:00.000Z",
+          status: "rejected",
+          user: {
+            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            name: "Ana Souza",
+            email: "ana@loja.example",
+          },
+        },
+      },
+    },
+    failures: ["withdrawal_not_found", "withdrawal_not_pending", "own_withdrawal"],
+  }),
+  defineExample(completeWithdrawalEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    body: {
+      adminNotes: "TED feita às 10h",
+    },
+    reply: {
+      status: "success",
+      message: "Saque marcado como concluído.",
+      data: {
+        withdrawal: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          amount: 50,
+          paymentMethod: "bank_transfer",
+          pixKey: null,
+          pixKeyType: null,
+          bankData: {
+            bank: "001",
+            agency: "1234",
+            account: "56789-0",
+            accountType: "corrente",
+          },
+          bankAccount: {
+            bank: "001",
+            agency: "1234",
+            account: "56789-0",
+            accountType: "corrente",
+            pixKey: "",
+          },
+          adminNotes: "TED feita às 10h",
+          endToEndId: null,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          approvedAt: "2026-11-21T12:00:00.000Z",
+          processedAt: "2026-11-21T12:00:00.000Z",
+          status: "completed",
+          user: {
+            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            name: "Ana Souza",
+            email: "ana@loja.example",
+          },
+        },
+      },
+    },
+    failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal"],
+  }),
+]

@@ -1,0 +1,21 @@
+import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
+import { authExamples } from "./auth-examples.ts"
+import { chargePagesExamples } from "./charge-pages-examples.ts"
+import type { Example } from "./define-example.ts"
+import { paymentsExamples } from "./payments-examples.ts"
+import { settingsExamples } from "./settings-examples.ts"
+import { transactionsExamples } from "./transactions-examples.ts"
+import { usersExamples } from "./users-examples.ts"
+import { withdrawalsExamples } from "./withdrawals-examples.ts"
+
+/** One per endpoint; only the server reads them, so that no page carries their weight. */
+export const allExamples: readonly Example[] = [
+  ...authExamples,
+  ...usersExamples,
+  ...chargePagesExamples,
+  ...paymentsExamples,
+  ...transactionsExamples,
+  ...withdrawalsExamples,
+  ...settingsExamples,
+  ...adminWithdrawalsExamples,
+]

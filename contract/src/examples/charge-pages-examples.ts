@@ -1,0 +1,218 @@
+import {
+  cancelChargePageEndpoint,
+  createChargePageEndpoint,
+  deleteChargePageEndpoint,
+  getChargePageEndpoint,
+  getSlugEndpoint,
+  listChargePagesEndpoint,
+  updateChargePageEndpoint,
+} from "../api/charge-pages-endpoints.ts"
+import { defineExample } from "./define-example.ts"
+
+export const chargePagesExamples = [
+  defineExample(createChargePageEndpoint, {
+    body: {
+      title: "Mentoria de Vendas",
+      slug: "mentoria-de-vendas",
+      amount: 150.5,
+      description: "Um encontro por semana",
+      requireCustomerData: true,
+      customerInfo: {
+        requireName: true,
+        requireEmail: true,
+        requirePhone: false,
+        requireCpf: false,
+      },
+      pixConfig: {
+        allowAnonymous: false,
+        expiresInHours: 48,
+      },
+      maxPayments: 1,
+    },
+    reply: {
+      status: "success",
+      data: {
+        checkoutPage: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          title: "Mentoria de Vendas",
+          description: "Um encontro por semana",
+          slug: "mentoria-de-vendas-11",
+          uniqueLink: "RRPTSYG1wEUQowsK",
+          amount: 150.5,
+          status: "active",
+          requireCustomerData: true,
+          customerInfo: {
+            requireName: true,
+            requireEmail: true,
+            requirePhone: false,
+            requireCpf: false,
+          },
+          pixConfig: {
+            allowAnonymous: false,
+            expiresInHours: 48,
+          },
+          expiresAt: "2026-11-23T12:00:00.000Z",
+          maxPayments: 1,
+          paymentsCount: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          updatedAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: ["idempotency_key_reused"],
+  }),
+  defineExample(listChargePagesEndpoint, {
+    query: {
+      page: "1",
+      limit: "10",
+      status: "active",
+      search: "Mentoria",
+    },
+    reply: {
+      status: "success",
+      results: 0,
+      data: {
+        checkoutPages: [],
+        summary: {
+          count: 1,
+          activeCount: 0,
+        },
+      },
+    },
+    failures: [],
+  }),
+  defineExample(getChargePageEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    reply: {
+      status: "success",
+      data: {
+        checkoutPage: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          title: "Mentoria de Vendas",
+          description: "Um encontro por semana",
+          slug: "mentoria-de-vendas-14",
+          uniqueLink: "BFwORhkwyw9Njpar",
+          amount: 100,
+          status: "active",
+          requireCustomerData: false,
+          customerInfo: {
+            requireName: false,
+            requireEmail: false,
+            requirePhone: false,
+            requireCpf: false,
+          },
+          pixConfig: {
+            allowAnonymous: true,
+            expiresInHours: 24,
+          },
+          expiresAt: "2026-11-22T12:00:00.000Z",
+          maxPayments: 1,
+          paymentsCount: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          updatedAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: ["unauthenticated", "charge_page_forbidden", "charge_page_not_found", "public_charge_page_not_found"],
+  }),
+  defineExample(updateChargePageEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    body: {
+      title: "Mentoria de Vendas",
+      amount: 175,
+      pixConfig: {
+        expiresInHours: 72,
+      },
+    },
+    reply: {
+      status: "success",
+      data: {
+        checkoutPage: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          title: "Mentoria de Vendas",
+          description: "Um encontro por semana",
+          slug: "mentoria-de-vendas-16",
+          uniqueLink: "wYpcbniEaD6tRhy6",
+          amount: 175,
+          status: "active",
+          requireCustomerData: false,
+          customerInfo: {
+            requireName: false,
+            requireEmail: false,
+            requirePhone: false,
+            requireCpf: false,
+          },
+          pixConfig: {
+            allowAnonymous: true,
+            expiresInHours: 72,
+          },
+          expiresAt: "2026-11-24T12:00:00.000Z",
+          maxPayments: 1,
+          paymentsCount: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          updatedAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: ["charge_page_forbidden", "charge_page_not_found", "charge_page_not_editable"],
+  }),
+  defineExample(cancelChargePageEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    reply: {
+      status: "success",
+      data: {
+        checkoutPage: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          title: "Mentoria de Vendas",
+          description: "Um encontro por semana",
+          slug: "mentoria-de-vendas-18",
+          uniqueLink: "FNKpfEUFeEfEREw3",
+          amount: 100,
+          status: "cancelled",
+          requireCustomerData: false,
+          customerInfo: {
+            requireName: false,
+            requireEmail: false,
+            requirePhone: false,
+            requireCpf: false,
+          },
+          pixConfig: {
+            allowAnonymous: true,
+            expiresInHours: 24,
+          },
+          expiresAt: "2026-11-22T12:00:00.000Z",
+          maxPayments: 1,
+          paymentsCount: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          updatedAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: ["charge_page_forbidden", "charge_page_not_found", "charge_page_not_active"],
+  }),
+  defineExample(deleteChargePageEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    failures: ["charge_page_forbidden", "charge_page_not_found"],
+  }),
+  defineExample(getSlugEndpoint, {
+    params: {
+      slug: "mentoria-de-vendas",
+    },
+    reply: {
+      status: "success",
+      data: {
+        available: false,
+        suggestion: "mentoria-de-vendas-22",
+      },
+    },
+    failures: [],
+  }),
+]

@@ -1,0 +1,61 @@
+import { listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
+import { defineExample } from "./define-example.ts"
+
+export const transactionsExamples = [
+  defineExample(listTransactionsEndpoint, {
+    query: {
+      page: "1",
+      limit: "100",
+      status: "aprovado",
+      search: "Mentoria",
+      dateFrom: "2026-11-01",
+      dateTo: "2026-11-30",
+    },
+    reply: {
+      status: "success",
+      results: 1,
+      data: {
+        transactions: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            createdAt: "2026-11-21T12:00:00.000Z",
+            updatedAt: "2026-11-21T12:00:00.000Z",
+            paidAt: "2026-11-21T14:16:06.627Z",
+            description: "Um encontro por semana",
+            amount: 100,
+            grossAmount: 100,
+            fee: 15,
+            netAmount: 85,
+            refundedAmount: 0,
+            status: "pago",
+            paymentMethod: "pix",
+            checkoutPage: {
+              _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+              title: "Mentoria de Vendas",
+            },
+            customerInfo: {
+              name: "",
+            },
+            metadata: {
+              txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
+              endToEndId: "E0000000020261121140000000000019",
+              late: false,
+              duplicate: false,
+            },
+          },
+        ],
+        summary: {
+          count: 1,
+          totalGross: 100,
+          totalFee: 15,
+          totalReceived: 85,
+          paidCount: 1,
+          pendingCount: 0,
+          todayReceived: 85,
+          todayPaidCount: 1,
+        },
+      },
+    },
+    failures: [],
+  }),
+]

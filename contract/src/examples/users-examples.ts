@@ -1,0 +1,104 @@
+import { getMeEndpoint, getMyBalanceEndpoint, updateMeEndpoint } from "../api/users-endpoints.ts"
+import { defineExample } from "./define-example.ts"
+
+export const usersExamples = [
+  defineExample(getMeEndpoint, {
+    reply: {
+      status: "success",
+      data: {
+        user: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          name: "Ana Souza",
+          email: "ana@loja.example",
+          cpf: "52998224725",
+          phone: "11987654321",
+          address: {
+            street: "Rua A",
+            number: "10",
+            complement: "",
+            neighborhood: "Centro",
+            city: "Recife",
+            state: "PE",
+            zipCode: "50000000",
+          },
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "",
+          },
+          role: "user",
+          active: true,
+          balance: 1035,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: [],
+  }),
+  defineExample(getMyBalanceEndpoint, {
+    reply: {
+      status: "success",
+      data: {
+        balance: 1035,
+      },
+    },
+    failures: [],
+  }),
+  defineExample(updateMeEndpoint, {
+    body: {
+      name: "Ana Souza",
+      phone: "11987654321",
+      address: {
+        street: "Rua A",
+        number: "10",
+        complement: "",
+        neighborhood: "Centro",
+        city: "Recife",
+        state: "PE",
+        zipCode: "50000000",
+      },
+      bankAccount: {
+        bank: "001",
+        agency: "1234",
+        account: "56789-0",
+        accountType: "corrente",
+        pixKey: "ana@loja.example",
+      },
+    },
+    reply: {
+      status: "success",
+      data: {
+        user: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          name: "Ana Souza",
+          email: "ana@loja.example",
+          cpf: "52998224725",
+          phone: "11987654321",
+          address: {
+            street: "Rua A",
+            number: "10",
+            complement: "",
+            neighborhood: "Centro",
+            city: "Recife",
+            state: "PE",
+            zipCode: "50000000",
+          },
+          bankAccount: {
+            bank: "001",
+            agency: "1234",
+            account: "56789-0",
+            accountType: "corrente",
+            pixKey: "ana@loja.example",
+          },
+          role: "user",
+          active: true,
+          balance: 1035,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: [],
+  }),
+]

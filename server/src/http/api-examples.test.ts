@@ -1,0 +1,83 @@
+import { readdir } from "node:fs/promises"
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import { allExamples } from "@tilinta/contract/examples/all-examples"
+import type { Example } from "@tilinta/contract/examples/define-example"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { callAsIntended } from "../../test-support/edge-calls.ts"
+import { furnish } from "../../test-support/edge-things.ts"
+import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
+
+let world: EdgeWorld
+
+beforeAll(async () => {
+  world = await openEdgeWorld()
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+const named = allExamples.map((example): [string, Example] => [nameOf(example.endpoint), example])
+
+test("every endpoint of the contract has exactly one example in contract/src/examples", async () => {
+  const folder = new URL("../../../contract/src/api/", import.meta.url)
+  const files = (await readdir(folder)).filter((name) => name.endsWith("-endpoints.ts"))
+  const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
+  const endpoints = modules
+    .flatMap((exported: object) => Object.entries(exported))
+    .filter(([name]) => name.endsWith("Endpoint"))
+    .map(([, endpoint]) => nameOf(endpoint as Endpoint))
+  expect(named.map(([name]) => name).sort()).toEqual(endpoints.sort())
+})
+
+describe("an example is true", () => {
+  test.each(named)("%s: what is sent and answered passes the endpoint's own schemas", (_name, example) => {
+    const { params, query, body, reply } = example.endpoint
+    expect(params?.safeParse(example.params).error).toBeUndefined()
+    expect(query?.safeParse(example.query).error).toBeUndefined()
+    expect(body?.safeParse(example.body).error).toBeUndefined()
+    if (reply.status === 204) expect(example.reply).toBeUndefined()
+    else expect(reply.schema.parse(example.reply)).toEqual(example.reply)
+  })
+
+  test.each(named)("%s: the running server takes it and answers in the same shape", async (_name, example) => {
+    const owner = await world.user()
+    if (example.endpoint.method === "GET") await furnish(world, owner)
+    const answer = await callAsIntended(world, example, owner)
+    expect(answer).toMatchObject({ status: example.endpoint.reply.status })
+    expect(differences(example.reply, answer.json, "reply")).toEqual([])
+  })
+})
+
+test("the description shows them, with every refusal's code and message", async () => {
+  const { paths } = (await world.call("GET", "/api/openapi.json")).json
+  for (const { endpoint, body, reply, failures } of allExamples) {
+    const operation = paths[endpoint.path.replace(/:(\w+)/g, "{$1}")][endpoint.method.toLowerCase()]
+    const json = "application/json"
+    expect(operation.requestBody?.content[json].example).toEqual(body)
+    if (reply !== undefined) expect(operation.responses[endpoint.reply.status].content[json].example).toEqual(reply)
+    const shown = Object.values(operation.responses as object).flatMap((response) =>
+      Object.keys(response.content?.[json]?.examples ?? {}),
+    )
+    expect(shown).toEqual(expect.arrayContaining([...failures]))
+  }
+})
+
+/** Where two JSON values differ in their shape; null may stand for anything, and a list for its first row. */
+function differences(told: unknown, real: unknown, path: string): string[] {
+  if (told === null || real === null) return []
+  if (typeof told !== typeof real || Array.isArray(told) !== Array.isArray(real)) return [path]
+  if (typeof told !== "object") return []
+  const [toldKeys, realKeys] = [Object.keys(told as object), Object.keys(real as object)]
+  if (Array.isArray(told)) return differences(told[0], (real as unknown[])[0], `${path}.0`)
+  const strays = toldKeys
+    .filter((key) => !realKeys.includes(key))
+    .concat(realKeys.filter((key) => !toldKeys.includes(key)))
+  const nested = toldKeys.flatMap((key) => differences(field(told, key), field(real, key), `${path}.${key}`))
+  return [...strays.map((key) => `${path}.${key}`), ...nested]
+}
+
+function field(value: unknown, key: string): unknown {
+  return (value as Record<string, unknown>)[key]
+}

@@ -1,0 +1,146 @@
+import { allExamples } from "@tilinta/contract/examples/all-examples"
+import { afterAll, describe, expect, test } from "vitest"
+import { requestOf } from "../../test-support/edge-calls.ts"
+import { addressOf, isPrivateThing } from "../../test-support/edge-things.ts"
+import { type Caller, callers, openEdgeWorld } from "../../test-support/edge-world.ts"
+import { type ServedRoute, servedRoutes } from "./served-routes.ts"
+
+const world = await openEdgeWorld()
+const routes = servedRoutes(world.app)
+const apiRoutes = routes.filter(({ url }) => url.startsWith("/api/v1/"))
+
+afterAll(async () => {
+  await world.close()
+})
+
+type Verdict = "in" | "out: nobody" | "out: not theirs"
+
+/** By an `_id` this public address shows what only its owner may see. */
+const ownersView = "/api/v1/checkout/pages/:id"
+
+/** Who may do what follows from the audience that the route declares, and from nothing else. */
+function verdictOn({ url, audience }: ServedRoute, caller: Caller): Verdict {
+  if (audience !== "seller" && audience !== "admin" && url !== ownersView) return "in"
+  if (caller !== "owner" && caller !== "rival" && caller !== "admin") return "out: nobody"
+  if (audience === "admin") return caller === "admin" ? "in" : "out: not theirs"
+  return caller === "owner" || !isPrivateThing(url) ? "in" : "out: not theirs"
+}
+
+const refusals: Record<Exclude<Verdict, "in">, number[]> = {
+  "out: nobody": [401],
+  "out: not theirs": [403, 404],
+}
+
+async function statusFor(route: ServedRoute, caller: Caller): Promise<number> {
+  const owner = await world.user()
+  const method = route.method === "HEAD" ? "GET" : route.method
+  const example = allExamples.find(({ endpoint }) => endpoint.path === route.url && endpoint.method === method)
+  const { url, body } = example
+    ? await requestOf(world, example, owner)
+    : { url: await addressOf(world, route.url, owner), body: method === "POST" ? {} : undefined }
+  const token = await world.tokenOf(caller, owner)
+  const reply = await world.call(route.method as "GET", url, {
+    headers: { accept: "application/json" },
+    ...(token !== undefined && { token }),
+    ...(body !== undefined && { body }),
+  })
+  if (verdictOn(route, caller) === "in" && example)
+    expect(reply).toMatchObject({ status: example.endpoint.reply.status })
+  return reply.status
+}
+
+describe("Z01: who may call what, over every route that the server has", () => {
+  test.each(routes.map((route): [string, ServedRoute] => [`${route.audience}: ${route.method} ${route.url}`, route]))(
+    "%s",
+    async (_name, route) => {
+      for (const caller of callers) {
+        const status = await statusFor(route, caller)
+        const verdict = verdictOn(route, caller)
+        if (verdict !== "in")
+          expect({ caller, status: refusals[verdict] }).toEqual({ caller, status: expect.arrayContaining([status]) })
+        else
+          expect({ caller, isIn: ![401, 403, 405, 500, 503].includes(status), status }).toMatchObject({
+            caller,
+            isIn: true,
+          })
+      }
+    },
+  )
+
+  test("Z02: the settings are the admins' although their address doesn't say so", () => {
+    const settings = routes.filter(({ url }) => url.startsWith("/api/v1/settings"))
+    expect(settings.map(({ audience }) => audience)).toEqual(settings.map(() => "admin"))
+    expect(settings.length).toBeGreaterThanOrEqual(5)
+  })
+
+  test("the whole API says sellers, admins or everybody, and every address below admin/ is the admins'", () => {
+    for (const { audience } of apiRoutes) expect(["public", "seller", "admin"]).toContain(audience)
+    const below = apiRoutes.filter(({ url }) => url.startsWith("/api/v1/admin/"))
+    expect(below.filter(({ audience }) => audience !== "admin")).toEqual([])
+  })
+})
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const
+
+test("Z01: a method that isn't served is 405 for everybody, and never a way in", async () => {
+  const owner = await world.user()
+  const admin = await world.user("admin")
+  for (const url of new Set(apiRoutes.map((route) => route.url))) {
+    const served = apiRoutes.filter((route) => route.url === url).map((route) => route.method)
+    const address = await addressOf(world, url, owner)
+    for (const method of methods.filter((name) => !served.includes(name))) {
+      for (const options of [{}, { token: admin.token }]) {
+        const reply = await world.call(method as "GET", address, options)
+        expect({ method, address, status: reply.status }).toEqual({ method, address, status: 405 })
+      }
+    }
+  }
+})
+
+describe("Z10: what a proxy or a framework might read otherwise opens nothing", () => {
+  const guarded = apiRoutes.filter(({ audience, method }) => audience !== "public" && method === "GET")
+  const spellings: [string, (url: string) => string][] = [
+    ["capitals", (url) => url.toUpperCase()],
+    ["a double slash", (url) => url.replace("/v1/", "/v1//")],
+    ["a leading double slash", (url) => `/${url}`],
+    ["a session in the path", (url) => `${url};jsessionid=1`],
+    ["a slash at the end", (url) => `${url}/`],
+    ["a dot at the end", (url) => `${url}/.`],
+    ["a way round", (url) => url.replace("/v1/", "/v1/public/../")],
+    ["an encoded slash", (url) => url.replace("/v1/", "/v1%2f")],
+    ["an extension", (url) => `${url}.json`],
+    ["a backslash", (url) => url.replace("/v1/", "/v1\\")],
+  ]
+
+  test.each(guarded.map((route) => route.url))("%s", async (pattern) => {
+    const owner = await world.user()
+    const url = await addressOf(world, pattern, owner)
+    for (const [spelling, write] of spellings) {
+      const reply = await world.call("GET", write(url))
+      expect({ spelling, status: reply.status }).toEqual({ spelling, status: expect.toBeOneOf([400, 401, 404, 405]) })
+    }
+    const tricks = [
+      { "x-http-method-override": "GET", "x-method-override": "GET" },
+      { "x-original-url": "/api/v1/public/settings/PLATFORM_NAME", "x-rewrite-url": "/healthz" },
+      { "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1", "x-forwarded-user": owner.id },
+    ]
+    for (const headers of tricks) expect((await world.call("GET", url, { headers })).status).toBe(401)
+  })
+
+  test("headers that name another method or address change neither", async () => {
+    const headers = { "x-http-method-override": "DELETE", "x-original-url": "/api/v1/users/me", "x-rewrite-url": "/x" }
+    const reply = await world.call("GET", "/api/v1/public/settings/PLATFORM_NAME?_method=DELETE", { headers })
+    expect(reply.json.data.setting.key).toBe("PLATFORM_NAME")
+    const posted = await world.call("POST", "/api/v1/settings", { headers: { "x-http-method-override": "GET" } })
+    expect(posted.status).toBe(401)
+  })
+
+  test("HEAD is decided like GET and OPTIONS says nothing but the methods", async () => {
+    for (const { url } of guarded) {
+      const address = await addressOf(world, url, await world.user())
+      expect((await world.call("HEAD", address)).status).toBe(401)
+      const options = await world.call("OPTIONS", address)
+      expect([options.status, options.text]).toEqual([204, ""])
+    }
+  })
+})

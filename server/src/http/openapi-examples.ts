@@ -1,0 +1,68 @@
+import { allExamples } from "@tilinta/contract/examples/all-examples"
+import type { Example } from "@tilinta/contract/examples/define-example"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import { DomainError } from "#kit/domain-error"
+import { statusOf, toErrorReply } from "./error-reply.ts"
+
+interface Media {
+  content?: Record<string, { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }>
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; example?: unknown }[]
+  requestBody?: Media
+  responses?: Record<string, Media & { description: string }>
+}
+
+const json = "application/json"
+
+/** Writes each endpoint's true call, and each failure with its code and message, into the description. */
+export function showExamples(document: { paths?: unknown }): void {
+  const paths = document.paths as Record<string, Record<string, Operation>>
+  for (const example of allExamples) {
+    const { method, path } = example.endpoint
+    const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
+    if (operation !== undefined) showExample(operation, example)
+  }
+}
+
+/** Every way in which the endpoint may refuse, its own and those that follow from its audience and input. */
+export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
+  const { params, query, body, audience } = endpoint
+  const takesInput = params !== undefined || query !== undefined || body !== undefined
+  const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const
+  const codes: ErrorCode[] = [
+    ...(takesInput ? (["malformed_request", "validation_failed"] as const) : []),
+    ...(body === undefined ? [] : fromBody),
+    ...(audience === "public" ? [] : (["unauthenticated"] as const)),
+    ...(audience === "admin" ? (["forbidden"] as const) : []),
+    ...failures,
+  ]
+  return [...new Set(codes)]
+}
+
+function showExample(operation: Operation, example: Example): void {
+  const { endpoint, body, reply } = example
+  const sent = { ...(example.params as object), ...(example.query as object) } as Record<string, unknown>
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.name in sent) parameter.example = sent[parameter.name]
+  }
+  const request = operation.requestBody?.content?.[json]
+  if (request !== undefined && body !== undefined) request.example = body
+
+  const responses = (operation.responses ??= {})
+  const success = responses[String(endpoint.reply.status)]?.content?.[json]
+  if (success !== undefined && reply !== undefined) success.example = reply
+  showFailures(responses, failuresOf(example))
+}
+
+function showFailures(responses: NonNullable<Operation["responses"]>, codes: ErrorCode[]): void {
+  const schema = responses["4XX"]?.content?.[json]?.schema
+  for (const [status, sameStatus] of Map.groupBy(codes, (code) => statusOf[code])) {
+    const replies = sameStatus.map((code) => [code, { value: toErrorReply(new DomainError(code)) }])
+    responses[String(status)] = {
+      description: sameStatus.map((code) => `\`${code}\``).join(", "),
+      content: { [json]: { schema, examples: Object.fromEntries(replies) } },
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import type { ChargePage } from "#domain/charge-pages/charge-page"
+import { createChargePage } from "#domain/charge-pages/create-charge-page"
+import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { bookPayments } from "#domain/payments/book-payments"
+import { initializeSettings } from "#domain/settings/manage-settings"
+import { requestPasswordReset } from "#domain/users/request-password-reset"
+import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
+import type { Destination } from "#domain/withdrawals/withdrawal"
+import { type Cents, centsFromReais } from "#kit/money"
+import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+import { deliverMails } from "./mail-delivery.ts"
+import { receiptOf } from "./sandbox.ts"
+
+interface Thing {
+  /** Only its owner, or an admin by the admins' routes, may see or change it. */
+  isPrivate: boolean
+  make(world: EdgeWorld, owner: WorldUser): Promise<string>
+}
+
+/** What an address means by its parameter, and how to make one that works. The longest fitting name counts. */
+const things: Record<string, Thing> = {
+  "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
+  "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
+  "payment-status/:transactionId": {
+    isPrivate: false,
+    make: async (world, owner) => (await makeCharge(world, owner)).id,
+  },
+  "resetPassword/:token": { isPrivate: false, make: makeResetToken },
+  "settings/:key": { isPrivate: false, make: makeSetting },
+  "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
+  "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
+  "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
+  "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
+  "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
+  "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
+  "simulador/*": { isPrivate: false, make: async () => "api/nada" },
+}
+
+function thingOf(url: string): Thing | undefined {
+  if (!/[:*]/.test(url)) return undefined
+  const fitting = Object.keys(things).filter((name) => `${url}/`.includes(`/${name}/`))
+  const [name] = fitting.sort((one, other) => other.length - one.length)
+  const thing = name === undefined ? undefined : things[name]
+  if (thing === undefined || (url.match(/[:*]/g) ?? []).length > 1) {
+    throw new Error(`nobody knows what ${url} is about: tell it in "things" of test-support/edge-things.ts`)
+  }
+  return thing
+}
+
+export function isPrivateThing(url: string): boolean {
+  return thingOf(url)?.isPrivate ?? false
+}
+
+/** The pattern as an address of something that belongs to the owner and was made just now. */
+export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
+  const thing = thingOf(url)
+  return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
+}
+
+let made = 0
+
+/** An example's body with what exists in this world, and new where it has to be new. */
+export async function bodyFor(world: EdgeWorld, path: string, body: unknown, owner: WorldUser): Promise<unknown> {
+  if (typeof body !== "object" || body === null) return body
+  made += 1
+  const known = /\/auth\/(login|forgotPassword)$/.test(path)
+  const fresh: Record<string, () => Promise<string> | string> = {
+    checkoutPageId: async () => (await makePage(world, owner)).id,
+    email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
+    key: () => `EXAMPLE_${made}`,
+  }
+  const changes = Object.entries(fresh).filter(([name]) => name in body)
+  const values = await Promise.all(changes.map(async ([name, value]) => [name, await value()]))
+  return { ...body, ...Object.fromEntries(values) }
+}
+
+/** One of everything, so that no list is empty. */
+export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
+  const { txid, amountCents } = await makeCharge(world, owner)
+  await bookPayments(world, [receiptOf(txid, amountCents)])
+  await makeWithdrawal(world, owner, pix)
+  await initializeSettings(world, { id: owner.id, address: null })
+}
+
+async function makePage(world: EdgeWorld, owner: WorldUser): Promise<ChargePage> {
+  return createChargePage(world, {
+    sellerId: owner.id,
+    title: "Mentoria de Vendas",
+    slug: "mentoria-de-vendas",
+    description: "Um encontro por semana",
+    amountCents: centsFromReais(100),
+    payerData: { allowAnonymous: true },
+    expiresInHours: 24,
+    maxPayments: 1,
+    idempotencyKey: null,
+  })
+}
+
+async function makeCharge(world: EdgeWorld, owner: WorldUser): Promise<OpenCharge> {
+  const { id } = await makePage(world, owner)
+  return createCharge(world, { pageId: id, customerInfo: null, idempotencyKey: null })
+}
+
+const pixKey = parsePixKey("ana@loja.example")
+if (pixKey === null) throw new Error("an e-mail is a Pix key")
+const pix: Destination = { method: "pix", pixKey }
+const transfer: Destination = {
+  method: "bank_transfer",
+  bankData: { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" },
+}
+
+async function makeWithdrawal(world: EdgeWorld, owner: WorldUser, destination: Destination): Promise<string> {
+  const request = { seller: { id: owner.id, address: null }, amountCents: 5_000 as Cents, destination }
+  return (await requestWithdrawal(world, { ...request, idempotencyKey: null })).id
+}
+
+async function makeApprovedTransfer(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const id = await makeWithdrawal(world, owner, transfer)
+  const admin = await world.user("admin")
+  await approveWithdrawal(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
+  return id
+}
+
+async function makeResetToken(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await requestPasswordReset(world, owner.email)
+  const [mail] = await deliverMails(world, owner.email)
+  return /reset-password\/([\w-]{43})/.exec(mail?.text ?? "")?.[1] ?? "none"
+}
+
+async function makeSetting(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await initializeSettings(world, { id: owner.id, address: null })
+  return "PLATFORM_NAME"
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startSimulator } from "@tilinta/simulator/start-simulator"
+import { openSession } from "#domain/sessions/open-session"
+import type { SessionUser } from "#domain/sessions/session-user"
+import { hashPassword } from "#domain/users/password"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import { hashOfToken } from "#kit/secret-token"
+import { connectSimulator } from "#psp/connect-psp"
+import type { Psp } from "#psp/psp"
+import { giveBalance } from "./give-balance.ts"
+import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
+
+export const callers = ["anonymous", "garbage", "expired", "inactive", "owner", "rival", "admin"] as const
+export type Caller = (typeof callers)[number]
+
+export interface WorldUser {
+  id: string
+  email: string
+  token: string
+}
+
+/** The whole app with a bank of its own, and as many people as a test wants, each with money to take out. */
+export interface EdgeWorld extends TestApp {
+  psp: Psp
+  log: ReturnType<typeof createLog>
+  user(role?: SessionUser["role"]): Promise<WorldUser>
+  /** What the caller of that kind holds when `owner` is the one whose things are asked for. */
+  tokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined>
+}
+
+export async function openEdgeWorld(log = createLog("silent")): Promise<EdgeWorld> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
+  const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
+  const psp = connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log)
+  const site = await openTestApp({ psp, log, simulatorUrl: bank.url })
+  const passwordHash = await hashPassword(sellerForm.password)
+
+  async function user(role: SessionUser["role"] = "user"): Promise<WorldUser> {
+    const id = newId()
+    const email = `${id}@loja.example`
+    const { name, cpf, phone, address } = sellerForm
+    const row = { id, name, email, email_key: email, password_hash: passwordHash, cpf, phone, role }
+    await site.db
+      .insertInto("users")
+      .values({ ...row, address: JSON.stringify(address), created_at: site.clock.now() })
+      .execute()
+    await giveBalance(site.db, id, 100_000)
+    const token = await site.db.transaction().execute((tx) => openSession(tx, { id, role }, site.clock.now()))
+    return { id, email, token }
+  }
+
+  async function tokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined> {
+    if (caller === "anonymous") return undefined
+    if (caller === "garbage") return "x".repeat(43)
+    if (caller === "owner") return owner.token
+    const { id, token } = await user(caller === "admin" ? "admin" : "user")
+    const ended = { expires_at: site.clock.now() }
+    const session = site.db.updateTable("sessions").set(ended).where("token_hash", "=", hashOfToken(token))
+    if (caller === "expired") await session.execute()
+    const account = site.db.updateTable("users").set({ active: false }).where("id", "=", id)
+    if (caller === "inactive") await account.execute()
+    return token
+  }
+
+  async function close(): Promise<void> {
+    await site.close()
+    await bank.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  return { ...site, psp, log, user, tokenOf, close }
+}
