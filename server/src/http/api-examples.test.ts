@@ -69,7 +69,7 @@ function differences(told: unknown, real: unknown, path: string): string[] {
   if (told === null || real === null) return []
   if (typeof told !== typeof real || Array.isArray(told) !== Array.isArray(real)) return [path]
   if (typeof told !== "object") return []
-  const [toldKeys, realKeys] = [Object.keys(told as object), Object.keys(real as object)]
+  const [toldKeys, realKeys] = [Object.keys(told), Object.keys(real as object)]
   if (Array.isArray(told)) return differences(told[0], (real as unknown[])[0], `${path}.0`)
   const strays = toldKeys
     .filter((key) => !realKeys.includes(key))
