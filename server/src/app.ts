@@ -22,6 +22,7 @@ import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { requireSession } from "#http/seller/session-of"
+import { sessionRoutes } from "#http/seller/session-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
@@ -100,6 +101,7 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
+  sessionRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   withdrawalRoutes(scope, deps)

@@ -139,6 +139,22 @@ export async function markOpenChargesCancelled(
   return rows
 }
 
+export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ page_id: string }>`
+    select distinct page_id from charges
+    where seller_id = ${sellerId} and status in ('creating', 'pending')`.execute(db)
+  return rows.map((row) => row.page_id)
+}
+
+export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
+  const { rows } = await sql<ClosedCharge>`
+    update charges
+    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
+    where seller_id = ${sellerId} and status in ('creating', 'pending')
+    returning id, seller_id`.execute(tx)
+  return rows
+}
+
 export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, limit: number): Promise<ClosedCharge[]> {
   const { rows } = await sql<ClosedCharge>`
     update charges set status = 'expired', removal = 'due', updated_at = ${now}
