@@ -21,6 +21,7 @@ import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
+import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
 import { sessionRoutes } from "#http/seller/session-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
@@ -105,4 +106,5 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

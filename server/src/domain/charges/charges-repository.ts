@@ -84,6 +84,11 @@ export async function findChargeRow(db: Db, id: string): Promise<Charge | null> 
   return row === undefined ? null : toCharge(row)
 }
 
+export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
+  const { rows } = await sql<Row>`select * from charges where id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(toCharge)
+}
+
 /** Shows the charge to the world. False when something ended it meanwhile. */
 export async function markChargeOpen(tx: Tx, id: string, pixCode: string, now: Date): Promise<boolean> {
   const result = await tx

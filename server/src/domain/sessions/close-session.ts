@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { publishSessionsEnded } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { hashOfToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
@@ -6,12 +7,18 @@ import { capSessionsOf, deleteSession, deleteSessionsOf } from "./session-reposi
 import type { SessionUser } from "./session-user.ts"
 
 export async function closeSession(db: Db, token: string): Promise<void> {
-  await db.transaction().execute((tx) => deleteSession(tx, hashOfToken(token)))
+  await db.transaction().execute((tx) => endSession(tx, hashOfToken(token)))
+}
+
+async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  const userId = await deleteSession(tx, tokenHash)
+  if (userId !== undefined) await publishSessionsEnded(tx, userId)
 }
 
 /** All of them, or all but the one that asks for it. */
 export async function closeSessionsOf(tx: Tx, userId: string, spared: { token: string } | null): Promise<void> {
   await deleteSessionsOf(tx, userId, spared === null ? null : hashOfToken(spared.token))
+  await publishSessionsEnded(tx, userId)
 }
 
 /** A session that was opened under another role lives no longer than this role's sessions do. */

@@ -105,8 +105,14 @@ export async function deleteOwnSession(tx: Tx, { id, userId }: { id: string; use
   return numDeletedRows === 1n
 }
 
-export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
-  await tx.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute()
+/** Whose session it was. */
+export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom("sessions")
+    .where("token_hash", "=", tokenHash)
+    .returning("user_id")
+    .executeTakeFirst()
+  return deleted?.user_id
 }
 
 export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date): Promise<void> {
