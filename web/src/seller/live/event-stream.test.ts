@@ -15,7 +15,7 @@ test("a message is whole wherever the network cut it", () => {
     { event: "ready", data: "{}" },
     { event: "transactions", data: '{"more":true}' },
   ])
-  expect(eventsOf(...text)).toEqual(whole)
+  expect(eventsOf(...text.split(""))).toEqual(whole)
 })
 
 test("heartbeats are no events, and what isn't finished waits", () => {
