@@ -120,18 +120,29 @@ const inOrder = z.refine<Period>(
   { path: ["dateFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
 )
 
+function listFilters<const Word extends string>(statusWords: readonly Word[]) {
+  return {
+    status: z.optional(z.enum(statusWords, "Status desconhecido.")),
+    search: searchQuery(),
+    dateFrom: dayQuery(),
+    dateTo: dayQuery(),
+    startDate: dayQuery(),
+    endDate: dayQuery(),
+  }
+}
+
 /** How every long list is asked for. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
 export function listQuery<const Word extends string>(statusWords: readonly Word[], fallbackLimit = 100) {
   return z
     .object({
       page: wholeNumberQuery(1, 1_000_000),
       limit: wholeNumberQuery(fallbackLimit, 1000),
-      status: z.optional(z.enum(statusWords, "Status desconhecido.")),
-      search: searchQuery(),
-      dateFrom: dayQuery(),
-      dateTo: dayQuery(),
-      startDate: dayQuery(),
-      endDate: dayQuery(),
+      ...listFilters(statusWords),
     })
     .check(inOrder)
+}
+
+/** The filters of a list without its pages: an export has everything that they find. */
+export function exportQuery<const Word extends string>(statusWords: readonly Word[]) {
+  return z.object(listFilters(statusWords)).check(inOrder)
 }

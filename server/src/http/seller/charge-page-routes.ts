@@ -19,6 +19,7 @@ import { suggestSlug } from "#domain/charge-pages/suggest-slug"
 import { type ChargePageChanges, updateChargePage } from "#domain/charge-pages/update-charge-page"
 import { toChargePageView } from "#http/charge-page-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
+import { searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
@@ -44,9 +45,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const list = await listChargePages(deps, {
       sellerId: sellerOf(request).id,
       status: query.status,
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
+      ...searchAndDays(query),
       limit: query.limit,
       offset: (query.page - 1) * query.limit,
     })

@@ -10,6 +10,7 @@ import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { idempotencyKeyOf } from "#http/idempotency-key"
+import { searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import type { Clock } from "#kit/clock"
@@ -35,9 +36,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const filter = {
       sellerId: sellerOf(request).id,
       statuses: query.status === undefined ? undefined : sellerWithdrawalFilters[query.status],
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
+      ...searchAndDays(query),
     }
     const range = { limit, offset: (query.page - 1) * limit }
     const { withdrawals, results, summary } = await listSellersWithdrawals(deps.db, filter, range)
