@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify"
+import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { requireAdmin } from "#http/admin/require-admin"
 import { settingsRoutes } from "#http/admin/settings-routes"
+import { unmatchedPaymentRoutes } from "#http/admin/unmatched-payment-routes"
 import { adminUserRoutes } from "#http/admin/user-routes"
 import { adminWithdrawalRoutes } from "#http/admin/withdrawal-routes"
 import { apiDocs } from "#http/api-docs"
@@ -21,9 +23,8 @@ import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
-import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
+import { refundRoutes } from "#http/seller/refund-routes"
 import { requireSession } from "#http/seller/session-of"
-import { sessionRoutes } from "#http/seller/session-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
@@ -85,6 +86,8 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
+  adminRefundRoutes(scope, deps)
+  unmatchedPaymentRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -102,9 +105,8 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
-  sessionRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
+  refundRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
-  scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

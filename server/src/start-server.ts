@@ -2,13 +2,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
 import type { FastifyInstance } from "fastify"
-import { createCsvExports } from "#db/csv-exports"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createPool } from "#db/pool"
 import { pickFreePort } from "#db/postmaster"
 import { createDb, type Db } from "#db/transaction"
-import { mostExports } from "#domain/exports/start-export"
 import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
@@ -66,8 +64,6 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
-  const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
-  stops.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
   const events = createEvents({ url: databaseUrl, log })
   stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
@@ -77,7 +73,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   let jobs: Jobs | undefined
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
   const simulatorUrl = simulator.url
-  const app = await buildApp({ db, csvExports, clock, log, psp, events, webhook, publicUrl, simulatorUrl, siteFolder })
+  const app = await buildApp({ db, clock, log, psp, events, webhook, publicUrl, simulatorUrl, siteFolder })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,

@@ -2,6 +2,7 @@ import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
 import { verifyPayments } from "#domain/payments/verify-payments"
+import { verifyRefunds } from "#domain/refunds/verify-refunds"
 import { verifyWithdrawals } from "#domain/withdrawals/verify-withdrawals"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
@@ -10,7 +11,8 @@ import { readEnv } from "./env.ts"
 
 /** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
 async function verify(db: Db): Promise<number> {
-  const differences = [...(await verifyLedger(db)), ...(await verifyPayments(db)), ...(await verifyWithdrawals(db))]
+  const checks = [verifyLedger, verifyPayments, verifyWithdrawals, verifyRefunds]
+  const differences = (await Promise.all(checks.map((check) => check(db)))).flat()
   for (const { what, expected, found } of differences) {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)
   }

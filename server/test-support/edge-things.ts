@@ -1,16 +1,14 @@
-import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
 import { createChargePage } from "#domain/charge-pages/create-charge-page"
 import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/payments/book-payments"
 import { initializeSettings } from "#domain/settings/manage-settings"
 import { requestPasswordReset } from "#domain/users/request-password-reset"
 import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import type { Destination } from "#domain/withdrawals/withdrawal"
-import { secondsAfter } from "#kit/clock"
-import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { deliverMails } from "./mail-delivery.ts"
@@ -30,10 +28,10 @@ const things: Record<string, Thing> = {
     isPrivate: false,
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
+  "transactions/:id/refunds": { isPrivate: true, make: makePaidCharge },
+  "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
-  "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
-  "me/sessions/:id": { isPrivate: true, make: makeSession },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
@@ -86,6 +84,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   const { txid, amountCents } = await makeCharge(world, owner)
   await bookPayments(world, [receiptOf(txid, amountCents)])
   await makeWithdrawal(world, owner, pix)
+  await makeUnmatchedPayment(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
 }
 
@@ -106,6 +105,24 @@ async function makePage(world: EdgeWorld, owner: WorldUser): Promise<ChargePage>
 async function makeCharge(world: EdgeWorld, owner: WorldUser): Promise<OpenCharge> {
   const { id } = await makePage(world, owner)
   return createCharge(world, { pageId: id, customerInfo: null, idempotencyKey: null })
+}
+
+async function makePaidCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { id, txid, amountCents } = await makeCharge(world, owner)
+  await bookPayments(world, [receiptOf(txid, amountCents)])
+  return id
+}
+
+async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { txid } = await makeCharge(world, owner)
+  const receipt = receiptOf(txid, 7_000)
+  await bookPayments(world, [receipt])
+  const { payments } = await listReviews(
+    world.db,
+    { statuses: ["open"], search: receipt.endToEndId },
+    { offset: 0, limit: 1 },
+  )
+  return payments[0]?.id ?? "none"
 }
 
 const pixKey = parsePixKey("ana@loja.example")
@@ -137,12 +154,4 @@ async function makeResetToken(world: EdgeWorld, owner: WorldUser): Promise<strin
 async function makeSetting(world: EdgeWorld, owner: WorldUser): Promise<string> {
   await initializeSettings(world, { id: owner.id, address: null })
   return "PLATFORM_NAME"
-}
-
-async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise<string> {
-  const token_hash = randomBytes(32)
-  const expires_at = secondsAfter(world.clock.now(), 3_600)
-  const id = newId()
-  await world.db.insertInto("sessions").values({ id, token_hash, user_id: userId, expires_at }).execute()
-  return id
 }

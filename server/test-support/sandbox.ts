@@ -112,5 +112,6 @@ export function receiptOf(txid: string | null, amountCents: number): PaymentRece
     txid,
     amountCents: amountCents as Cents,
     paidAt: new Date(),
+    refunds: [],
   }
 }

@@ -2,9 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FastifyInstance, InjectOptions } from "fastify"
-import { createCsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
-import { mostExports } from "#domain/exports/start-export"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
@@ -47,8 +45,6 @@ interface Wishes {
   /** Unless a test brings a bank, nobody answers. */
   psp?: Psp
   log?: Logger
-  /** Hears what is published; without it nobody does. */
-  events?: (database: TestDatabase) => Events
 }
 
 export const sellerForm = {
@@ -71,13 +67,7 @@ export const sellerForm = {
 
 const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
 
-const unheard = () => () => undefined
-const silentEvents: Events = {
-  onCharge: unheard,
-  onSeller: unheard,
-  onSessionsOf: unheard,
-  stop: async () => undefined,
-}
+const silentEvents: Events = { onCharge: () => () => undefined, stop: async () => undefined }
 
 /** The whole app over a database of its own; the provider is never reached, and the site is a stand-in. */
 export async function openTestApp({
@@ -85,7 +75,6 @@ export async function openTestApp({
   publicUrl = "http://localhost:3000",
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
-  events,
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
@@ -97,14 +86,12 @@ export async function openTestApp({
       now = secondsAfter(now, seconds)
     },
   }
-  const csvExports = createCsvExports({ url: database.url, max: mostExports })
   const app = await buildApp({
     db: database.db,
-    csvExports,
     clock,
     log,
     psp,
-    events: events?.(database) ?? silentEvents,
+    events: silentEvents,
     webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
     simulatorUrl,
@@ -146,7 +133,6 @@ export async function openTestApp({
     },
     async close() {
       await app.close()
-      await csvExports.stop()
       await database.drop()
       await rm(siteFolder, { recursive: true, force: true })
     },

@@ -5,6 +5,7 @@ import { cobRoutes } from "./cob-routes.ts"
 import { payoutRoutes } from "./payout-routes.ts"
 import { pixRoutes } from "./pix-routes.ts"
 import { Problem, sendProblem } from "./problem.ts"
+import { refundRoutes } from "./refund-routes.ts"
 import type { Scope, Tokens } from "./tokens.ts"
 import { webhookRoutes } from "./webhook-routes.ts"
 
@@ -36,6 +37,7 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
 
   cobRoutes(app, bank)
   pixRoutes(app, bank)
+  refundRoutes(app, bank)
   payoutRoutes(app, bank)
   webhookRoutes(app, bank)
 }

@@ -1,13 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
-import { valorFromCents } from "./cents.ts"
+import { centsFromValor, valorFromCents } from "./cents.ts"
 import { faultSwitches } from "./faults.ts"
 import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
 import { toPayout } from "./payout-view.ts"
+import { Problem } from "./problem.ts"
+import { randomAlphanumerics } from "./random-text.ts"
+import { pixOf, receiveStray } from "./receive-payment.ts"
+import { refundNatures } from "./refund-book.ts"
+import { refundPayment } from "./refund-payment.ts"
+import { toDevolucao } from "./refund-view.ts"
 
 const payerNote = z.string().min(1).max(140)
 const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
+
+const positive = z.string().refine((valor) => (centsFromValor(valor) ?? 0) > 0, "valor positivo, como 10.00")
+const strayRequest = z.object({
+  valor: positive,
+  txid: z
+    .string()
+    .regex(/^[a-zA-Z0-9]{1,35}$/)
+    .optional(),
+  infoPagador: payerNote.optional(),
+})
+const bankRefundRequest = z.object({
+  endToEndId: z.string(),
+  valor: positive,
+  natureza: z.enum(refundNatures).default("MED_FRAUDE"),
+})
 
 /** What is wrong with a request, in words for whoever sent it. */
 class RequestRefused extends Error {
@@ -61,10 +82,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
     return { chave: receiverKey, nome: merchantName, cidade: merchantCity }
   })
 
-  app.get("/envios", { onRequest: onlyLoopback }, async () => {
-    const now = Date.now()
-    return { envios: bank.payouts.newest(1000).map((payout) => toPayout(payout, now)) }
-  })
+  strayRoutes(app, bank)
 
   app.get("/controle", { onRequest: onlyLoopback }, async () => bank.faults.current())
 
@@ -78,6 +96,48 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
       return switches
     })
   })
+}
+
+/** What payers and the bank do without being asked for it, and what the books hold. */
+function strayRoutes(app: FastifyInstance, bank: Bank): void {
+  app.post("/recebimentos", { onRequest: onlyLoopback }, async (request, reply) => {
+    const { valor, txid, infoPagador } = bodyOf(request, strayRequest)
+    const amountCents = centsFromValor(valor) ?? 0
+    const payment = await receiveStray(bank, { txid: txid ?? null, amountCents, payerNote: infoPagador ?? null })
+    return reply.code(201).send(pixOf(bank, payment))
+  })
+
+  app.post("/devolucoes", { onRequest: onlyLoopback }, async (request, reply) => {
+    const { endToEndId, valor, natureza } = bodyOf(request, bankRefundRequest)
+    const amountCents = centsFromValor(valor) ?? 0
+    const refundId = randomAlphanumerics(32)
+    try {
+      const refund = await refundPayment(bank, { endToEndId, refundId, amountCents, nature: natureza, payerNote: null })
+      return reply.code(201).send(toDevolucao(refund, Date.now()))
+    } catch (error) {
+      if (error instanceof Problem) throw new PaymentRefused(error.message)
+      throw error
+    }
+  })
+
+  app.get("/devolucoes", { onRequest: onlyLoopback }, async () => {
+    const now = Date.now()
+    const devolucoes = bank.refunds
+      .newest(1000)
+      .map((refund) => ({ endToEndId: refund.endToEndId, ...toDevolucao(refund, now) }))
+    return { devolucoes }
+  })
+
+  app.get("/envios", { onRequest: onlyLoopback }, async () => {
+    const now = Date.now()
+    return { envios: bank.payouts.newest(1000).map((payout) => toPayout(payout, now)) }
+  })
+}
+
+function bodyOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(request.body)
+  if (parsed.success) return parsed.data
+  throw new RequestRefused(400, `Pedido inválido: ${z.prettifyError(parsed.error)}`)
 }
 
 function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {

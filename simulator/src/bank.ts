@@ -3,6 +3,7 @@ import type { ChargeBook } from "./charge-book.ts"
 import type { Faults } from "./faults.ts"
 import type { PaymentBook } from "./payment-book.ts"
 import type { PayoutBook } from "./payout-book.ts"
+import type { RefundBook } from "./refund-book.ts"
 import type { WebhookBook } from "./webhook-book.ts"
 import type { WebhookDelivery } from "./webhook-delivery.ts"
 
@@ -21,6 +22,7 @@ export type Bank = {
   charges: ChargeBook
   payments: PaymentBook
   payouts: PayoutBook
+  refunds: RefundBook
   webhooks: WebhookBook
   faults: Faults
   delivery: WebhookDelivery

@@ -46,6 +46,20 @@ const schema = `
     requested TEXT NOT NULL
   ) STRICT;
 
+  CREATE TABLE IF NOT EXISTS refunds (
+    id INTEGER PRIMARY KEY,
+    endToEndId TEXT NOT NULL REFERENCES payments (endToEndId),
+    refundId TEXT NOT NULL,
+    returnId TEXT NOT NULL UNIQUE,
+    amountCents INTEGER NOT NULL,
+    nature TEXT NOT NULL,
+    payerNote TEXT,
+    requestedAt INTEGER NOT NULL,
+    settlesAt INTEGER NOT NULL,
+    refusal TEXT,
+    UNIQUE (endToEndId, refundId)
+  ) STRICT;
+
   CREATE TABLE IF NOT EXISTS webhooks (
     receiverKey TEXT PRIMARY KEY,
     url TEXT NOT NULL,

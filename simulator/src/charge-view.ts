@@ -1,6 +1,8 @@
 import { valorFromCents } from "./cents.ts"
 import type { Charge } from "./charge-book.ts"
 import type { Payment } from "./payment-book.ts"
+import type { Refund } from "./refund-book.ts"
+import { toDevolucao } from "./refund-view.ts"
 
 export function toCob(charge: Charge) {
   const createdAt = new Date(charge.createdAt).toISOString()
@@ -18,11 +20,11 @@ export function toCob(charge: Charge) {
   }
 }
 
-export function toCobWithPix(charge: Charge, payments: Payment[]) {
-  return { ...toCob(charge), ...(payments.length > 0 && { pix: payments.map(toPix) }) }
+export function toCobWithPix(charge: Charge, pix: ReturnType<typeof toPix>[]) {
+  return { ...toCob(charge), ...(pix.length > 0 && { pix }) }
 }
 
-export function toPix(payment: Payment) {
+export function toPix(payment: Payment, refunds: Refund[], now: number) {
   const valor = valorFromCents(payment.amountCents)
   return {
     endToEndId: payment.endToEndId,
@@ -32,11 +34,12 @@ export function toPix(payment: Payment) {
     chave: payment.receiverKey,
     horario: new Date(payment.paidAt).toISOString(),
     ...(payment.payerNote !== null && { infoPagador: payment.payerNote }),
+    ...(refunds.length > 0 && { devolucoes: refunds.map((refund) => toDevolucao(refund, now)) }),
   }
 }
 
 /** Callbacks carry no componentesValor. */
-export function toWebhookBody(payment: Payment): string {
-  const { componentesValor: _, ...pix } = toPix(payment)
+export function toWebhookBody(payment: Payment, refunds: Refund[], now: number): string {
+  const { componentesValor: _, ...pix } = toPix(payment, refunds, now)
   return JSON.stringify({ pix: [pix] })
 }

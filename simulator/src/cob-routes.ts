@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
+import type { Charge } from "./charge-book.ts"
 import { chargeRequest, chargeRevision, invalidCharge } from "./charge-request.ts"
 import { toCob, toCobWithPix } from "./charge-view.ts"
 import { chargeListQuery, listParameters, pageOf } from "./list-query.ts"
 import { parseRequest } from "./parse-request.ts"
+import { pixOf } from "./receive-payment.ts"
 import { chargeNotFound, requestCharge, reviseCharge } from "./request-charge.ts"
 
 const invalidQuery =
@@ -17,6 +19,12 @@ const operation = { problem: "CobOperacaoInvalida", detail: invalidCharge, prefi
 const consultation = { problem: "CobConsultaInvalida", detail: invalidQuery } as const
 
 export function cobRoutes(app: FastifyInstance, bank: Bank): void {
+  const withPix = (charge: Charge) =>
+    toCobWithPix(
+      charge,
+      bank.payments.ofTxid(charge.txid).map((payment) => pixOf(bank, payment)),
+    )
+
   app.put("/cob/:txid", { config: { scope: "cob.write" } }, async (request, reply) => {
     const { txid } = parseRequest(request.params, { schema: txidParams, ...operation })
     const body = parseRequest(request.body, { schema: chargeRequest, ...operation })
@@ -34,7 +42,7 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     const { revisao } = parseRequest(request.query, { schema: revisionQuery, ...consultation })
     const charge = bank.charges.findByTxid(txid)
     if (charge === undefined || (revisao ?? charge.revision) !== charge.revision) throw chargeNotFound()
-    return toCobWithPix(charge, bank.payments.ofTxid(txid))
+    return withPix(charge)
   })
 
   app.get("/cob", { config: { scope: "cob.read" } }, async (request) => {
@@ -47,7 +55,7 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     const charges = isEmpty ? [] : bank.charges.page(filter, limit, offset)
     return {
       parametros: listParameters(query, total),
-      cobs: charges.map((charge) => toCobWithPix(charge, bank.payments.ofTxid(charge.txid))),
+      cobs: charges.map(withPix),
     }
   })
 }

@@ -5,6 +5,14 @@ const payerIspb = "99999999"
 
 /** E + ISPB + yyyyMMddHHmm in UTC + 11 alphanumerics = 32 characters. */
 export function newEndToEndId(paidAt: number): string {
-  const minute = new Date(paidAt).toISOString().replace(/\D/g, "").slice(0, 12)
-  return `E${payerIspb}${minute}${randomAlphanumerics(11)}`
+  return `E${payerIspb}${minuteOf(paidAt)}${randomAlphanumerics(11)}`
+}
+
+/** The same for money that goes back, with a D. */
+export function newReturnId(requestedAt: number): string {
+  return `D${payerIspb}${minuteOf(requestedAt)}${randomAlphanumerics(11)}`
+}
+
+function minuteOf(moment: number): string {
+  return new Date(moment).toISOString().replace(/\D/g, "").slice(0, 12)
 }

@@ -12,6 +12,7 @@ test("the switches start off, change one by one, and outlive a restart", async (
     atrasoMs: 0,
     falhaApi: null,
     pagamentosRecusados: false,
+    devolucoesRecusadas: false,
     liquidacaoMs: 300,
   })
 

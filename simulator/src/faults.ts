@@ -7,7 +7,9 @@ export const faultSwitches = z.strictObject({
   falhaApi: z.enum(["indisponivel", "timeout-apos-aceitar", "timeout-antes"]).nullable(),
   /** Every payout is refused, definitely. */
   pagamentosRecusados: z.boolean(),
-  /** How long a payout stays under way. */
+  /** Every refund that a client asks for is refused, definitely. */
+  devolucoesRecusadas: z.boolean(),
+  /** How long a payout or a refund stays under way. */
   liquidacaoMs: z.int().min(0).max(600_000),
 })
 
@@ -18,6 +20,7 @@ const allWell: FaultSwitches = {
   atrasoMs: 0,
   falhaApi: null,
   pagamentosRecusados: false,
+  devolucoesRecusadas: false,
   liquidacaoMs: 300,
 }
 

@@ -1,9 +1,8 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Bank } from "./bank.ts"
 import type { Charge } from "./charge-book.ts"
-import { toWebhookBody } from "./charge-view.ts"
-import { newEndToEndId } from "./end-to-end-id.ts"
 import type { Payment } from "./payment-book.ts"
+import { bookPayment } from "./receive-payment.ts"
 
 /** Why a payer's bank refuses; the message is shown to the payer. */
 export class PaymentRefused extends Error {}
@@ -39,14 +38,9 @@ export function expiryOf(charge: Charge): number {
 }
 
 function recordPayment(bank: Bank, charge: Charge, payerNote: string | null, paidAt: number): Payment {
-  const { txid, amountCents, receiverKey } = charge
-  const payment: Payment = { endToEndId: newEndToEndId(paidAt), txid, amountCents, receiverKey, payerNote, paidAt }
+  const { txid, amountCents } = charge
   if (!bank.charges.conclude(txid)) throw new PaymentRefused("Esta cobrança já foi paga.")
-  bank.payments.insert(payment)
-  if (bank.faults.current().webhooksAtivos && bank.webhooks.find(receiverKey) !== undefined) {
-    bank.webhooks.owe(receiverKey, toWebhookBody(payment), paidAt)
-  }
-  return payment
+  return bookPayment(bank, { txid, amountCents, payerNote, now: paidAt })
 }
 
 function chargeAt(bank: Bank, location: string): Charge {

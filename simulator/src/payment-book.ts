@@ -14,6 +14,7 @@ export type PaymentFilter = {
   to: number
   txid?: string | undefined
   hasTxid?: boolean | undefined
+  hasRefund?: boolean | undefined
 }
 
 export type PaymentBook = ReturnType<typeof openPaymentBook>
@@ -21,7 +22,8 @@ export type PaymentBook = ReturnType<typeof openPaymentBook>
 const columns = "endToEndId, txid, amountCents, receiverKey, payerNote, paidAt"
 const filtered = `FROM payments WHERE paidAt BETWEEN :from AND :to
   AND (:txid IS NULL OR txid = :txid)
-  AND (:hasTxid IS NULL OR (txid IS NOT NULL) = :hasTxid)`
+  AND (:hasTxid IS NULL OR (txid IS NOT NULL) = :hasTxid)
+  AND (:hasRefund IS NULL OR EXISTS (SELECT 1 FROM refunds WHERE refunds.endToEndId = payments.endToEndId) = :hasRefund)`
 
 export function openPaymentBook(db: DatabaseSync) {
   const byEndToEndId = db.prepare(`SELECT ${columns} FROM payments WHERE endToEndId = ?`)
@@ -44,6 +46,10 @@ export function openPaymentBook(db: DatabaseSync) {
   }
 }
 
-function parameters({ from, to, txid, hasTxid }: PaymentFilter) {
-  return { from, to, txid: txid ?? null, hasTxid: hasTxid === undefined ? null : Number(hasTxid) }
+function parameters({ from, to, txid, hasTxid, hasRefund }: PaymentFilter) {
+  return { from, to, txid: txid ?? null, hasTxid: flag(hasTxid), hasRefund: flag(hasRefund) }
+}
+
+function flag(value: boolean | undefined): number | null {
+  return value === undefined ? null : Number(value)
 }

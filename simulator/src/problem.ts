@@ -11,6 +11,8 @@ const titles = {
   CobConsultaInvalida: "Consulta inválida.",
   PixNaoEncontrado: "Pix não encontrado.",
   PixConsultaInvalida: "Consulta inválida.",
+  PixDevolucaoNaoEncontrada: "Devolução não encontrada.",
+  PixDevolucaoInvalida: "Devolução inválida.",
   EnvioNaoEncontrado: "Envio não encontrado.",
   EnvioOperacaoInvalida: "Envio inválido.",
   WebhookNaoEncontrado: "Webhook não encontrado.",

@@ -10,6 +10,7 @@ import { openChargeBook } from "./charge-book.ts"
 import { openFaults } from "./faults.ts"
 import { openPaymentBook } from "./payment-book.ts"
 import { openPayoutBook } from "./payout-book.ts"
+import { openRefundBook } from "./refund-book.ts"
 import { openSettingsBook, type SettingsBook } from "./settings-book.ts"
 import { tokenRoutes } from "./token-routes.ts"
 import { createTokens } from "./tokens.ts"
@@ -88,6 +89,7 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
     charges: openChargeBook(books.db),
     payments: openPaymentBook(books.db),
     payouts: openPayoutBook(books.db),
+    refunds: openRefundBook(books.db),
     webhooks,
     faults: openFaults(settings),
     delivery: createWebhookDelivery({ books, webhooks, log }),

@@ -16,7 +16,7 @@ export function openWebhookBook(db: DatabaseSync) {
   )
   const remove = db.prepare("DELETE FROM webhooks WHERE receiverKey = ?")
   const owe = db.prepare(
-    "INSERT INTO deliveries (receiverKey, body, attempts, createdAt, dueAt) VALUES (:receiverKey, :body, 0, :now, :now)",
+    "INSERT INTO deliveries (receiverKey, body, attempts, createdAt, dueAt) VALUES (:receiverKey, :body, 0, :now, :dueAt)",
   )
   const due = db.prepare(
     `SELECT deliveries.id, url, body, attempts, deliveries.createdAt FROM deliveries JOIN webhooks USING (receiverKey)
@@ -26,7 +26,7 @@ export function openWebhookBook(db: DatabaseSync) {
   const settle = db.prepare("DELETE FROM deliveries WHERE id = ?")
   const forget = db.prepare("DELETE FROM deliveries")
   const postpone = db.prepare("UPDATE deliveries SET attempts = attempts + 1, dueAt = ? WHERE id = ?")
-  const hurry = db.prepare("UPDATE deliveries SET dueAt = ? WHERE receiverKey = ?")
+  const hurry = db.prepare("UPDATE deliveries SET dueAt = ? WHERE receiverKey = ? AND attempts > 0")
 
   return {
     find: (receiverKey: string) => find.get(receiverKey) as Webhook | undefined,
@@ -39,8 +39,8 @@ export function openWebhookBook(db: DatabaseSync) {
     },
     remove: (receiverKey: string): boolean => remove.run(receiverKey).changes === 1,
 
-    owe(receiverKey: string, body: string, now: number): void {
-      owe.run({ receiverKey, body, now })
+    owe(receiverKey: string, body: string, now: number, dueAt = now): void {
+      owe.run({ receiverKey, body, now, dueAt })
     },
     due: (now: number, limit: number) => due.all(now, limit) as Delivery[],
     nextDueAfter: (now: number) => (nextDue.get(now) as { dueAt: number | null }).dueAt,

@@ -10,7 +10,7 @@ export const clientId = "tilinta"
 export const clientSecret = "tilinta-sandbox"
 
 type Cob = { txid: string; status: string; valor: { original: string }; pix: Pix[] }
-type Pix = { endToEndId: string; horario: string }
+type Pix = { endToEndId: string; horario: string; devolucoes?: unknown[] }
 
 /** Whatever the bank may answer: each test knows what it asked for. */
 export type AnswerBody = Cob &

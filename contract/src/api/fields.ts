@@ -58,11 +58,6 @@ export function emailField(required: string) {
   return z.prefault(typedEmail(required), "")
 }
 
-/** May be left out; once it is sent it must be one. */
-export function sentEmail(required: string) {
-  return z.optional(typedEmail(required))
-}
-
 export const isoDateTime = z.string()
 export const id = z.string()
 
@@ -120,29 +115,18 @@ const inOrder = z.refine<Period>(
   { path: ["dateFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
 )
 
-function listFilters<const Word extends string>(statusWords: readonly Word[]) {
-  return {
-    status: z.optional(z.enum(statusWords, "Status desconhecido.")),
-    search: searchQuery(),
-    dateFrom: dayQuery(),
-    dateTo: dayQuery(),
-    startDate: dayQuery(),
-    endDate: dayQuery(),
-  }
-}
-
 /** How every long list is asked for. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
 export function listQuery<const Word extends string>(statusWords: readonly Word[], fallbackLimit = 100) {
   return z
     .object({
       page: wholeNumberQuery(1, 1_000_000),
       limit: wholeNumberQuery(fallbackLimit, 1000),
-      ...listFilters(statusWords),
+      status: z.optional(z.enum(statusWords, "Status desconhecido.")),
+      search: searchQuery(),
+      dateFrom: dayQuery(),
+      dateTo: dayQuery(),
+      startDate: dayQuery(),
+      endDate: dayQuery(),
     })
     .check(inOrder)
-}
-
-/** The filters of a list without its pages: an export has everything that they find. */
-export function exportQuery<const Word extends string>(statusWords: readonly Word[]) {
-  return z.object(listFilters(statusWords)).check(inOrder)
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { exportQuery, id, isoDateTime, listQuery, success, text } from "./fields.ts"
+import { id, isoDateTime, listQuery, success, text } from "./fields.ts"
 
 export const transactionView = z.object({
   _id: id,
@@ -16,10 +16,11 @@ export const transactionView = z.object({
   refundedAmount: z.number(),
   status: z.enum(sellerStatusOf),
   paymentMethod: z.literal("pix"),
-  checkoutPage: z.object({ _id: id, title: z.string() }),
+  /** Without an id for money that came for no page and was accepted for the seller. */
+  checkoutPage: z.object({ _id: z.nullable(id), title: z.string() }),
   customerInfo: z.object({ name: z.string() }),
   metadata: z.object({
-    txid: z.string(),
+    txid: z.nullable(z.string()),
     endToEndId: z.nullable(z.string()),
     late: z.boolean(),
     duplicate: z.boolean(),
@@ -72,14 +73,4 @@ export const getTransactionEndpoint = defineEndpoint({
   summary: "Uma transação do vendedor, com os dados que o pagador informou",
   params: z.object({ id: text(200) }),
   reply: { status: 200, schema: success(z.object({ transaction: transactionDetail })) },
-})
-
-export const exportTransactionsEndpoint = defineEndpoint({
-  method: "GET",
-  path: "/api/v1/payments/transactions/export",
-  audience: "seller",
-  tag: "Transações",
-  summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
-  query: exportQuery(sellerStatusFilterWords),
-  reply: { status: 200, file: "text/csv" },
 })

@@ -1,4 +1,4 @@
-import { exportTransactionsEndpoint, listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
+import { listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 export const transactionsExamples = [
@@ -57,9 +57,5 @@ export const transactionsExamples = [
       },
     },
     failures: [],
-  }),
-  defineExample(exportTransactionsEndpoint, {
-    query: { status: "aprovado", search: "Mentoria", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
-    failures: ["too_many_exports"],
   }),
 ]

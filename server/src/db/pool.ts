@@ -3,16 +3,7 @@ import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
 
-interface PoolOptions {
-  url: string
-  max: number
-  applicationName: string
-  log?: Logger
-  silenceMs?: number
-  statementMs?: number
-  /** Of the database's session, as `name=value`. */
-  settings?: readonly string[]
-}
+type PoolOptions = { url: string; max: number; applicationName: string; log?: Logger; silenceMs?: number }
 
 /** Idle ones are closed before they count as silent, and the server ends a statement first, if it still can. */
 const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000, idle: 30_000 }
@@ -23,15 +14,15 @@ const bigintOid = 20
 const bigintArrayOid = 1016
 
 /** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
-export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
-  const { connectionString, options } = withAppRole(url, wishes.settings ?? [])
+export function createPool({ url, max, applicationName, log, silenceMs }: PoolOptions): pg.Pool {
+  const { connectionString, options } = withAppRole(url)
   const pool = new pg.Pool({
     connectionString,
     options,
     max,
     application_name: applicationName,
     connectionTimeoutMillis: timeoutMs.connection,
-    statement_timeout: wishes.statementMs ?? timeoutMs.statement,
+    statement_timeout: timeoutMs.statement,
     idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
     lock_timeout: timeoutMs.lock,
     idleTimeoutMillis: timeoutMs.idle,
@@ -56,12 +47,11 @@ function survive(client: pg.PoolClient): void {
 }
 
 /** Options inside the address would otherwise replace ours, and with them the role. */
-function withAppRole(url: string, settings: readonly string[]): { connectionString: string; options: string } {
+function withAppRole(url: string): { connectionString: string; options: string } {
   const address = new URL(url)
   const given = address.searchParams.get("options")
   address.searchParams.delete("options")
-  const ours = [...settings, `role=${appRole}`].map((setting) => `-c ${setting}`)
-  const options = [...(given === null ? [] : [given]), ...ours].join(" ")
+  const options = [given, `-c role=${appRole}`].filter((option) => option !== null).join(" ")
   return { connectionString: address.toString(), options }
 }
 

@@ -2,6 +2,8 @@ import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
+import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
+import type { ReviewReason, ReviewStatus, SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
@@ -124,8 +126,8 @@ export type ChargeRemoval = "none" | "due" | "done"
 interface ChargesTable {
   id: string
   seller_id: string
-  page_id: string
-  txid: string
+  page_id: string | null
+  txid: string | null
   provider: string
   status: ChargeStatus
   amount_cents: Cents
@@ -133,6 +135,7 @@ interface ChargesTable {
   fee_cents: Cents
   net_cents: Cents
   refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
   page_title: string
   description: string
   pix_code: string | null
@@ -153,8 +156,6 @@ interface ChargesTable {
   updated_at: Date
 }
 
-export type SuspenseReason = "unknown_txid" | "wrong_amount" | "charge_already_paid"
-
 interface PaymentsTable {
   end_to_end_id: string
   provider: string
@@ -166,6 +167,40 @@ interface PaymentsTable {
   received_at: Moment
   disposition: "credited" | "suspense"
   reason: SuspenseReason | null
+}
+
+interface RefundsTable {
+  id: string
+  end_to_end_id: string
+  psp_refund_id: string
+  provider: string
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  fee_cents: Cents
+  origin: RefundOrigin
+  status: RefundStatus
+  reason: string
+  failure_reason: string | null
+  return_id: string | null
+  requested_by: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  processed_at: Date | null
+}
+
+interface PaymentReviewsTable {
+  id: string
+  end_to_end_id: string
+  reason: ReviewReason
+  status: Generated<ReviewStatus>
+  accepted_charge_id: string | null
+  refund_id: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  admin_notes: Generated<string>
+  received_at: Date
 }
 
 interface PspInboxTable {
@@ -326,6 +361,8 @@ export interface Schema {
   charge_page_slugs: ChargePageSlugsTable
   charges: ChargesTable
   payments: PaymentsTable
+  refunds: RefundsTable
+  payment_reviews: PaymentReviewsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable
   audit_records: AuditRecordsTable

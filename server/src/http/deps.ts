@@ -1,4 +1,3 @@
-import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -8,7 +7,6 @@ import type { Psp } from "#psp/psp"
 /** What the whole way in by HTTP needs; each part names the few of these that it takes. */
 export interface HttpDeps {
   db: Db
-  csvExports: CsvExports
   clock: Clock
   log: Logger
   psp: Psp

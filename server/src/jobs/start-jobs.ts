@@ -5,9 +5,11 @@ import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-cha
 import { sendMails } from "#domain/mails/send-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
+import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
+import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { issuePasswordResets } from "#domain/users/issue-password-resets"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
@@ -47,6 +49,8 @@ export function startJobs(deps: Deps): Jobs {
   const turns = [
     inbox,
     turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
+    turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
+    turn("settle-refunds", 1, () => settleRefunds(deps)),
     turn("remove-due-charges", 1, () => removeDueCharges(deps)),
     turn("expire-charges", 2, () => expireCharges(deps)),
     turn("expire-charge-pages", 5, () => expireChargePages(deps)),

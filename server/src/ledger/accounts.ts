@@ -22,6 +22,11 @@ export function sellerHeld(sellerId: string): AccountId {
   return `seller-held:${sellerId}` as AccountId
 }
 
+/** On its way back to payers, and not yet known to have arrived. */
+export function refundsUnderWay(provider: string): AccountId {
+  return `refunds-under-way:${provider}` as AccountId
+}
+
 /** Handed to the provider to be paid out, and not yet known to have arrived. */
 export function payoutsUnderWay(provider: string): AccountId {
   return `payouts-under-way:${provider}` as AccountId

@@ -11,8 +11,21 @@ export interface Posting {
   amountCents: Cents
 }
 
+type TransactionKind =
+  | "payment"
+  | "unmatched-payment"
+  | "payment-accepted"
+  | "withdrawal"
+  | "withdrawal-returned"
+  | "payout"
+  | "payout-completed"
+  | "refund"
+  | "refund-completed"
+  | "refund-returned"
+  | "refund-by-bank"
+
 export interface LedgerTransaction {
-  kind: "payment" | "unmatched-payment" | "withdrawal" | "withdrawal-returned" | "payout" | "payout-completed"
+  kind: TransactionKind
   /** Unique for its kind for ever: the same business event can't be booked twice. */
   reference: string
   sellerId: string | null

@@ -11,15 +11,25 @@ export interface Psp {
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
   findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
   findReceipt(endToEndId: string): Promise<PaymentReceived | null>
-  /** Everything received in the window, oldest first, page by page. */
-  listReceipts(window: { from: Date; to: Date }): AsyncIterable<PaymentReceived[]>
+  /** Everything received in the window, or only what was refunded of it, oldest first, page by page. */
+  listReceipts(window: { from: Date; to: Date; onlyRefunded?: boolean }): AsyncIterable<PaymentReceived[]>
   /** The receipts that a webhook's raw body tells of: a hint to ask about, not a proof. Null when unreadable. */
-  receiptsToldBy(body: Buffer): string[] | null
+  receiptsToldBy(body: Buffer): ToldReceipt[] | null
   registerWebhook(url: string): Promise<void>
   /** Sends money to a Pix key, or answers what became of the payout that exists already under this id. */
   sendPayout(request: PspPayoutRequest): Promise<PspPayout>
   /** Null when the provider has never taken it. */
   findPayout(payoutId: string): Promise<PspPayout | null>
+  /** Sends a payment back, whole or in part, or answers what became of the refund that exists under this id. */
+  requestRefund(request: PspRefundRequest): Promise<PspRefund>
+  /** Null when the provider has never taken it. */
+  findRefund(name: RefundName): Promise<PspRefund | null>
+}
+
+export interface ToldReceipt {
+  endToEndId: string
+  /** A refund of it changed: worth asking about also when the receipt itself is booked. */
+  tellsOfRefunds: boolean
 }
 
 export interface PspChargeRequest {
@@ -53,6 +63,32 @@ export interface PspPayout {
   reason: string | null
 }
 
+/** Refunds are named within their payment. */
+export interface RefundName {
+  endToEndId: string
+  /** Ours, 1 to 35 alphanumerics: the provider refunds an id at most once. The bank's own where it began the refund. */
+  pspRefundId: string
+}
+
+export interface PspRefundRequest extends RefundName {
+  amountCents: Cents
+  /** Shown to the payer, at most 140 characters. */
+  description: string
+}
+
+export interface PspRefund {
+  pspRefundId: string
+  /** 'refused' is definite: nothing went back and nothing will under this id. */
+  state: "under-way" | "completed" | "refused"
+  /** Null where the provider doesn't tell. */
+  amountCents: Cents | null
+  /** The return's own id in the Pix network. */
+  returnId: string | null
+  /** Why it was refused, for people. */
+  reason: string | null
+  settledAt: Date | null
+}
+
 /** Money that reached our account at the provider. */
 export interface PaymentReceived {
   provider: string
@@ -60,6 +96,8 @@ export interface PaymentReceived {
   txid: string | null
   amountCents: Cents
   paidAt: Date
+  /** What the provider knows to have gone back, or to be on its way. */
+  refunds: PspRefund[]
 }
 
 /**

@@ -31,7 +31,7 @@ const searchedColumns = ["description", "page_title", "payer_name", "txid", "end
   (column) => `charge.${column}`,
 )
 
-export function chargeConditions(filter: ChargeFilter): RawBuilder<unknown> {
+function conditions(filter: ChargeFilter): RawBuilder<unknown> {
   const parts = [sql`charge.seller_id = ${filter.sellerId}`, sql`charge.status <> 'creating'`]
   if (filter.statuses) parts.push(sql`charge.status = any(${filter.statuses}::text[])`)
   if (filter.dayFrom) parts.push(sql`charge.created_at >= ${startOfDay(filter.dayFrom)}`)
@@ -46,7 +46,7 @@ export async function listChargeRows(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
-    select charge.* from charges charge where ${chargeConditions(filter)}
+    select charge.* from charges charge where ${conditions(filter)}
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toCharge)
 }
@@ -100,7 +100,7 @@ function dayTotals(filter: ChargeFilter): RawBuilder<TotalsRow> {
 function searchedTotals(filter: ChargeFilter): RawBuilder<TotalsRow> {
   return sql<TotalsRow>`select status, count(*) as count, sum(amount_cents)::bigint as gross_cents,
       sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
-    from charges charge where ${chargeConditions(filter)} group by status`
+    from charges charge where ${conditions(filter)} group by status`
 }
 
 /** What was paid on one day of São Paulo. */

@@ -6,8 +6,10 @@ import type { Cents } from "#kit/money"
 export interface Charge {
   id: string
   sellerId: string
-  pageId: string
-  txid: string
+  /** Null for money that came for no page and was accepted for the seller. */
+  pageId: string | null
+  /** Null for money that was accepted from suspense: nobody had asked the provider for it. */
+  txid: string | null
   provider: string
   status: ChargeStatus
   amountCents: Cents
@@ -15,6 +17,8 @@ export interface Charge {
   feeCents: Cents
   netCents: Cents
   refundedCents: Cents
+  /** The part of the fee that went back with it. */
+  refundedFeeCents: Cents
   pageTitle: string
   description: string
   pixCode: string | null
@@ -31,6 +35,9 @@ export interface Charge {
   updatedAt: Date
 }
 
+/** A charge as a payer asks for it: on a page, under a txid. */
+export type AskedCharge = Charge & { pageId: string; txid: string }
+
 export interface PayerData {
   name: string | null
   email: string | null
@@ -39,7 +46,7 @@ export interface PayerData {
 }
 
 /** The bank may have taken the money in the very last second, so 'expired' waits for its word a little. */
-export const GRACE_MS = 3_000
+const GRACE_MS = 3_000
 
 export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
   const isOver = charge.status === "pending" && charge.expiresAt.getTime() + GRACE_MS <= now.getTime()

@@ -1,5 +1,5 @@
 import type { Tx } from "#db/transaction"
-import type { Charge } from "./charge.ts"
+import type { AskedCharge } from "./charge.ts"
 import {
   type ChargeOutcome,
   findPagesOfTxids,
@@ -15,7 +15,7 @@ export async function pagesOfTxids(tx: Tx, txids: string[]): Promise<{ txid: str
 }
 
 /** The charges that were paid and, of the pages that may be completed, the open ones. Call it under the pages' locks. */
-export async function lockChargesOfPayments(tx: Tx, txids: string[], fillingPageIds: string[]): Promise<Charge[]> {
+export async function lockChargesOfPayments(tx: Tx, txids: string[], fillingPageIds: string[]): Promise<AskedCharge[]> {
   return txids.length === 0 ? [] : lockChargesAndOpenOnes(tx, txids, fillingPageIds)
 }
 

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely"
 import type { ChargeStatus, Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
-import type { Charge } from "./charge.ts"
+import { invariant } from "#kit/invariant"
+import type { AskedCharge, Charge } from "./charge.ts"
 
 type Row = Selectable<Schema["charges"]>
 
@@ -18,6 +19,7 @@ export function toCharge(row: Row): Charge {
     feeCents: row.fee_cents,
     netCents: row.net_cents,
     refundedCents: row.refunded_cents,
+    refundedFeeCents: row.refunded_fee_cents,
     pageTitle: row.page_title,
     description: row.description,
     pixCode: row.pix_code,
@@ -35,40 +37,78 @@ export function toCharge(row: Row): Charge {
   }
 }
 
+function toAskedCharge(row: Row): AskedCharge {
+  const { page_id: pageId, txid } = row
+  invariant(pageId !== null && txid !== null, `nobody asked for charge ${row.id}`)
+  return { ...toCharge(row), pageId, txid }
+}
+
+function columnsOf(charge: Charge) {
+  return {
+    id: charge.id,
+    seller_id: charge.sellerId,
+    page_id: charge.pageId,
+    txid: charge.txid,
+    provider: charge.provider,
+    status: charge.status,
+    amount_cents: charge.amountCents,
+    fee_basis_points: charge.feeBasisPoints,
+    fee_cents: charge.feeCents,
+    net_cents: charge.netCents,
+    page_title: charge.pageTitle,
+    description: charge.description,
+    expires_at: charge.expiresAt,
+    payer_name: charge.payer.name,
+    payer_email: charge.payer.email,
+    payer_cpf: charge.payer.cpf,
+    payer_phone: charge.payer.phone,
+    idempotency_key: charge.idempotencyKey,
+    request_hash: charge.requestHash,
+    created_at: charge.createdAt,
+    updated_at: charge.updatedAt,
+  }
+}
+
 /** False when a charge with the page's idempotency key is there already. */
 export async function insertChargeOnce(tx: Tx, charge: Charge): Promise<boolean> {
   const inserted = await tx
     .insertInto("charges")
-    .values({
-      id: charge.id,
-      seller_id: charge.sellerId,
-      page_id: charge.pageId,
-      txid: charge.txid,
-      provider: charge.provider,
-      status: charge.status,
-      amount_cents: charge.amountCents,
-      fee_basis_points: charge.feeBasisPoints,
-      fee_cents: charge.feeCents,
-      net_cents: charge.netCents,
-      page_title: charge.pageTitle,
-      description: charge.description,
-      expires_at: charge.expiresAt,
-      payer_name: charge.payer.name,
-      payer_email: charge.payer.email,
-      payer_cpf: charge.payer.cpf,
-      payer_phone: charge.payer.phone,
-      idempotency_key: charge.idempotencyKey,
-      request_hash: charge.requestHash,
-      created_at: charge.createdAt,
-      updated_at: charge.updatedAt,
-    })
+    .values(columnsOf(charge))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst()
   return inserted !== undefined
 }
 
-export async function findChargeByKey(db: Db, pageId: string, idempotencyKey: string): Promise<Charge | null> {
+/** Money that was accepted from suspense: it is paid from its first moment. */
+export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
+  await tx
+    .insertInto("charges")
+    .values({
+      ...columnsOf(charge),
+      end_to_end_id: charge.endToEndId,
+      paid_at: charge.paidAt,
+      is_duplicate: charge.isDuplicate,
+    })
+    .execute()
+}
+
+export async function lockChargeRow(tx: Tx, id: string): Promise<Charge | null> {
+  const row = await tx.selectFrom("charges").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toCharge(row)
+}
+
+/** Of a row that the caller has locked. */
+export async function updateRefunded(tx: Tx, charge: Charge): Promise<void> {
+  const { status, refundedCents, refundedFeeCents, updatedAt } = charge
+  await tx
+    .updateTable("charges")
+    .set({ status, refunded_cents: refundedCents, refunded_fee_cents: refundedFeeCents, updated_at: updatedAt })
+    .where("id", "=", charge.id)
+    .execute()
+}
+
+export async function findChargeByKey(db: Db, pageId: string, idempotencyKey: string): Promise<AskedCharge | null> {
   const row = await db
     .selectFrom("charges")
     .selectAll()
@@ -76,17 +116,12 @@ export async function findChargeByKey(db: Db, pageId: string, idempotencyKey: st
     .where("idempotency_key", "=", idempotencyKey)
     .where("status", "<>", "failed")
     .executeTakeFirst()
-  return row === undefined ? null : toCharge(row)
+  return row === undefined ? null : toAskedCharge(row)
 }
 
 export async function findChargeRow(db: Db, id: string): Promise<Charge | null> {
   const row = await db.selectFrom("charges").selectAll().where("id", "=", id).executeTakeFirst()
   return row === undefined ? null : toCharge(row)
-}
-
-export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
-  const { rows } = await sql<Row>`select * from charges where id = any(${ids}::uuid[])`.execute(db)
-  return rows.map(toCharge)
 }
 
 /** Shows the charge to the world. False when something ended it meanwhile. */
@@ -144,22 +179,6 @@ export async function markOpenChargesCancelled(
   return rows
 }
 
-export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
-  const { rows } = await sql<{ page_id: string }>`
-    select distinct page_id from charges
-    where seller_id = ${sellerId} and status in ('creating', 'pending')`.execute(db)
-  return rows.map((row) => row.page_id)
-}
-
-export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
-  const { rows } = await sql<ClosedCharge>`
-    update charges
-    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
-    where seller_id = ${sellerId} and status in ('creating', 'pending')
-    returning id, seller_id`.execute(tx)
-  return rows
-}
-
 export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, limit: number): Promise<ClosedCharge[]> {
   const { rows } = await sql<ClosedCharge>`
     update charges set status = 'expired', removal = 'due', updated_at = ${now}
@@ -195,7 +214,7 @@ export async function findPagesOfTxids(db: Db, txids: string[]): Promise<{ txid:
 }
 
 /** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
-export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<Charge[]> {
+export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<AskedCharge[]> {
   const { rows } = await sql<Row>`
     select charge.* from charges charge
     where charge.id in (
@@ -204,7 +223,7 @@ export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: s
       select id from charges where page_id = any(${pageIds}::uuid[]) and status in ('creating', 'pending')
     )
     order by charge.id for update`.execute(tx)
-  return rows.map(toCharge)
+  return rows.map(toAskedCharge)
 }
 
 export interface ChargeOutcome {

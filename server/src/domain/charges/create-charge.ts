@@ -7,14 +7,13 @@ import { statusAt } from "#domain/charge-pages/charge-page"
 import { findPublicChargePageById, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
 import { holdChargePageForCharge } from "#domain/charge-pages/hold-charge-page"
 import { readFeeBasisPoints, readPixExpirationMinutes } from "#domain/settings/read-setting"
-import { holdActiveUser } from "#domain/users/hold-active-user"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { isId, newId, newTxid } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import { type Psp, PspError } from "#psp/psp"
-import type { Charge, PayerData } from "./charge.ts"
+import type { AskedCharge, PayerData } from "./charge.ts"
 import {
   findChargeByKey,
   findChargeRow,
@@ -38,7 +37,7 @@ export interface CreateChargeInput {
   idempotencyKey: string | null
 }
 
-export type OpenCharge = Charge & { pixCode: string }
+export type OpenCharge = AskedCharge & { pixCode: string }
 
 /** The provider is called between two transactions: no lock ever waits for the network. */
 export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
@@ -60,7 +59,7 @@ async function draftCharge(
   deps: CreateChargeDeps,
   { page }: PublicChargePage,
   input: CreateChargeInput,
-): Promise<Charge> {
+): Promise<AskedCharge> {
   const payer = payerDataFor(page, input.customerInfo)
   const [feeBasisPoints, minutes] = await Promise.all([readFeeBasisPoints(deps.db), readPixExpirationMinutes(deps.db)])
   const now = deps.clock.now()
@@ -78,6 +77,7 @@ async function draftCharge(
     feeCents,
     netCents: subtractCents(page.amountCents, feeCents),
     refundedCents: noMoney,
+    refundedFeeCents: noMoney,
     pageTitle: page.title,
     description: page.description || page.title,
     pixCode: null,
@@ -111,7 +111,7 @@ function payerDataFor(page: PublicChargePage["page"], info: CustomerInfoBody | n
   }
 }
 
-async function findSameRequest(db: Db, draft: Charge): Promise<Charge | null> {
+async function findSameRequest(db: Db, draft: AskedCharge): Promise<AskedCharge | null> {
   if (draft.idempotencyKey === null) return null
   const known = await findChargeByKey(db, draft.pageId, draft.idempotencyKey)
   if (known === null) return null
@@ -119,10 +119,8 @@ async function findSameRequest(db: Db, draft: Charge): Promise<Charge | null> {
   return known
 }
 
-async function storeCharge(tx: Tx, draft: Charge): Promise<Charge> {
-  // The seller before the page: an inactivation locks in this order, and closes every charge that came before it.
-  const isSellerActive = await holdActiveUser(tx, draft.sellerId)
-  const page = isSellerActive ? await holdChargePageForCharge(tx, draft.pageId) : null
+async function storeCharge(tx: Tx, draft: AskedCharge): Promise<AskedCharge> {
+  const page = await holdChargePageForCharge(tx, draft.pageId)
   if (page === null) throw new DomainError("public_charge_page_not_found")
   const status = statusAt(page, draft.createdAt)
   if (status === "completed") throw new DomainError("charge_page_already_paid")
@@ -134,7 +132,7 @@ async function storeCharge(tx: Tx, draft: Charge): Promise<Charge> {
   return winner
 }
 
-async function askProvider(deps: CreateChargeDeps, charge: Charge): Promise<string> {
+async function askProvider(deps: CreateChargeDeps, charge: AskedCharge): Promise<string> {
   // Counted from the creation, so that a repeated request is the same to the letter.
   const expiresInSeconds = Math.floor((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000)
   if (expiresInSeconds < 1) throw new DomainError("public_charge_page_not_found")
@@ -146,7 +144,7 @@ async function askProvider(deps: CreateChargeDeps, charge: Charge): Promise<stri
   throw new DomainError("psp_unavailable")
 }
 
-async function requestPixCode(deps: CreateChargeDeps, charge: Charge, expiresInSeconds: number): Promise<string> {
+async function requestPixCode(deps: CreateChargeDeps, charge: AskedCharge, expiresInSeconds: number): Promise<string> {
   try {
     const { pixCode } = await deps.psp.createCharge({
       txid: charge.txid,
@@ -164,25 +162,26 @@ async function requestPixCode(deps: CreateChargeDeps, charge: Charge, expiresInS
   }
 }
 
-async function giveUp(deps: CreateChargeDeps, charge: Charge, removal: "none" | "due"): Promise<void> {
+async function giveUp(deps: CreateChargeDeps, charge: AskedCharge, removal: "none" | "due"): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction().execute((tx) => markChargeFailed(tx, charge.id, removal, now))
 }
 
 /** Null when the page was closed while the provider worked: the code is never shown, and is removed. */
-async function openCharge(tx: Tx, charge: Charge, pixCode: string, now: Date): Promise<OpenCharge | null> {
+async function openCharge(tx: Tx, charge: AskedCharge, pixCode: string, now: Date): Promise<OpenCharge | null> {
   const page = await holdChargePageForCharge(tx, charge.pageId)
   const isWanted = page !== null && statusAt(page, now) === "active"
   if (isWanted && (await markChargeOpen(tx, charge.id, pixCode, now))) {
     return { ...charge, status: "pending", pixCode, updatedAt: now }
   }
   const current = await findChargeRow(tx, charge.id)
-  if (current !== null && current.pixCode !== null) return asOpen(current)
+  if (current !== null && current.pixCode !== null)
+    return asOpen({ ...current, pageId: charge.pageId, txid: charge.txid })
   await markChargeFailed(tx, charge.id, "due", now)
   return null
 }
 
-function asOpen(charge: Charge): OpenCharge {
+function asOpen(charge: AskedCharge): OpenCharge {
   invariant(charge.pixCode !== null, `charge ${charge.id} is ${charge.status} without a code`)
   return { ...charge, pixCode: charge.pixCode }
 }

@@ -1,16 +1,11 @@
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
-export type AccountMailContent =
-  | { kind: "reset_password"; token: string }
-  | { kind: "invitation"; token: string }
-  | { kind: "password_changed"; changedAt: string }
-  | { kind: "email_changed"; changedAt: string }
-  | { kind: "bank_account_changed"; changedAt: string }
-
 /** What a mail tells, as it is stored until it goes. Moments are ISO 8601. */
 export type MailContent =
-  | AccountMailContent
+  | { kind: "reset_password"; token: string }
+  | { kind: "password_changed"; changedAt: string }
+  | { kind: "bank_account_changed"; changedAt: string }
   | {
       kind: "payment_received"
       pageTitle: string
@@ -19,6 +14,16 @@ export type MailContent =
       feeCents: Cents
       netCents: Cents
       paidAt: string
+    }
+  | {
+      kind: "payment_refunded"
+      origin: "admin" | "bank"
+      pageTitle: string
+      amountCents: Cents
+      /** What left the seller's balance: the rest is the fee's part. */
+      takenCents: Cents
+      reason: string
+      refundedAt: string
     }
   | {
       kind: "withdrawal_requested"
@@ -34,10 +39,9 @@ const day = 86_400
 /** Afterwards nobody is served by it any more. */
 export const mailLifetimeSeconds = {
   reset_password: 30 * minute,
-  invitation: 3 * day,
   password_changed: 3 * day,
-  email_changed: 3 * day,
   bank_account_changed: 3 * day,
   payment_received: 3 * day,
+  payment_refunded: 3 * day,
   withdrawal_requested: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

@@ -1,8 +1,14 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/charge-pages/count-payments"
-import { lockChargesOfPayments, pagesOfTxids, saveChargeOutcomes } from "#domain/charges/charges-of-payments"
+import {
+  type ChargeOutcome,
+  lockChargesOfPayments,
+  pagesOfTxids,
+  saveChargeOutcomes,
+} from "#domain/charges/charges-of-payments"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
+import { type NewReview, openReviews } from "#domain/payment-reviews/open-reviews"
 import { readNotifiesSellerOnPayment } from "#domain/settings/read-setting"
 import { publishChargeEvents } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -74,6 +80,11 @@ async function recordPayments(
   const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
   const raced = settlement.payments.length - booked.length
   invariant(raced === 0 || settlement.outcomes.length === 0, "a payment was booked outside its page's lock")
+  await openReviews(
+    tx,
+    booked.flatMap((payment) => reviewsOf(payment, settlement.outcomes)),
+    now,
+  )
   await saveChargeOutcomes(tx, settlement.outcomes, now)
   await savePaymentCounts(tx, settlement.pages, now)
   await postTransactions(tx, booked.map(ledgerTransaction))
@@ -88,6 +99,15 @@ async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<Paymen
     unique.map((payment) => payment.endToEndId),
   )
   return unique.filter((payment) => !booked.has(payment.endToEndId))
+}
+
+/** What a person should look at. Money that came twice matters more than that it came late. */
+function reviewsOf({ received, charge, reason }: SettledPayment, outcomes: ChargeOutcome[]): NewReview[] {
+  const { endToEndId } = received
+  if (reason !== null) return [{ endToEndId, reason }]
+  const outcome = outcomes.find(({ id }) => id === charge.id)
+  if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]
+  return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
 }
 
 function ledgerTransaction({ received, charge, reason }: SettledPayment): LedgerTransaction {

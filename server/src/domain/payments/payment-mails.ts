@@ -1,22 +1,26 @@
+import type { Charge } from "#domain/charges/charge"
 import type { NewMail } from "#domain/mails/enqueue-mails"
+import type { Payment } from "./payments-repository.ts"
 import type { SettledPayment } from "./settle-payments.ts"
 
 /** Only for money that was credited: what waits in suspense is nobody's yet. */
 export function paymentMails({ received, charge, reason }: SettledPayment): NewMail[] {
   if (charge === null || reason !== null) return []
-  return [
-    {
-      userId: charge.sellerId,
-      dedupeKey: `payment:${received.endToEndId}`,
-      content: {
-        kind: "payment_received",
-        pageTitle: charge.pageTitle,
-        payerName: charge.payer.name,
-        amountCents: received.amountCents,
-        feeCents: charge.feeCents,
-        netCents: charge.netCents,
-        paidAt: received.paidAt.toISOString(),
-      },
+  return [creditedMail(charge, received)]
+}
+
+export function creditedMail(charge: Charge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
+  return {
+    userId: charge.sellerId,
+    dedupeKey: `payment:${payment.endToEndId}`,
+    content: {
+      kind: "payment_received",
+      pageTitle: charge.pageTitle,
+      payerName: charge.payer.name,
+      amountCents: charge.amountCents,
+      feeCents: charge.feeCents,
+      netCents: charge.netCents,
+      paidAt: payment.paidAt.toISOString(),
     },
-  ]
+  }
 }

@@ -1,6 +1,32 @@
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
+import type { Cents } from "#kit/money"
 import type { SettledPayment } from "./settle-payments.ts"
+
+export interface Payment {
+  endToEndId: string
+  provider: string
+  txid: string | null
+  /** The charge that its txid names, credited or not. */
+  chargeId: string | null
+  amountCents: Cents
+  paidAt: Date
+  isCredited: boolean
+}
+
+export async function findPaymentRow(db: Db, endToEndId: string): Promise<Payment | null> {
+  const row = await db.selectFrom("payments").selectAll().where("end_to_end_id", "=", endToEndId).executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    endToEndId: row.end_to_end_id,
+    provider: row.provider,
+    txid: row.txid,
+    chargeId: row.charge_id,
+    amountCents: row.amount_cents,
+    paidAt: row.paid_at,
+    isCredited: row.disposition === "credited",
+  }
+}
 
 /** Of these ids, those that are booked already. */
 export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<string>> {

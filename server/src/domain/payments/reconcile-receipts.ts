@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/psp-inbox/psp-connection"
+import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 import { bookPayments } from "./book-payments.ts"
@@ -26,6 +27,7 @@ export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; 
     )
     const missing = receipts.filter((receipt) => !booked.has(receipt.endToEndId))
     await bookPayments(deps, missing)
+    await recordToldRefunds(deps, receipts)
   }
   await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
 }

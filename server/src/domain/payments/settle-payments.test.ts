@@ -1,14 +1,14 @@
 import { array, assert, constantFrom, property, record } from "fast-check"
 import { expect, test } from "vitest"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
-import type { Charge } from "#domain/charges/charge"
+import type { AskedCharge } from "#domain/charges/charge"
 import type { Cents } from "#kit/money"
 import type { PaymentReceived } from "#psp/psp"
 import { settlePayments } from "./settle-payments.ts"
 
 const moment = new Date("2026-11-21T12:00:00Z")
 
-function charge(txid: string, changes: Partial<Charge> = {}): Charge {
+function charge(txid: string, changes: Partial<AskedCharge> = {}): AskedCharge {
   return {
     id: `charge-${txid}`,
     sellerId: "seller-1",
@@ -20,6 +20,7 @@ function charge(txid: string, changes: Partial<Charge> = {}): Charge {
     feeBasisPoints: 1500,
     feeCents: 150 as Cents,
     netCents: 850 as Cents,
+    refundedFeeCents: 0 as Cents,
     refundedCents: 0 as Cents,
     pageTitle: "Curso",
     description: "",
@@ -68,10 +69,17 @@ let receipts = 0
 
 function received(txid: string | null, amountCents = 1_000): PaymentReceived {
   receipts += 1
-  return { provider: "bank", endToEndId: `E${receipts}`, txid, amountCents: amountCents as Cents, paidAt: moment }
+  return {
+    provider: "bank",
+    endToEndId: `E${receipts}`,
+    txid,
+    amountCents: amountCents as Cents,
+    paidAt: moment,
+    refunds: [],
+  }
 }
 
-function settle(payments: PaymentReceived[], charges: Charge[], pages: ChargePage[] = [page()]) {
+function settle(payments: PaymentReceived[], charges: AskedCharge[], pages: ChargePage[] = [page()]) {
   return settlePayments(payments, charges, new Map(pages.map((each) => [each.id, each])))
 }
 

@@ -1,13 +1,13 @@
-import type { SuspenseReason } from "#db/schema"
+import type { SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
 import { afterPayment, tookAllPayments } from "#domain/charge-pages/count-payments"
-import type { Charge } from "#domain/charges/charge"
+import type { AskedCharge } from "#domain/charges/charge"
 import type { ChargeOutcome } from "#domain/charges/charges-of-payments"
 import type { PaymentReceived } from "#psp/psp"
 
 export type SettledPayment =
-  | { received: PaymentReceived; charge: Charge; reason: null }
-  | { received: PaymentReceived; charge: Charge | null; reason: SuspenseReason }
+  | { received: PaymentReceived; charge: AskedCharge; reason: null }
+  | { received: PaymentReceived; charge: AskedCharge | null; reason: SuspenseReason }
 
 export interface Settlement {
   payments: SettledPayment[]
@@ -21,7 +21,7 @@ export interface Settlement {
  */
 export function settlePayments(
   payments: PaymentReceived[],
-  charges: Charge[],
+  charges: AskedCharge[],
   pages: ReadonlyMap<string, ChargePage>,
 ): Settlement {
   const byTxid = new Map(charges.map((charge) => [charge.txid, charge]))
@@ -43,7 +43,7 @@ export function settlePayments(
 
 function reasonToWait(
   received: PaymentReceived,
-  charge: Charge,
+  charge: AskedCharge,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): SuspenseReason | null {
   const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
@@ -53,7 +53,7 @@ function reasonToWait(
 }
 
 /** Late money is real money: expired and cancelled become paid, and say so. What was paid in time but told late isn't. */
-function paidOutcome(received: PaymentReceived, charge: Charge, isDuplicate: boolean): ChargeOutcome {
+function paidOutcome(received: PaymentReceived, charge: AskedCharge, isDuplicate: boolean): ChargeOutcome {
   return {
     id: charge.id,
     status: "paid",
@@ -65,18 +65,18 @@ function paidOutcome(received: PaymentReceived, charge: Charge, isDuplicate: boo
   }
 }
 
-function isLate(received: PaymentReceived, charge: Charge): boolean {
+function isLate(received: PaymentReceived, charge: AskedCharge): boolean {
   if (charge.status === "expired") return received.paidAt > charge.expiresAt
   return charge.status !== "pending" && charge.status !== "creating"
 }
 
 /** A completed page takes no more money, so its other open codes end. */
 function cancelledByCompletion(
-  charges: Charge[],
+  charges: AskedCharge[],
   touchedPages: ReadonlyMap<string, ChargePage>,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): ChargeOutcome[] {
-  const isOpen = (charge: Charge) => charge.status === "pending" || charge.status === "creating"
+  const isOpen = (charge: AskedCharge) => charge.status === "pending" || charge.status === "creating"
   return charges
     .filter((charge) => isOpen(charge) && !outcomes.has(charge.id))
     .filter((charge) => touchedPages.get(charge.pageId)?.status === "completed")

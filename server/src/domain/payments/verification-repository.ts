@@ -29,7 +29,21 @@ const checks: RawBuilder<PaymentDifference>[] = [
       coalesce(payment.amount_cents::text, 'nenhum') as found
     from charges charge
     left join payments payment on payment.charge_id = charge.id and payment.disposition = 'credited'
-    where charge.status in ('paid', 'refunded') and payment.amount_cents is distinct from charge.amount_cents`,
+    where charge.status in ('paid', 'refunded') and charge.txid is not null
+      and payment.amount_cents is distinct from charge.amount_cents`,
+  sql`select 'pagamento aceito como cobrança ' || charge.id as what, charge.amount_cents::text as expected,
+      coalesce(accepted.amount::text, 'nenhum') as found
+    from charges charge
+    left join lateral (
+      select payment.amount_cents - coalesce(sum(refund.amount_cents), 0) as amount
+      from payment_reviews review
+      join payments payment on payment.end_to_end_id = review.end_to_end_id
+      left join refunds refund on refund.end_to_end_id = review.end_to_end_id
+        and refund.charge_id is null and refund.status = 'completed'
+      where review.accepted_charge_id = charge.id
+      group by payment.end_to_end_id
+    ) accepted on true
+    where charge.txid is null and accepted.amount is distinct from charge.amount_cents`,
   sql`select 'situação da cobrança ' || charge.id as what, 'paga' as expected, charge.status as found
     from payments payment join charges charge on charge.id = payment.charge_id
     where payment.disposition = 'credited' and charge.status not in ('paid', 'refunded')`,

@@ -2,8 +2,9 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { bookPayments } from "#domain/payments/book-payments"
 import { findBookedReceipts } from "#domain/payments/find-booked"
+import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { PaymentReceived, Psp } from "#psp/psp"
+import type { PaymentReceived, Psp, ToldReceipt } from "#psp/psp"
 import {
   claimInboxMessages,
   type InboxMessage,
@@ -37,13 +38,17 @@ export async function processInbox(deps: Deps): Promise<void> {
 }
 
 async function processMessages(deps: Deps, messages: InboxMessage[]): Promise<void> {
-  const told = messages.map((message) => ({ message, ids: deps.psp.receiptsToldBy(message.body) }))
-  const unreadable = told.filter(({ ids }) => ids === null).map(({ message }) => message.id)
-  const receipts = await askAbout(deps, [...new Set(told.flatMap(({ ids }) => ids ?? []))])
-  const failed = await bookAnswers(deps, receipts)
-  const isSettled = (ids: string[] | null) => ids?.every((id) => !failed.has(id)) ?? false
-  const settled = told.filter(({ ids }) => isSettled(ids)).map(({ message }) => message.id)
-  const later = told.filter(({ ids }) => ids !== null && !isSettled(ids)).map(({ message }) => message)
+  const told = messages.map((message) => ({ message, receipts: deps.psp.receiptsToldBy(message.body) }))
+  const unreadable = told.filter(({ receipts }) => receipts === null).map(({ message }) => message.id)
+  const answers = await askAbout(
+    deps,
+    told.flatMap(({ receipts }) => receipts ?? []),
+  )
+  const failed = await bookAnswers(deps, answers)
+  const isSettled = (receipts: ToldReceipt[] | null) =>
+    receipts?.every(({ endToEndId }) => !failed.has(endToEndId)) ?? false
+  const settled = told.filter(({ receipts }) => isSettled(receipts)).map(({ message }) => message.id)
+  const later = told.filter(({ receipts }) => receipts !== null && !isSettled(receipts)).map(({ message }) => message)
   const now = deps.clock.now()
   await deps.db.transaction().execute((tx) => markInboxProcessed(tx, settled, now, null))
   await deps.db.transaction().execute((tx) => markInboxProcessed(tx, unreadable, now, "unreadable"))
@@ -52,9 +57,12 @@ async function processMessages(deps: Deps, messages: InboxMessage[]): Promise<vo
 
 type Answer = PaymentReceived | "unknown-receipt" | "no-answer"
 
-async function askAbout(deps: Deps, ids: string[]): Promise<Map<string, Answer>> {
+/** What is booked is asked about again only when something went back of it. */
+async function askAbout(deps: Deps, told: ToldReceipt[]): Promise<Map<string, Answer>> {
+  const ids = [...new Set(told.map(({ endToEndId }) => endToEndId))]
+  const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
   const booked = await findBookedReceipts(deps.db, ids)
-  const open = ids.filter((id) => !booked.has(id))
+  const open = ids.filter((id) => !booked.has(id) || refunded.has(id))
   const answers = new Map<string, Answer>()
   async function ask(): Promise<void> {
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -80,14 +88,20 @@ async function askOne({ psp, log }: Deps, endToEndId: string): Promise<Answer> {
 async function bookAnswers(deps: Deps, answers: Map<string, Answer>): Promise<Set<string>> {
   const receipts = [...answers.values()].filter((answer) => typeof answer !== "string")
   const unanswered = [...answers].filter(([, answer]) => answer === "no-answer").map(([id]) => id)
+  const notBooked = await tryToBook(deps, receipts)
+  const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
+  return new Set([...unanswered, ...notBooked, ...(await recordToldRefunds(deps, booked))])
+}
+
+async function tryToBook(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
   try {
     await bookPayments(deps, receipts)
-    return new Set(unanswered)
+    return new Set()
   } catch (error) {
     deps.log.error({ err: error }, "some payments will be tried again")
     const ids = receipts.map((receipt) => receipt.endToEndId)
     const booked = await findBookedReceipts(deps.db, ids)
-    return new Set([...unanswered, ...ids.filter((id) => !booked.has(id))])
+    return new Set(ids.filter((id) => !booked.has(id)))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
+import { inBatches } from "#kit/in-batches"
 import { postTransactions } from "#ledger/post-transactions"
 import { LEASE_SECONDS, type PayoutDeps, settlePayout } from "./settle-payout.ts"
 import type { Withdrawal } from "./withdrawal.ts"
@@ -10,12 +11,12 @@ const BATCH = 8
 
 /** Approved Pix withdrawals: on their way in the books first, then at the provider. */
 export async function sendPayouts(deps: PayoutDeps): Promise<void> {
-  await inBatches(deps, (now) => deps.db.transaction().execute((tx) => takeApproved(tx, deps.psp.name, now)))
+  await settleEach(deps, (now) => deps.db.transaction().execute((tx) => takeApproved(tx, deps.psp.name, now)))
 }
 
 /** What was handed over, or perhaps was not, and has no known outcome yet: asked about until it has one. */
 export async function settlePayouts(deps: PayoutDeps): Promise<void> {
-  await inBatches(deps, (now) => deps.db.transaction().execute((tx) => takeProcessing(tx, deps.psp.name, now)))
+  await settleEach(deps, (now) => deps.db.transaction().execute((tx) => takeProcessing(tx, deps.psp.name, now)))
 }
 
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
@@ -36,12 +37,10 @@ function claimOf(provider: string, now: Date) {
 }
 
 /** A batch's turn lasts no longer than its slowest payout, well within the lease. */
-async function inBatches(deps: PayoutDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
-  for (;;) {
-    const taken = await take(deps.clock.now())
-    const results = await Promise.allSettled(taken.map((withdrawal) => settlePayout(deps, withdrawal)))
-    const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []))
-    if (failures.length > 0) throw new AggregateError(failures, "payouts that could not be settled")
-    if (taken.length < BATCH) return
-  }
+async function settleEach(deps: PayoutDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
+  await inBatches({
+    size: BATCH,
+    take: () => take(deps.clock.now()),
+    work: (withdrawal) => settlePayout(deps, withdrawal),
+  })
 }

@@ -19,7 +19,6 @@ import { suggestSlug } from "#domain/charge-pages/suggest-slug"
 import { type ChargePageChanges, updateChargePage } from "#domain/charge-pages/update-charge-page"
 import { toChargePageView } from "#http/charge-page-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
@@ -45,7 +44,9 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const list = await listChargePages(deps, {
       sellerId: sellerOf(request).id,
       status: query.status,
-      ...searchAndDays(query),
+      search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
       limit: query.limit,
       offset: (query.page - 1) * query.limit,
     })

@@ -1,34 +1,33 @@
 import {
-  exportTransactionsEndpoint,
   getTransactionEndpoint,
   listTransactionsEndpoint,
   type TransactionView,
 } from "@tilinta/contract/api/transactions-endpoints"
-import {
-  type SellerStatusFilter,
-  sellerStatusFilters,
-  sellerStatusOf,
-} from "@tilinta/contract/vocabulary/transaction-status"
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import { sellerStatusFilters, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
 import type { ListedCharge } from "#domain/charges/charge"
-import { exportSellersCharges } from "#domain/charges/export-charges"
 import { getOwnCharge } from "#domain/charges/find-charge"
 import { type ChargeSummary, listCharges } from "#domain/charges/list-charges"
-import type { ExportDeps } from "#domain/exports/start-export"
-import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
-import { saoPauloDay } from "#kit/sao-paulo-day"
 import { sellerOf } from "./session-of.ts"
 
 /** Asked for nothing in particular, the list answers the newest thousand. */
 const WITHOUT_QUERY = 1000
 
-export function transactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
+export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const limit = request.url.includes("?") ? query.limit : WITHOUT_QUERY
-    const range = { limit, offset: (query.page - 1) * limit }
-    const { charges, summary } = await listCharges(deps, filterOf(query, request), range)
+    const filter = {
+      sellerId: sellerOf(request).id,
+      statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
+      search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
+    }
+    const { charges, summary } = await listCharges(deps, filter, { limit, offset: (query.page - 1) * limit })
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
@@ -46,20 +45,6 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps): void 
       },
     }
   })
-
-  serveEndpoint(app, exportTransactionsEndpoint, async ({ query, request }) => {
-    const actor = { id: sellerOf(request).id, address: request.ip }
-    const content = await exportSellersCharges(deps, filterOf(query, request), actor)
-    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
-  })
-}
-
-function filterOf(query: ListFilters & { status?: SellerStatusFilter | undefined }, request: FastifyRequest) {
-  return {
-    sellerId: sellerOf(request).id,
-    statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
-    ...searchAndDays(query),
-  }
 }
 
 function toTransactionView(charge: ListedCharge): TransactionView {

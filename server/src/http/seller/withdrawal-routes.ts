@@ -4,18 +4,18 @@ import {
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
+import type { Actor } from "#domain/audit/audit-entry"
 import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import type { Clock } from "#kit/clock"
 import { centsFromReais, reaisFromCents } from "#kit/money"
-import { actorOf, sellerOf } from "./session-of.ts"
+import { sellerOf } from "./session-of.ts"
 
 /** Asked for nothing in particular, the list answers the newest thousand. */
 const WITHOUT_QUERY = 1000
@@ -36,7 +36,9 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const filter = {
       sellerId: sellerOf(request).id,
       statuses: query.status === undefined ? undefined : sellerWithdrawalFilters[query.status],
-      ...searchAndDays(query),
+      search: query.search,
+      dayFrom: query.dateFrom ?? query.startDate,
+      dayTo: query.dateTo ?? query.endDate,
     }
     const range = { limit, offset: (query.page - 1) * limit }
     const { withdrawals, results, summary } = await listSellersWithdrawals(deps.db, filter, range)
@@ -58,4 +60,8 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const message = "Saque cancelado. O valor voltou ao seu saldo."
     return { message, data: { withdrawal: toWithdrawalView(withdrawal) } }
   })
+}
+
+function actorOf(request: FastifyRequest): Actor {
+  return { id: sellerOf(request).id, address: request.ip }
 }

@@ -121,9 +121,15 @@ test("a receipt that the bank doesn't know is none", async () => {
   expect(await psp.findReceipt("E404")).toBeNull()
 })
 
+const told = (endToEndId: string, tellsOfRefunds = false) => ({ endToEndId, tellsOfRefunds })
+
 test.for([
-  ['{"pix":[{"endToEndId":"E1"}]}', ["E1"]],
-  ['[{"endToEndId":"E1"},{"endToEndId":"E2"}]', ["E1", "E2"]],
+  ['{"pix":[{"endToEndId":"E1"}]}', [told("E1")]],
+  ['[{"endToEndId":"E1"},{"endToEndId":"E2"}]', [told("E1"), told("E2")]],
+  [
+    '{"pix":[{"endToEndId":"E1","devolucoes":[{}]},{"endToEndId":"E2","devolucoes":"x"}]}',
+    [told("E1", true), told("E2")],
+  ],
   ['{"pix":[{"endToEndId":7},{"endToEndId":"a/b"},null]}', []],
   ['{"pix":{}}', null],
   ["null", null],

@@ -1,8 +1,17 @@
 import type { Logger } from "pino"
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
-import { type PaymentReceived, type Psp, type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
+import {
+  type PaymentReceived,
+  type Psp,
+  type PspCharge,
+  type PspChargeRequest,
+  PspError,
+  type PspRefund,
+  type ToldReceipt,
+} from "#psp/psp"
 import { type ApiPixClient, type ApiPixConfig, createApiPixClient, failureOf } from "./http-client.ts"
 import { findPayout, sendPayout } from "./payouts.ts"
+import { findRefund, readRefund, requestRefund } from "./refunds.ts"
 import { chargeSchema, receiptPageSchema, receiptSchema } from "./schemas.ts"
 
 export interface ApiPixOptions extends ApiPixConfig {
@@ -26,6 +35,8 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     registerWebhook: (url) => registerWebhook(client, options, url),
     sendPayout: (request) => sendPayout(client, options, request),
     findPayout: (payoutId) => findPayout(client, payoutId),
+    requestRefund: (request) => requestRefund(client, request),
+    findRefund: (name) => findRefund(client, name),
   }
 }
 
@@ -90,11 +101,16 @@ async function findReceipt(client: ApiPixClient, options: ApiPixOptions, endToEn
   return receipt
 }
 
-async function* listReceipts(client: ApiPixClient, options: ApiPixOptions, window: { from: Date; to: Date }) {
+async function* listReceipts(
+  client: ApiPixClient,
+  options: ApiPixOptions,
+  window: { from: Date; to: Date; onlyRefunded?: boolean },
+) {
   for (let page = 0, pages = 1; page < pages; page++) {
     const query = new URLSearchParams({
       inicio: withoutMilliseconds(window.from),
       fim: withoutMilliseconds(window.to),
+      ...(window.onlyRefunded === true && { devolucaoPresente: "true" }),
       "paginacao.paginaAtual": String(page),
       "paginacao.itensPorPagina": "100",
     })
@@ -121,19 +137,28 @@ function readReceipts(options: ApiPixOptions, bodies: unknown[]): PaymentReceive
   })
 }
 
-function readReceipt({ name, receiverKey }: ApiPixOptions, body: unknown): PaymentReceived | null {
+function readReceipt({ name, receiverKey, log }: ApiPixOptions, body: unknown): PaymentReceived | null {
   const parsed = receiptSchema.safeParse(body)
   if (!parsed.success) return null
-  const { endToEndId, txid, valor, horario, chave } = parsed.data
+  const { endToEndId, txid, valor, horario, chave, devolucoes } = parsed.data
   if (chave && chave !== receiverKey) return null
   const amountCents = centsFromPixValue(valor)
   const paidAt = new Date(horario)
   if (amountCents === null || amountCents === 0 || Number.isNaN(paidAt.getTime())) return null
-  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt }
+  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds: readRefunds(log, devolucoes) }
+}
+
+function readRefunds(log: Logger, bodies: unknown[] | null | undefined): PspRefund[] {
+  return (bodies ?? []).flatMap((body) => {
+    const refund = readRefund(body)
+    if (refund !== null) return [refund]
+    log.error({ alarm: "unreadable_refund" }, "a refund of the provider can't be read")
+    return []
+  })
 }
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
-function receiptsToldBy(body: Buffer): string[] | null {
+function receiptsToldBy(body: Buffer): ToldReceipt[] | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString("utf8"))
@@ -143,8 +168,10 @@ function receiptsToldBy(body: Buffer): string[] | null {
   const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
   if (!Array.isArray(items)) return null
   return items.flatMap((item: unknown) => {
-    const id = item !== null && typeof item === "object" && "endToEndId" in item ? item.endToEndId : null
-    return typeof id === "string" && /^[0-9A-Za-z]{1,64}$/.test(id) ? [id] : []
+    const told = (item ?? {}) as { endToEndId?: unknown; devolucoes?: unknown }
+    const { endToEndId, devolucoes } = told
+    if (typeof endToEndId !== "string" || !/^[0-9A-Za-z]{1,64}$/.test(endToEndId)) return []
+    return [{ endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0 }]
   })
 }
 

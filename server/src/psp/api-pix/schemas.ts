@@ -14,6 +14,16 @@ export const receiptSchema = z.object({
   horario: z.string(),
   txid: z.nullish(z.string().check(z.maxLength(64))),
   chave: z.nullish(z.string()),
+  devolucoes: z.nullish(z.array(z.unknown())),
+})
+
+export const refundSchema = z.object({
+  id: z.string().check(z.regex(/^[a-zA-Z0-9]{1,35}$/)),
+  status: z.string(),
+  valor: z.nullish(z.string()),
+  rtrId: z.nullish(z.string().check(z.maxLength(64))),
+  motivo: z.nullish(z.string()),
+  horario: z.nullish(z.object({ liquidacao: z.nullish(z.string()) })),
 })
 
 export const chargeSchema = z.object({

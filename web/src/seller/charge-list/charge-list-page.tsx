@@ -11,7 +11,6 @@ import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { chargePagesQuery, pageSize } from "../charge-pages/charge-pages-data.ts"
-import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import type { ChargeListSearch } from "./charge-list-search.ts"
 import { ChargeTable } from "./charge-table.tsx"
@@ -27,11 +26,7 @@ export function ChargeListPage() {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
-  const list = useQuery({
-    ...chargePagesQuery({ page, status, search, ...days }),
-    placeholderData: keepPreviousData,
-    refetchInterval: useRefreshMs(),
-  })
+  const list = useQuery({ ...chargePagesQuery({ page, status, search, ...days }), placeholderData: keepPreviousData })
 
   const filter = useCallback(
     (change: ChargeListSearch) => {

@@ -6,6 +6,7 @@ import { listTransactions, transactionsKey } from "../transactions/transactions-
 
 const getMyBalance = leanEndpoint<typeof getMyBalanceEndpoint>("GET", "/api/v1/users/myBalance")
 export const shownRows = 5
+export const refreshMs = 10_000
 
 export const recentTransactionsQuery = queryOptions({
   queryKey: [...transactionsKey, "recent"],
@@ -13,8 +14,7 @@ export const recentTransactionsQuery = queryOptions({
     (await call(listTransactions, { query: { page: "1", limit: String(shownRows) }, signal })).data,
 })
 
-export const balanceKey = ["seller", "balance"] as const
 export const balanceQuery = queryOptions({
-  queryKey: balanceKey,
+  queryKey: ["seller", "balance"],
   queryFn: async ({ signal }) => (await call(getMyBalance, { signal })).data.balance,
 })

@@ -1,0 +1,89 @@
+import * as z from "zod/mini"
+import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, optionalText, reais, success, text } from "./fields.ts"
+
+export const refundView = z.object({
+  _id: id,
+  amount: z.number(),
+  /** The part of the fee that goes back with it, and what leaves the seller's balance. */
+  fee: z.number(),
+  netAmount: z.number(),
+  status: z.enum(refundStatuses),
+  /** Who began it. */
+  origin: z.enum(refundOrigins),
+  reason: z.string(),
+  /** Why the bank refused it. */
+  failureReason: z.nullable(z.string()),
+  endToEndId: z.string(),
+  /** The return's own id in the Pix network. */
+  returnId: z.nullable(z.string()),
+  createdAt: isoDateTime,
+  processedAt: z.nullable(isoDateTime),
+})
+export type RefundView = z.infer<typeof refundView>
+
+const amountMissing = "Informe o valor do estorno"
+
+/** Without an amount: all that is left. Without a body as good as with an empty one. */
+const refundBody = z.pipe(
+  z.nullish(
+    z.object({
+      amount: z.nullish(
+        reais(amountMissing).check(z.refine((value) => value > 0, "O valor do estorno deve ser maior que zero")),
+      ),
+      reason: z.nullish(optionalText(140)),
+    }),
+  ),
+  z.transform((body) => ({ amount: body?.amount ?? null, reason: body?.reason ?? "" })),
+)
+
+const params = z.object({ id: text(200) })
+const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
+const listReply = {
+  status: 200,
+  /** `refundable`: how much may still be refunded. */
+  schema: success(z.object({ refunds: z.array(refundView), refundable: z.number() })),
+} as const
+
+export const refundTransactionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/payments/transactions/:id/refunds",
+  audience: "seller",
+  tag: "Transações",
+  summary: "Estorna uma transação paga, inteira ou em parte: o valor sai do saldo na hora",
+  params,
+  body: refundBody,
+  reply: refundReply,
+})
+
+export const listRefundsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/transactions/:id/refunds",
+  audience: "seller",
+  tag: "Transações",
+  summary: "Os estornos de uma transação e quanto ainda pode ser estornado",
+  params,
+  reply: listReply,
+})
+
+export const adminRefundTransactionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/admin/transactions/:id/refunds",
+  audience: "admin",
+  tag: "Administração: transações",
+  summary: "Estorna uma transação paga de qualquer vendedor, debitada do saldo dele",
+  params,
+  body: refundBody,
+  reply: refundReply,
+})
+
+export const adminListRefundsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/transactions/:id/refunds",
+  audience: "admin",
+  tag: "Administração: transações",
+  summary: "Os estornos de uma transação de qualquer vendedor",
+  params,
+  reply: listReply,
+})

@@ -1,0 +1,107 @@
+import * as z from "zod/mini"
+import { reviewFilterWords, reviewReasons, reviewStatuses } from "../vocabulary/review-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, optionalText, searchQuery, text, wholeNumberQuery } from "./fields.ts"
+
+/** What a decision gives to each, in reais; below zero is taken. */
+const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
+
+export const unmatchedPaymentView = z.object({
+  _id: id,
+  endToEndId: z.string(),
+  txid: z.nullable(z.string()),
+  amount: z.number(),
+  paidAt: isoDateTime,
+  receivedAt: isoDateTime,
+  reason: z.enum(reviewReasons),
+  status: z.enum(reviewStatuses),
+  /** Null once it is decided. */
+  suggestion: z.nullable(z.enum(["accept", "return"])),
+  effect: z.object({ accept: effectView, return: effectView }),
+  /** What the payment was meant for, or became. */
+  transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
+  checkoutPage: z.nullable(z.object({ _id: id, title: z.string() })),
+  user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  adminNotes: z.string(),
+  decidedAt: z.nullable(isoDateTime),
+})
+export type UnmatchedPaymentView = z.infer<typeof unmatchedPaymentView>
+
+const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+
+const unmatchedPaymentsSummary = z.object({
+  count: z.number(),
+  totalAmount: z.number(),
+  unknown_txid: countAndAmount,
+  wrong_amount: countAndAmount,
+  charge_already_paid: countAndAmount,
+  late: countAndAmount,
+  duplicate: countAndAmount,
+})
+export type UnmatchedPaymentsSummary = z.infer<typeof unmatchedPaymentsSummary>
+
+const tag = "Administração: pagamentos a conferir"
+
+export const listUnmatchedPaymentsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/unmatched-payments",
+  audience: "admin",
+  tag,
+  summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
+  query: z.object({
+    page: wholeNumberQuery(1, 1_000_000),
+    limit: wholeNumberQuery(100, 1000),
+    status: z._default(z.enum(reviewFilterWords, "Status desconhecido."), "open"),
+    reason: z.optional(z.enum(reviewReasons, "Motivo desconhecido.")),
+    search: searchQuery(),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({ payments: z.array(unmatchedPaymentView), summary: unmatchedPaymentsSummary }),
+    }),
+  },
+})
+
+const params = z.object({ id: text(200) })
+const adminNotes = z.nullish(optionalText(500))
+
+const decisionReply = {
+  status: 200,
+  schema: z.object({
+    status: z.literal("success"),
+    message: z.string(),
+    data: z.object({ payment: unmatchedPaymentView }),
+  }),
+} as const
+
+export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/unmatched-payments/:id/accept",
+  audience: "admin",
+  tag,
+  summary: "Credita o pagamento ao vendedor; o que já foi creditado só é marcado como conferido",
+  params,
+  /** `sellerId`: who gets it, where no charge tells. */
+  body: z.pipe(
+    z.nullish(z.object({ adminNotes, sellerId: z.nullish(text(200)) })),
+    z.transform((body) => ({ adminNotes: body?.adminNotes ?? "", sellerId: body?.sellerId ?? null })),
+  ),
+  reply: decisionReply,
+})
+
+export const returnUnmatchedPaymentEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/unmatched-payments/:id/return",
+  audience: "admin",
+  tag,
+  summary: "Devolve o pagamento a quem pagou; o que já foi creditado sai do saldo do vendedor",
+  params,
+  body: z.pipe(
+    z.nullish(z.object({ adminNotes })),
+    z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
+  ),
+  reply: decisionReply,
+})

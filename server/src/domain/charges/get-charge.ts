@@ -1,0 +1,18 @@
+import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import type { Charge } from "./charge.ts"
+import { findChargeRow } from "./charges-repository.ts"
+
+export async function getCharge(db: Db, id: string): Promise<Charge> {
+  const charge = isId(id) ? await findChargeRow(db, id) : null
+  if (charge === null) throw new DomainError("transaction_not_found")
+  return charge
+}
+
+/** The seller's own; somebody else's is forbidden. */
+export async function getSellersCharge(db: Db, id: string, sellerId: string): Promise<Charge> {
+  const charge = await getCharge(db, id)
+  if (charge.sellerId !== sellerId) throw new DomainError("transaction_forbidden")
+  return charge
+}

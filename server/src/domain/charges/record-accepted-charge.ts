@@ -1,0 +1,10 @@
+import type { Tx } from "#db/transaction"
+import { publishChargeEvents } from "#events/events"
+import type { Charge } from "./charge.ts"
+import { insertPaidCharge } from "./charges-repository.ts"
+
+/** Money accepted from suspense is a charge of its own: what it was meant for stays as it is. */
+export async function recordAcceptedCharge(tx: Tx, charge: Charge): Promise<void> {
+  await insertPaidCharge(tx, charge)
+  await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
+}

@@ -1,0 +1,27 @@
+import type { Tx } from "#db/transaction"
+import { publishChargeEvents } from "#events/events"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents } from "#kit/money"
+import type { Charge } from "./charge.ts"
+import { updateRefunded } from "./charges-repository.ts"
+
+interface Refunded {
+  amountCents: Cents
+  feeCents: Cents
+}
+
+/** Money of a locked charge went back to the payer. Only when all of it did, the charge reads refunded. */
+export async function recordRefunded(tx: Tx, charge: Charge, refunded: Refunded, now: Date): Promise<Charge> {
+  const refundedCents = addCents(charge.refundedCents, refunded.amountCents)
+  invariant(refundedCents <= charge.amountCents, `more went back than was paid for ${charge.id}`)
+  const changed: Charge = {
+    ...charge,
+    refundedCents,
+    refundedFeeCents: addCents(charge.refundedFeeCents, refunded.feeCents),
+    status: refundedCents === charge.amountCents ? "refunded" : charge.status,
+    updatedAt: now,
+  }
+  await updateRefunded(tx, changed)
+  await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
+  return changed
+}

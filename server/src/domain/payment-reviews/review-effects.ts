@@ -1,0 +1,48 @@
+import { type Cents, feeFromGross, feeShareOf, noMoney, subtractCents } from "#kit/money"
+import { isInSuspense } from "./payment-review.ts"
+import type { ListedReview } from "./review-lists-repository.ts"
+
+/** What a decision gives to each; below zero is taken. */
+export interface Effect {
+  sellerGetsCents: Cents
+  feeCents: Cents
+  payerGetsCents: Cents
+}
+
+export type Suggestion = "accept" | "return"
+
+const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGetsCents: noMoney }
+
+/** Late money is what was asked for; the rest was meant otherwise than it came. Null once it is decided. */
+export function suggestionFor({ status, reason }: Pick<ListedReview, "status" | "reason">): Suggestion | null {
+  if (status !== "open") return null
+  return reason === "late" ? "accept" : "return"
+}
+
+/** Of both decisions, from now on. `feeBasisPoints` is today's rate, for money that no charge stands behind. */
+export function effectsOf(review: ListedReview, feeBasisPoints: number): Record<Suggestion, Effect> {
+  if (review.status !== "open") return { accept: nothing, return: nothing }
+  return isInSuspense(review) ? suspenseEffects(review, feeBasisPoints) : creditedEffects(review)
+}
+
+function suspenseEffects(review: ListedReview, feeBasisPoints: number): Record<Suggestion, Effect> {
+  const leftCents = subtractCents(review.amountCents, review.returnedCents)
+  const feeCents = feeFromGross(leftCents, review.charge?.feeBasisPoints ?? feeBasisPoints)
+  return {
+    accept: { sellerGetsCents: subtractCents(leftCents, feeCents), feeCents, payerGetsCents: noMoney },
+    return: { ...nothing, payerGetsCents: leftCents },
+  }
+}
+
+function creditedEffects({ charge }: ListedReview): Record<Suggestion, Effect> {
+  if (charge === null) return { accept: nothing, return: nothing }
+  const leftCents = subtractCents(charge.amountCents, charge.live.grossCents)
+  const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
+  const feeCents = feeShareOf(leftCents, paid, charge.live)
+  const back: Effect = {
+    sellerGetsCents: subtractCents(noMoney, subtractCents(leftCents, feeCents)),
+    feeCents: subtractCents(noMoney, feeCents),
+    payerGetsCents: leftCents,
+  }
+  return { accept: nothing, return: back }
+}

@@ -1,0 +1,9 @@
+import type { Db } from "#db/transaction"
+import { findPaymentRow, type Payment } from "./payments-repository.ts"
+
+export type { Payment } from "./payments-repository.ts"
+
+/** Money that came in, as it was booked: that never changes. */
+export async function findPayment(db: Db, endToEndId: string): Promise<Payment | null> {
+  return findPaymentRow(db, endToEndId)
+}

@@ -1,0 +1,25 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+import { bookPayments } from "./book-payments.ts"
+
+const DAY_SECONDS = 86_400
+/** A payment may be refunded for 90 days, and a bank's own refund ends some days later. */
+const REFUNDABLE_DAYS = 120
+const AHEAD_SECONDS = 120
+
+/**
+ * Asks the provider for every refund of the payments that may still be refunded: a bank begins one when it
+ * likes, long after the payment's own reconciliation, and its webhook may be lost.
+ */
+export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+  const now = deps.clock.now()
+  const from = secondsAfter(now, -REFUNDABLE_DAYS * DAY_SECONDS)
+  const window = { from, to: secondsAfter(now, AHEAD_SECONDS), onlyRefunded: true }
+  for await (const receipts of deps.psp.listReceipts(window)) {
+    await bookPayments(deps, receipts)
+    await recordToldRefunds(deps, receipts)
+  }
+}

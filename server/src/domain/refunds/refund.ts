@@ -1,0 +1,31 @@
+import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
+import type { Cents } from "#kit/money"
+
+/** Money on its way back to a payer, or back already. */
+export interface Refund {
+  id: string
+  endToEndId: string
+  /** Its name at the provider, one for ever. */
+  pspRefundId: string
+  provider: string
+  /** Both null where the money goes back from suspense. */
+  chargeId: string | null
+  sellerId: string | null
+  amountCents: Cents
+  /** The part of the fee that goes back with it. */
+  feeCents: Cents
+  origin: RefundOrigin
+  status: RefundStatus
+  reason: string
+  failureReason: string | null
+  returnId: string | null
+  requestedBy: string | null
+  attempts: number
+  createdAt: Date
+  processedAt: Date | null
+}
+
+/** 32 alphanumerics, one refund's for ever. */
+export function pspRefundIdOf(refundId: string): string {
+  return refundId.replaceAll("-", "")
+}

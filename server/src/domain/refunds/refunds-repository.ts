@@ -1,0 +1,159 @@
+import { type Selectable, sql, type Updateable } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import type { Cents } from "#kit/money"
+import type { Refund } from "./refund.ts"
+
+type Row = Selectable<Schema["refunds"]>
+
+/** False when the payment has a refund of this name already. */
+export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("refunds")
+    .values({
+      id: refund.id,
+      end_to_end_id: refund.endToEndId,
+      psp_refund_id: refund.pspRefundId,
+      provider: refund.provider,
+      charge_id: refund.chargeId,
+      seller_id: refund.sellerId,
+      amount_cents: refund.amountCents,
+      fee_cents: refund.feeCents,
+      origin: refund.origin,
+      status: refund.status,
+      reason: refund.reason,
+      return_id: refund.returnId,
+      requested_by: refund.requestedBy,
+      next_attempt_at: refund.status === "processing" ? refund.createdAt : null,
+      created_at: refund.createdAt,
+      processed_at: refund.processedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function findRefundRow(db: Db, id: string): Promise<Refund | null> {
+  const row = await db.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toRefund(row)
+}
+
+export async function findNamedRefund(db: Db, endToEndId: string, pspRefundId: string): Promise<Refund | null> {
+  const row = await db
+    .selectFrom("refunds")
+    .selectAll()
+    .where("end_to_end_id", "=", endToEndId)
+    .where("psp_refund_id", "=", pspRefundId)
+    .executeTakeFirst()
+  return row === undefined ? null : toRefund(row)
+}
+
+export async function lockRefundRow(tx: Tx, id: string): Promise<Refund | null> {
+  const row = await tx.selectFrom("refunds").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toRefund(row)
+}
+
+/** Of a row that the caller has locked. */
+export async function updateRefund(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<Schema["refunds"]>, "id">,
+): Promise<Refund> {
+  const row = await tx.updateTable("refunds").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow()
+  return toRefund(row)
+}
+
+export async function listRefundsOfCharge(db: Db, chargeId: string): Promise<Refund[]> {
+  const rows = await db
+    .selectFrom("refunds")
+    .selectAll()
+    .where("charge_id", "=", chargeId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute()
+  return rows.map(toRefund)
+}
+
+interface Sums {
+  grossCents: Cents
+  feeCents: Cents
+}
+
+/** What went back of the charge or is on its way. Under the charge's lock nobody adds to it. */
+export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select coalesce(sum(amount_cents), 0)::bigint as "grossCents", coalesce(sum(fee_cents), 0)::bigint as "feeCents"
+    from refunds where charge_id = ${chargeId} and status in ('processing', 'completed')`.execute(db)
+  return rows[0] ?? { grossCents: 0 as Cents, feeCents: 0 as Cents }
+}
+
+/** What went back of a payment in suspense. */
+export async function sumReturnedFromSuspense(db: Db, endToEndId: string): Promise<Cents> {
+  const { rows } = await sql<{ sum: Cents }>`
+    select coalesce(sum(amount_cents), 0)::bigint as sum
+    from refunds where end_to_end_id = ${endToEndId} and charge_id is null and status = 'completed'`.execute(db)
+  return rows[0]?.sum ?? (0 as Cents)
+}
+
+/** Of these payments, the refunds whose money is known to have gone back. */
+export async function findCompletedNames(
+  db: Db,
+  endToEndIds: string[],
+): Promise<{ endToEndId: string; pspRefundId: string }[]> {
+  if (endToEndIds.length === 0) return []
+  const { rows } = await sql<{ endToEndId: string; pspRefundId: string }>`
+    select end_to_end_id as "endToEndId", psp_refund_id as "pspRefundId" from refunds
+    where end_to_end_id = any(${endToEndIds}::text[]) and status = 'completed'`.execute(db)
+  return rows
+}
+
+interface Claim {
+  provider: string
+  now: Date
+  leaseUntil: Date
+  limit: number
+}
+
+/** Oldest first; another node skips what this one has taken. */
+export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Refund[]> {
+  const { rows } = await sql<Row>`
+    update refunds set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    where id in (
+      select id from refunds
+      where status = 'processing' and provider = ${provider} and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toRefund)
+}
+
+export async function postponeProcessing(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx
+    .updateTable("refunds")
+    .set({ next_attempt_at: until })
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute()
+}
+
+function toRefund(row: Row): Refund {
+  return {
+    id: row.id,
+    endToEndId: row.end_to_end_id,
+    pspRefundId: row.psp_refund_id,
+    provider: row.provider,
+    chargeId: row.charge_id,
+    sellerId: row.seller_id,
+    amountCents: row.amount_cents,
+    feeCents: row.fee_cents,
+    origin: row.origin,
+    status: row.status,
+    reason: row.reason,
+    failureReason: row.failure_reason,
+    returnId: row.return_id,
+    requestedBy: row.requested_by,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    processedAt: row.processed_at,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { inBatches } from "#kit/in-batches"
+import { type Psp, PspError, type PspRefund } from "#psp/psp"
+import { recordOutcome } from "./record-outcome.ts"
+import type { Refund } from "./refund.ts"
+import { claimProcessing, postponeProcessing } from "./refunds-repository.ts"
+
+export interface RefundDeps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+const BATCH = 8
+/** Longer than all calls of one turn together may take: nobody else takes the refund meanwhile. */
+const LEASE_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 60
+/** After about ten minutes without an answer a person should look. */
+const MANY_ATTEMPTS = 15
+
+/** What was asked for and has no known outcome yet: handed to the provider, and asked about until it has one. */
+export async function settleRefunds(deps: RefundDeps): Promise<void> {
+  await inBatches({
+    size: BATCH,
+    take: () => deps.db.transaction().execute((tx) => takeProcessing(tx, deps.psp.name, deps.clock.now())),
+    work: (refund) => settleRefund(deps, refund),
+  })
+}
+
+async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Refund[]> {
+  return claimProcessing(tx, { provider, now, leaseUntil: secondsAfter(now, LEASE_SECONDS), limit: BATCH })
+}
+
+/**
+ * The provider is asked first and sent to only when it has never heard of the refund, always under the same
+ * id. So it may run after any crash, twice, on two nodes, or over a restored backup: it is paid at most once.
+ */
+async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
+  const answer = await askOrSend(deps, refund)
+  const now = deps.clock.now()
+  if (answer === null || answer.state === "under-way") {
+    const until = secondsAfter(now, Math.min(2 ** refund.attempts, LONGEST_PAUSE_SECONDS))
+    await deps.db.transaction().execute((tx) => postponeProcessing(tx, refund.id, until))
+    return
+  }
+  await deps.db.transaction().execute((tx) => recordOutcome(tx, refund, answer, now))
+}
+
+/** Null while nobody knows. */
+async function askOrSend({ psp, log }: RefundDeps, refund: Refund): Promise<PspRefund | null> {
+  const { id, endToEndId, pspRefundId, amountCents, reason, attempts } = refund
+  const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "refund_stuck" } : {}
+  try {
+    const request = { endToEndId, pspRefundId, amountCents, description: reason }
+    const answer = (await psp.findRefund(request)) ?? (await psp.requestRefund(request))
+    if (answer.amountCents === null || answer.amountCents === amountCents) {
+      if (answer.state === "under-way") log.info({ refundId: id, attempts, ...stuck }, "a refund is under way")
+      return answer
+    }
+    log.error({ alarm: "refund_mismatch", refundId: id }, "the provider's refund has another amount")
+    return null
+  } catch (error) {
+    if (!(error instanceof PspError)) throw error
+    log.warn({ err: error, refundId: id, attempts, ...stuck }, "the outcome of a refund is not known yet")
+    return null
+  }
+}

@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface RefundDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement each, so that each sees one moment also beside a running server. */
+const checks: RawBuilder<RefundDifference>[] = [
+  sql`select 'lançamentos do estorno ' || refund.id || ' (' || refund.status || '), em centavos' as what,
+      wanted.kind || ' ' || wanted.amount as expected,
+      wanted.kind || ' ' || coalesce(booked.amount, 0) as found
+    from refunds refund
+    cross join lateral (values
+      ('refund', case when refund.origin = 'bank' then 0 else refund.amount_cents end),
+      ('refund-completed', case
+        when refund.origin <> 'bank' and refund.status = 'completed' and refund.failure_reason is null
+        then refund.amount_cents else 0 end),
+      ('refund-returned', case when refund.failure_reason is null then 0 else refund.amount_cents end),
+      ('refund-by-bank', case
+        when refund.origin = 'bank' or (refund.status = 'completed' and refund.failure_reason is not null)
+        then refund.amount_cents else 0 end)
+    ) wanted (kind, amount)
+    left join lateral (
+      select sum(posting.amount_cents) as amount
+      from ledger_transactions transaction
+      join ledger_postings posting on posting.transaction_id = transaction.id
+      where transaction.kind = wanted.kind and transaction.reference = refund.id::text
+    ) booked on true
+    where coalesce(booked.amount, 0) <> wanted.amount`,
+  sql`select 'estorno da transação contábil ' || transaction.reference as what, 'um estorno' as expected,
+      'nenhum' as found
+    from ledger_transactions transaction
+    where transaction.kind in ('refund', 'refund-completed', 'refund-returned', 'refund-by-bank')
+      and not exists (select from refunds where id::text = transaction.reference)`,
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind = 'refunds-under-way') account
+    full join (
+      select 'refunds-under-way:' || provider as id, sum(amount_cents) as amount
+      from refunds where status = 'processing' group by 1
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'estornado da cobrança ' || charge.id || ' (valor / taxa), em centavos' as what,
+      coalesce(real.amount, 0) || ' / ' || coalesce(real.fee, 0) as expected,
+      charge.refunded_cents || ' / ' || charge.refunded_fee_cents as found
+    from charges charge
+    left join (
+      select charge_id, sum(amount_cents) as amount, sum(fee_cents) as fee
+      from refunds where status = 'completed' and charge_id is not null group by charge_id
+    ) real on real.charge_id = charge.id
+    where charge.refunded_cents <> coalesce(real.amount, 0) or charge.refunded_fee_cents <> coalesce(real.fee, 0)`,
+  sql`select 'situação da cobrança ' || charge.id || ', com ' || charge.refunded_cents || ' centavos estornados' as what,
+      case when charge.refunded_cents = charge.amount_cents then 'refunded' else 'outra' end as expected,
+      charge.status as found
+    from charges charge
+    where (charge.refunded_cents = charge.amount_cents) <> (charge.status = 'refunded')`,
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind = 'suspense') account
+    full join (
+      select 'suspense:' || payment.provider as id, sum(payment.amount_cents - coalesce(refunded.amount, 0)) as amount
+      from payments payment
+      join payment_reviews review on review.end_to_end_id = payment.end_to_end_id
+      left join (
+        select end_to_end_id, sum(amount_cents) as amount
+        from refunds where charge_id is null and status <> 'refused' group by end_to_end_id
+      ) refunded on refunded.end_to_end_id = payment.end_to_end_id
+      where payment.disposition = 'suspense' and review.accepted_charge_id is null
+      group by payment.provider
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'conferência do pagamento ' || coalesce(review.end_to_end_id, wanted.end_to_end_id) as what,
+      coalesce(wanted.reason, 'nenhuma') as expected, coalesce(review.reason, 'nenhuma') as found
+    from payment_reviews review
+    full join (
+      select payment.end_to_end_id,
+        coalesce(payment.reason, case when charge.is_duplicate then 'duplicate' else 'late' end) as reason
+      from payments payment left join charges charge on charge.id = payment.charge_id
+      where payment.disposition = 'suspense' or charge.is_duplicate or charge.is_late
+    ) wanted on wanted.end_to_end_id = review.end_to_end_id
+    where review.reason is distinct from wanted.reason`,
+  sql`select 'situação da conferência ' || review.id as what,
+      'returning com estorno em andamento, e vice-versa' as expected,
+      review.status || ' / ' || coalesce(refund.status, 'nenhum') as found
+    from payment_reviews review left join refunds refund on refund.id = review.refund_id
+    where (review.status = 'returning') <> coalesce(refund.status = 'processing', false)
+      and review.status <> 'returned'`,
+]
+
+export async function findRefundDifferences(db: Db): Promise<RefundDifference[]> {
+  const results = await Promise.all(checks.map((check) => check.execute(db)))
+  return results.flatMap(({ rows }) => rows)
+}

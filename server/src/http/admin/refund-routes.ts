@@ -1,0 +1,31 @@
+import { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { getCharge } from "#domain/charges/get-charge"
+import { listRefunds } from "#domain/refunds/list-refunds"
+import { requestRefund } from "#domain/refunds/request-refund"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { toRefundView } from "#http/refund-view"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { centsFromReais, reaisFromCents } from "#kit/money"
+import { adminOf } from "./require-admin.ts"
+
+export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, adminRefundTransactionEndpoint, async ({ params, body, request }) => {
+    const refund = await requestRefund(deps, {
+      chargeId: params.id,
+      actor: adminOf(request),
+      origin: "admin",
+      amountCents: body.amount === null ? null : centsFromReais(body.amount),
+      reason: body.reason,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { refund: toRefundView(refund) }
+  })
+
+  serveEndpoint(app, adminListRefundsEndpoint, async ({ params }) => {
+    const { refunds, refundableCents } = await listRefunds(deps.db, await getCharge(deps.db, params.id))
+    return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents) }
+  })
+}

@@ -1,0 +1,87 @@
+import {
+  acceptUnmatchedPaymentEndpoint,
+  listUnmatchedPaymentsEndpoint,
+  returnUnmatchedPaymentEndpoint,
+  type UnmatchedPaymentsSummary,
+  type UnmatchedPaymentView,
+} from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { type ReviewReason, reviewFilters } from "@tilinta/contract/vocabulary/review-status"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { acceptPayment } from "#domain/payment-reviews/accept-payment"
+import { getReview, listReviews, type UnmatchedPayment } from "#domain/payment-reviews/list-reviews"
+import { returnPayment } from "#domain/payment-reviews/return-payment"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { addCents, noMoney, reaisFromCents } from "#kit/money"
+import { adminOf } from "./require-admin.ts"
+
+export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  const decided = async (id: string, message: string) => {
+    return { message, data: { payment: toUnmatchedPaymentView(await getReview(deps.db, id)) } }
+  }
+
+  serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
+    const filter = { statuses: reviewFilters[query.status], reason: query.reason, search: query.search }
+    const range = { limit: query.limit, offset: (query.page - 1) * query.limit }
+    const { payments, totals } = await listReviews(deps.db, filter, range)
+    const summary = toSummaryView(totals)
+    return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary } }
+  })
+
+  serveEndpoint(app, acceptUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
+    await acceptPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    return decided(params.id, "Pagamento aceito.")
+  })
+
+  serveEndpoint(app, returnUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
+    await returnPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    return decided(params.id, "Devolução solicitada ao banco.")
+  })
+}
+
+function toUnmatchedPaymentView(payment: UnmatchedPayment): UnmatchedPaymentView {
+  const { charge, seller, effects } = payment
+  const page = charge === null || charge.pageId === null ? null : { _id: charge.pageId, title: charge.pageTitle }
+  return {
+    _id: payment.id,
+    endToEndId: payment.endToEndId,
+    txid: payment.txid,
+    amount: reaisFromCents(payment.amountCents),
+    paidAt: payment.paidAt.toISOString(),
+    receivedAt: payment.receivedAt.toISOString(),
+    reason: payment.reason,
+    status: payment.status,
+    suggestion: payment.suggestion,
+    effect: { accept: toEffectView(effects.accept), return: toEffectView(effects.return) },
+    transaction: charge === null ? null : { _id: charge.id, amount: reaisFromCents(charge.amountCents) },
+    checkoutPage: page,
+    user: seller === null ? null : { _id: seller.id, name: seller.name, email: seller.email },
+    adminNotes: payment.adminNotes,
+    decidedAt: payment.decidedAt?.toISOString() ?? null,
+  }
+}
+
+function toEffectView({ sellerGetsCents, feeCents, payerGetsCents }: UnmatchedPayment["effects"]["accept"]) {
+  return {
+    sellerGets: reaisFromCents(sellerGetsCents),
+    fee: reaisFromCents(feeCents),
+    payerGets: reaisFromCents(payerGetsCents),
+  }
+}
+
+function toSummaryView(totals: Awaited<ReturnType<typeof listReviews>>["totals"]): UnmatchedPaymentsSummary {
+  const of = (reason: ReviewReason) => {
+    const total = totals.find((each) => each.reason === reason)
+    return { count: total?.count ?? 0, amount: reaisFromCents(total?.amountCents ?? noMoney) }
+  }
+  return {
+    count: totals.reduce((sum, { count }) => sum + count, 0),
+    totalAmount: reaisFromCents(totals.reduce((sum, { amountCents }) => addCents(sum, amountCents), noMoney)),
+    unknown_txid: of("unknown_txid"),
+    wrong_amount: of("wrong_amount"),
+    charge_already_paid: of("charge_already_paid"),
+    late: of("late"),
+    duplicate: of("duplicate"),
+  }
+}

@@ -1,0 +1,20 @@
+import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { Refund } from "#domain/refunds/refund"
+import { reaisFromCents, subtractCents } from "#kit/money"
+
+export function toRefundView(refund: Refund): RefundView {
+  return {
+    _id: refund.id,
+    amount: reaisFromCents(refund.amountCents),
+    fee: reaisFromCents(refund.feeCents),
+    netAmount: reaisFromCents(subtractCents(refund.amountCents, refund.feeCents)),
+    status: refund.status,
+    origin: refund.origin,
+    reason: refund.reason,
+    failureReason: refund.failureReason,
+    endToEndId: refund.endToEndId,
+    returnId: refund.returnId,
+    createdAt: refund.createdAt.toISOString(),
+    processedAt: refund.processedAt?.toISOString() ?? null,
+  }
+}

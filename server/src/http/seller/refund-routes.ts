@@ -1,0 +1,32 @@
+import { listRefundsEndpoint, refundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { getSellersCharge } from "#domain/charges/get-charge"
+import { listRefunds } from "#domain/refunds/list-refunds"
+import { requestRefund } from "#domain/refunds/request-refund"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { toRefundView } from "#http/refund-view"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { centsFromReais, reaisFromCents } from "#kit/money"
+import { sellerOf } from "./session-of.ts"
+
+export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, refundTransactionEndpoint, async ({ params, body, request }) => {
+    const refund = await requestRefund(deps, {
+      chargeId: params.id,
+      actor: { id: sellerOf(request).id, address: request.ip },
+      origin: "seller",
+      amountCents: body.amount === null ? null : centsFromReais(body.amount),
+      reason: body.reason,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { refund: toRefundView(refund) }
+  })
+
+  serveEndpoint(app, listRefundsEndpoint, async ({ params, request }) => {
+    const charge = await getSellersCharge(deps.db, params.id, sellerOf(request).id)
+    const { refunds, refundableCents } = await listRefunds(deps.db, charge)
+    return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents) }
+  })
+}

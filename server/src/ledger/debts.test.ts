@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { newId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { giveBalance } from "../../test-support/give-balance.ts"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { type AccountId, feeRevenue, pspClearing, refundsUnderWay, sellerAvailable, sellerHeld } from "./accounts.ts"
+import { isBelowFloor } from "./below-floor.ts"
+import { type LedgerTransaction, postTransactions } from "./post-transactions.ts"
+import { readBalance } from "./read-balance.ts"
+import { verifyLedger } from "./verify-ledger.ts"
+
+let database: TestDatabase
+let sellerId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+beforeEach(() => {
+  sellerId = newId()
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(database.db)).toEqual([])
+  await database.drop()
+})
+
+const clearing = pspClearing("simulator")
+
+async function post(kind: LedgerTransaction["kind"], debit: AccountId, credit: AccountId, cents: number) {
+  const postings = [{ debit, credit, amountCents: cents as Cents }]
+  const transaction = { kind, reference: newId(), sellerId, occurredAt: new Date(), postings }
+  await database.db.transaction().execute((tx) => postTransactions(tx, [transaction]))
+}
+
+const available = () => sellerAvailable(sellerId)
+const balance = () => readBalance(database.db, available())
+const takenByBank = (cents: number) => post("refund-by-bank", available(), clearing, cents)
+const withdraw = (cents: number) => post("withdrawal", available(), sellerHeld(sellerId), cents)
+
+async function expectRefused(work: Promise<void>): Promise<void> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(isBelowFloor(error)).toBe(true)
+}
+
+test("W21: what the bank took is booked also below zero, and nothing can be spent before it is paid off", async () => {
+  await giveBalance(database.db, sellerId, 1_000)
+  await withdraw(1_000)
+  await takenByBank(700)
+  expect(await balance()).toBe(-700)
+  await expectRefused(withdraw(1))
+  await giveBalance(database.db, sellerId, 500)
+  expect(await balance()).toBe(-200)
+  await expectRefused(withdraw(1))
+  await giveBalance(database.db, sellerId, 300)
+  await withdraw(100)
+  await expectRefused(withdraw(1))
+  expect(await balance()).toBe(0)
+})
+
+test("a debt grows only by what the bank takes", async () => {
+  await takenByBank(300)
+  await takenByBank(200)
+  expect(await balance()).toBe(-500)
+  await expectRefused(post("refund", available(), refundsUnderWay("simulator"), 1))
+  await expectRefused(post("payout-completed", available(), clearing, 1))
+  await expectRefused(post("payment", available(), feeRevenue, 1))
+})
+
+test("whoever owes can still be paid: the fee of a receipt is no new debt", async () => {
+  await takenByBank(2_000)
+  const postings = [
+    { debit: clearing, credit: available(), amountCents: 1_000 as Cents },
+    { debit: available(), credit: feeRevenue, amountCents: 150 as Cents },
+  ]
+  const payment = { kind: "payment", reference: newId(), sellerId, occurredAt: new Date(), postings } as const
+  await database.db.transaction().execute((tx) => postTransactions(tx, [payment]))
+  expect(await balance()).toBe(-1_150)
+})
+
+test("no other account can owe: what is held stays at zero or above", async () => {
+  await expectRefused(post("refund-by-bank", sellerHeld(sellerId), clearing, 1))
+  await expectRefused(post("refund-by-bank", refundsUnderWay("simulator"), clearing, 1))
+})
+
+test("twenty withdrawals at once beside the bank's own refund never spend more than there was", async () => {
+  await giveBalance(database.db, sellerId, 1_000)
+  const work = Array.from({ length: 20 }, (_, index) => (index === 10 ? takenByBank(800) : withdraw(100)))
+  const results = await Promise.allSettled(work)
+  const done = results.filter(({ status }, index) => status === "fulfilled" && index !== 10).length
+  expect(results[10]?.status).toBe("fulfilled")
+  expect(await balance()).toBe(200 - done * 100)
+  await expectRefused(withdraw(201))
+})

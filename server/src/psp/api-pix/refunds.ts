@@ -1,0 +1,76 @@
+import { centsFromPixValue, pixValueFromCents } from "#kit/money"
+import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
+import { type ApiPixClient, failureOf } from "./http-client.ts"
+import { refundSchema, refusalSchema } from "./schemas.ts"
+
+const longestReason = 200
+
+/** `PUT /pix/{e2eid}/devolucao/{id}`: the id is ours, and refunds at most once whatever is repeated. */
+export async function requestRefund(client: ApiPixClient, request: PspRefundRequest): Promise<PspRefund> {
+  const { description } = request
+  const answer = await client.request("PUT", pathOf(request), {
+    valor: pixValueFromCents(request.amountCents),
+    ...(description === "" ? {} : { descricao: [...description].slice(0, 140).join("") }),
+  })
+  if (answer.status >= 200 && answer.status <= 299) return readNamed(answer.body, request)
+
+  // An id in use, or a request that the bank finds wrong: if it has the refund, that one counts.
+  if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
+  const existing = await findRefund(client, request)
+  if (existing !== null) return existing
+  if (answer.status === 409) throw unknownAfter(answer.status)
+  const { pspRefundId } = request
+  const reason = reasonOf(answer.body)
+  return { pspRefundId, state: "refused", amountCents: null, returnId: null, reason, settledAt: null }
+}
+
+export async function findRefund(client: ApiPixClient, name: RefundName): Promise<PspRefund | null> {
+  const answer = await client.request("GET", pathOf(name))
+  if (answer.status === 404) return null
+  if (answer.status !== 200) throw failureOf(answer.status)
+  return readNamed(answer.body, name)
+}
+
+/** Null when it isn't one. */
+export function readRefund(body: unknown): PspRefund | null {
+  const parsed = refundSchema.safeParse(body)
+  if (!parsed.success) return null
+  const { id, status, valor, rtrId, motivo, horario } = parsed.data
+  const settledAt = new Date(horario?.liquidacao ?? Number.NaN)
+  return {
+    pspRefundId: id,
+    state: stateOf(status),
+    amountCents: valor ? centsFromPixValue(valor) : null,
+    returnId: rtrId ?? null,
+    reason: motivo?.slice(0, longestReason) ?? null,
+    settledAt: Number.isNaN(settledAt.getTime()) ? null : settledAt,
+  }
+}
+
+function readNamed(body: unknown, { pspRefundId }: RefundName): PspRefund {
+  const refund = readRefund(body)
+  if (refund === null) throw new PspError("unknown", "unreadable refund")
+  if (refund.pspRefundId !== pspRefundId) throw new PspError("unknown", "the provider answered another refund")
+  return refund
+}
+
+/** A word that we don't know is never taken for an end. */
+function stateOf(status: string): PspRefund["state"] {
+  if (status === "DEVOLVIDO") return "completed"
+  return status === "NAO_REALIZADO" ? "refused" : "under-way"
+}
+
+function pathOf({ endToEndId, pspRefundId }: RefundName): string {
+  return `/pix/${encodeURIComponent(endToEndId)}/devolucao/${pspRefundId}`
+}
+
+/** Money is never given back to the seller because of an answer that might be about something else. */
+function unknownAfter(status: number): PspError {
+  return new PspError("unknown", `the provider answered ${status} to a refund`)
+}
+
+function reasonOf(body: unknown): string | null {
+  const parsed = refusalSchema.safeParse(body)
+  const reason = parsed.success ? (parsed.data.detail ?? parsed.data.mensagem) : null
+  return reason?.slice(0, longestReason) ?? null
+}

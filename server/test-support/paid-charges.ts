@@ -1,0 +1,68 @@
+import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { bookPayments } from "#domain/payments/book-payments"
+import { invariant } from "#kit/invariant"
+import { createPage, createSeller, type Sandbox } from "./sandbox.ts"
+
+export interface PaidCharge extends OpenCharge {
+  endToEndId: string
+}
+
+interface Wishes {
+  sellerId?: string
+  reais?: number
+}
+
+/** Paid at the bank; nobody here knows yet. */
+export async function payCharge(sandbox: Sandbox, wishes: Wishes = {}): Promise<PaidCharge> {
+  const sellerId = wishes.sellerId ?? (await createSeller(sandbox))
+  const page = await createPage(sandbox, { sellerId, reais: wishes.reais ?? 100 })
+  const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  const { body } = await sandbox.pay(charge.pixCode)
+  return { ...charge, endToEndId: String(body["endToEndId"]) }
+}
+
+/** By itself a seller with 85.00 of a payment of 100.00. */
+export async function openPaidCharge(sandbox: Sandbox, wishes: Wishes = {}): Promise<PaidCharge> {
+  const charge = await payCharge(sandbox, wishes)
+  await bookReceipt(sandbox, charge.endToEndId)
+  return charge
+}
+
+export async function bookReceipt(sandbox: Sandbox, endToEndId: string): Promise<void> {
+  const receipt = await sandbox.psp.findReceipt(endToEndId)
+  invariant(receipt !== null, "the bank doesn't know what it was paid")
+  await bookPayments(sandbox, [receipt])
+}
+
+async function post(sandbox: Sandbox, path: string, body: object): Promise<Record<string, string>> {
+  const answer = await fetch(`${sandbox.simulatorUrl}/simulador/api/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  })
+  invariant(answer.status === 201, `the bank answered ${answer.status}`)
+  return (await answer.json()) as Record<string, string>
+}
+
+/** The bank takes money back that nobody here asked it to. */
+export async function takeByBank(sandbox: Sandbox, endToEndId: string, valor: string): Promise<void> {
+  await post(sandbox, "devolucoes", { endToEndId, valor })
+}
+
+/** Money that no charge stands behind, in reais as the bank writes them. Answers its endToEndId. */
+export async function receiveStray(sandbox: Sandbox, stray: { valor: string; txid?: string }): Promise<string> {
+  return String((await post(sandbox, "recebimentos", stray))["endToEndId"])
+}
+
+interface BankRefund {
+  endToEndId: string
+  id: string
+  valor: string
+  status: string
+}
+
+export async function readBankRefunds(sandbox: Sandbox, endToEndId: string): Promise<BankRefund[]> {
+  const answer = await fetch(`${sandbox.simulatorUrl}/simulador/api/devolucoes`)
+  const { devolucoes } = (await answer.json()) as { devolucoes: BankRefund[] }
+  return devolucoes.filter((each) => each.endToEndId === endToEndId)
+}

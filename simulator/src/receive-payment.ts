@@ -1,0 +1,28 @@
+import type { Bank } from "./bank.ts"
+import { toPix, toWebhookBody } from "./charge-view.ts"
+import { newEndToEndId } from "./end-to-end-id.ts"
+import type { Payment } from "./payment-book.ts"
+
+type Receipt = Pick<Payment, "txid" | "amountCents" | "payerNote"> & { now: number }
+
+/** Into the books, together with the notice of it that is owed. Call it within a write. */
+export function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: Receipt): Payment {
+  const { receiverKey } = bank.account
+  const payment: Payment = { endToEndId: newEndToEndId(now), txid, amountCents, receiverKey, payerNote, paidAt: now }
+  bank.payments.insert(payment)
+  if (txid !== null && bank.faults.current().webhooksAtivos && bank.webhooks.find(receiverKey) !== undefined) {
+    bank.webhooks.owe(receiverKey, toWebhookBody(payment, [], now), now)
+  }
+  return payment
+}
+
+/** Money that no charge stands behind: a static code, an imitated txid, a wrong amount, a second payment. */
+export async function receiveStray(bank: Bank, stray: Omit<Receipt, "now">): Promise<Payment> {
+  const payment = await bank.books.write(() => bookPayment(bank, { ...stray, now: Date.now() }))
+  bank.delivery.wake()
+  return payment
+}
+
+export function pixOf(bank: Bank, payment: Payment) {
+  return toPix(payment, bank.refunds.ofPayment(payment.endToEndId), Date.now())
+}
