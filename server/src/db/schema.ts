@@ -22,6 +22,8 @@ interface UsersTable {
   password_hash: string | null
   cpf: string
   phone: string
+  /** Name, e-mail and CPF, folded. The database writes it. */
+  search_text: ColumnType<string, never, never>
   address: Json
   bank_account: ColumnType<Record<string, string>, string | undefined, string>
   role: Role

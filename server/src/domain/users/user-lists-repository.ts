@@ -1,7 +1,7 @@
 import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import { type RawBuilder, type Selectable, sql } from "kysely"
-import { holdsText } from "#db/holds-text"
+import { foldedPattern } from "#db/holds-text"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { User } from "./user.ts"
@@ -20,18 +20,20 @@ export interface UserRange {
   after?: string | undefined
 }
 
-/** CPFs are kept as digits, and typed with points and a dash. */
+const isTypedCpf = /^[\d\s.-]*[.-][\d\s.-]*$/
+
+/** CPFs are kept as digits, after the two other texts, and typed with points and a dash. */
 function holdsSearch(search: string): RawBuilder<unknown> {
-  const found = holdsText(["name", "email", "cpf"], search)
-  const isCpfTyped = /^[\d\s.-]*[.-][\d\s.-]*$/.test(search) && digitsOf(search) !== ""
-  return isCpfTyped ? sql`(${found} or ${holdsText(["cpf"], digitsOf(search))})` : found
+  const found = sql`search_text like ${foldedPattern(search)}`
+  const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
+  return digits === "" ? found : sql`(${found} or search_text like ${`%\u001f%\u001f%${digits}%`})`
 }
 
 function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
-  const parts = [sql`true`]
+  const parts: RawBuilder<unknown>[] = [sql`true`]
   if (role !== undefined) parts.push(sql`role = ${role}`)
   if (active !== undefined) parts.push(sql`active = ${active}`)
-  if (search) parts.push(sql`${holdsSearch(search)}`)
+  if (search) parts.push(holdsSearch(search))
   return sql.join(parts, sql` and `)
 }
 
