@@ -1,0 +1,107 @@
+import { encodeDynamic } from "@tilinta/brcode/encode"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { cancelChargePage } from "#domain/charge-pages/cancel-charge-page"
+import { createCharge } from "#domain/charges/create-charge"
+import { expireCharges } from "#domain/charges/expire-charges"
+import { DomainError } from "#kit/domain-error"
+import { verifyLedger } from "#ledger/verify-ledger"
+import type { PspCharge } from "#psp/psp"
+import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { bookPayments } from "./book-payments.ts"
+import { readSellerBalance } from "./read-seller-balance.ts"
+import { verifyPayments } from "./verify-payments.ts"
+
+const atOnce = 12
+const events = ["create", "pay", "duplicate", "expire", "cancel"] as const
+type Event = (typeof events)[number]
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(sandbox.db)).toEqual([])
+  expect(await verifyPayments(sandbox.db)).toEqual([])
+  await sandbox.close()
+})
+
+function ordersOf<T>(all: readonly T[]): T[][] {
+  if (all.length <= 1) return [[...all]]
+  return all.flatMap((first) => ordersOf(all.filter((each) => each !== first)).map((rest) => [first, ...rest]))
+}
+
+/** The charge is stored before the bank is asked; 'create' is the moment at which the bank's answer comes. */
+async function beginCharge() {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId, maxPayments: null })
+  const asked = Promise.withResolvers<string>()
+  const answer = Promise.withResolvers<PspCharge>()
+  const psp = {
+    ...sandbox.psp,
+    async createCharge({ txid }: { txid: string }) {
+      asked.resolve(txid)
+      return answer.promise
+    },
+  }
+  const request = { pageId: page.id, customerInfo: null, idempotencyKey: null }
+  const created = createCharge({ ...sandbox, psp }, request).catch(refusalOnly)
+  const txid = await asked.promise
+  const url = `bank.example/qr/v2/${txid}`
+  const pixCode = encodeDynamic({ url, merchantName: "TILINTA", merchantCity: "SAO PAULO", amountCents: 10_000 })
+  return { sellerId, pageId: page.id, txid, answerWithCode: () => answer.resolve({ pixCode }), created }
+}
+
+function refusalOnly(error: unknown): null {
+  if (error instanceof DomainError) return null
+  throw error
+}
+
+async function live(order: Event[]) {
+  const { sellerId, pageId, txid, answerWithCode, created } = await beginCharge()
+  const receipt = receiptOf(txid, 10_000)
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  const happen: Record<Event, () => Promise<unknown>> = {
+    async create() {
+      answerWithCode()
+      await created
+    },
+    pay: () => bookPayments(sandbox, [receipt]),
+    duplicate: () => bookPayments(sandbox, [receipt]),
+    async expire() {
+      await sandbox.pool.query("update charges set expires_at = now() - interval '1 minute' where txid = $1", [txid])
+      await expireCharges(sandbox)
+    },
+    cancel: () => cancelChargePage(sandbox, { id: pageId, sellerId }).catch(refusalOnly),
+  }
+  for (const event of order) await happen[event]()
+  await expireCharges({ ...sandbox, clock: { now: () => inAnHour } })
+  const charge = await sandbox.db.selectFrom("charges").selectAll().where("txid", "=", txid).executeTakeFirstOrThrow()
+  const postings = await sandbox.db
+    .selectFrom("ledger_postings")
+    .select(["debit_account", "credit_account", "amount_cents"])
+    .where("seller_id", "=", sellerId)
+    .orderBy("amount_cents")
+    .execute()
+  return {
+    status: charge.status,
+    balance: await readSellerBalance(sandbox.db, sellerId),
+    postings: postings.map((posting) => JSON.stringify(posting).replaceAll(sellerId, "seller")),
+  }
+}
+
+test("H07: whatever the order in which things become known, the ledger and the status end the same", {
+  timeout: 120_000,
+}, async () => {
+  const orders = ordersOf(events)
+  expect(orders).toHaveLength(120)
+  for (let start = 0; start < orders.length; start += atOnce) {
+    const some = orders.slice(start, start + atOnce)
+    const ends = await Promise.all(some.map(live))
+    for (const [index, end] of ends.entries()) {
+      expect(end, some[index]?.join(", ")).toMatchObject({ status: "paid", balance: 8_500 })
+      expect(end.postings, some[index]?.join(", ")).toHaveLength(2)
+    }
+  }
+})
