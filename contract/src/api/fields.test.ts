@@ -61,7 +61,7 @@ describe("a charge page's rules", () => {
     [{}, 24],
     [0, 0],
     [48.9, 48],
-  ] as const)("the expiry %j is read as %d hours", ([expiresInHours, hours]) => {
+  ] as const)("P17: the expiry %j is read as %d hours", ([expiresInHours, hours]) => {
     const { pixConfig } = createChargePageBody.parse({ ...page, pixConfig: { expiresInHours } })
     expect(pixConfig?.expiresInHours).toBe(hours)
   })

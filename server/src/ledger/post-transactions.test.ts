@@ -103,7 +103,7 @@ test.for([
   "delete from ledger_transactions",
   "update ledger_accounts set balance_cents = 0",
   "insert into ledger_accounts (id, kind) values ('fee-revenue:x', 'fee-revenue')",
-])("the server's role may not: %s", async (statement) => {
+])("M12: the server's role may not: %s", async (statement) => {
   await expect(database.pool.query(statement)).rejects.toThrow(/permission denied/)
 })
 
@@ -112,7 +112,7 @@ test.for([
   "delete from ledger_postings",
   "truncate ledger_postings",
   "delete from ledger_transactions",
-])("not even the owner changes history by accident: %s", async (statement) => {
+])("M12: not even the owner changes history by accident: %s", async (statement) => {
   await expect(asOwner(statement)).rejects.toThrow(/append-only|referenced in a foreign key/)
 })
 

@@ -149,7 +149,7 @@ describe("what a page asks of its payers", () => {
 })
 
 describe("how long a page lives", () => {
-  test("the server's clock decides, and 0 hours is never", async () => {
+  test("P17: the server's clock decides, and 0 hours is never", async () => {
     const page = await create({ expiresInHours: 6 })
     expect(page.expiresAt?.getTime()).toBe(page.createdAt.getTime() + 6 * 3_600_000)
     expect((await create({ expiresInHours: 0 })).expiresAt).toBeNull()

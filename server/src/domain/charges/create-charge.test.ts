@@ -78,7 +78,7 @@ test("while the bank is down nothing is left over, and a second try with the sam
   expect(open).toHaveLength(1)
 })
 
-test("a bank that takes the charge and never says so is asked again under the same txid", async () => {
+test("P08: a bank that takes the charge and never says so is asked again under the same txid", async () => {
   const page = await newPage()
   await sandbox.control({ falhaApi: "timeout-apos-aceitar" })
   await expect(createCharge(sandbox, input(page.id, { idempotencyKey: "key-4" }))).rejects.toMatchObject({
@@ -107,7 +107,7 @@ test("what nobody came back for ends as failed, and is removed at the bank", asy
 test.for([
   ["a wrong sum", (code: string) => `${code.slice(0, -4)}0000`],
   ["nothing readable", () => "pix"],
-] as const)("a code with %s is never shown", async ([, spoil]) => {
+] as const)("P15: a code with %s is never shown", async ([, spoil]) => {
   const page = await newPage()
   const lying: Psp = {
     ...sandbox.psp,
@@ -119,7 +119,7 @@ test.for([
   expect(await chargesOf(page.id)).toMatchObject([{ status: "failed", removal: "due", pix_code: null }])
 })
 
-test("a code that asks for another amount is never shown", async () => {
+test("P15: a code that asks for another amount is never shown", async () => {
   const page = await newPage()
   const lying: Psp = {
     ...sandbox.psp,
@@ -158,7 +158,7 @@ test.for([
   expect(await chargesOf(page.id)).toEqual([])
 })
 
-test("an anonymous page drops whatever the payer sends", async () => {
+test("P12: an anonymous page drops whatever the payer sends", async () => {
   const page = await newPage()
   await createCharge(sandbox, input(page.id, { customerInfo: { name: "Ju", cpf: "52998224725" } }))
   expect(await chargesOf(page.id)).toMatchObject([{ payer_name: null, payer_cpf: null }])

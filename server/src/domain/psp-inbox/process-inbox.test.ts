@@ -60,14 +60,14 @@ test("a message is worked off at once, however far ahead the database's clock is
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
-test("a bare array is read like the standard's body", async () => {
+test("H06: a bare array is read like the standard's body", async () => {
   const { charge, endToEndId } = await paidCharge()
   await tell([{ endToEndId }])
   await processInbox(sandbox)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
-test("a forged webhook books nothing: only the bank's own word counts", async () => {
+test("H04: a forged webhook books nothing: only the bank's own word counts", async () => {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId })
   const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
@@ -79,7 +79,7 @@ test("a forged webhook books nothing: only the bank's own word counts", async ()
   expect(await waiting()).toBe(0)
 })
 
-test("bad items never block the good ones of the same body", async () => {
+test("H06: bad items never block the good ones of the same body", async () => {
   const { charge, endToEndId } = await paidCharge()
   await tell({ pix: [null, 7, { endToEndId: "../../etc" }, { valor: "1" }, { endToEndId }] })
   await tell("no object")

@@ -41,13 +41,13 @@ test.for([
   await expect(psp.createCharge(request)).rejects.toThrow(message)
 })
 
-test("a hundred calls share one token", async () => {
+test("H14: a hundred calls share one token", async () => {
   const { psp, tokensGiven } = await bankThat((_request, response) => reply(response, 200, receipt))
   await Promise.all(Array.from({ length: 100 }, () => psp.findReceipt("E1")))
   expect(tokensGiven()).toBe(1)
 })
 
-test("after a 401 a hundred calls share one new token, and each succeeds", async () => {
+test("H14: after a 401 a hundred calls share one new token, and each succeeds", async () => {
   const { psp, tokensGiven } = await bankThat((_request, response) => reply(response, 200, receipt), {
     refusedTokens: 1,
   })
@@ -67,14 +67,17 @@ const misbehaviours: [string, Misbehaviour][] = [
   ["fails", (response) => void response.writeHead(500).end("<html>")],
 ]
 
-test.for(misbehaviours)("a bank that %s leaves the outcome unknown, within the time-out", async ([, misbehave]) => {
-  const { psp } = await bankThat((_request, response) => {
-    misbehave(response)
-  })
-  const startedAt = performance.now()
-  await expect(psp.createCharge(request)).rejects.toMatchObject({ name: "PspError", failure: "unknown" })
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
-})
+test.for(misbehaviours)(
+  "H13: a bank that %s leaves the outcome unknown, within the time-out",
+  async ([, misbehave]) => {
+    const { psp } = await bankThat((_request, response) => {
+      misbehave(response)
+    })
+    const startedAt = performance.now()
+    await expect(psp.createCharge(request)).rejects.toMatchObject({ name: "PspError", failure: "unknown" })
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  },
+)
 
 test("a bank that isn't there can't have taken the request", async () => {
   const { psp, close } = await bankThat(() => undefined)
@@ -97,7 +100,7 @@ test("removing tells whether the payer was faster", async () => {
   expect(await psp.removeCharge(request.txid)).toBe("absent")
 })
 
-test("receipts are listed page by page; those of another key or unreadable are left out", async () => {
+test("H04: receipts are listed page by page; those of another key or unreadable are left out", async () => {
   const { psp, calls } = await bankThat(({ url }, response) => {
     const page = Number(new URL(url ?? "", "http://x").searchParams.get("paginacao.paginaAtual"))
     const pix = [
