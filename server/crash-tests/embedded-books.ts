@@ -69,6 +69,16 @@ export function readBankPayouts(dataDir: string): { sendId: string; endToEndId: 
   return readBank(dataDir, "SELECT sendId, endToEndId FROM payouts")
 }
 
+/** What came into the account and what left it, in centavos. */
+export function readBankTotals(dataDir: string): { paidIn: number; paidOut: number } {
+  const [totals] = readBank<{ paidIn: number; paidOut: number }>(
+    dataDir,
+    `SELECT (SELECT coalesce(sum(amountCents), 0) FROM payments) AS paidIn,
+       (SELECT coalesce(sum(amountCents), 0) FROM payouts WHERE refusal IS NULL) AS paidOut`,
+  )
+  return { paidIn: Number(totals?.paidIn), paidOut: Number(totals?.paidOut) }
+}
+
 function readBank<Row>(dataDir: string, sql: string): Row[] {
   const books = new DatabaseSync(join(dataDir, "simulator", "simulator.sqlite"), { readOnly: true, timeout: 2_000 })
   try {

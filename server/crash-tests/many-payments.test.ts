@@ -59,7 +59,7 @@ async function payUntilKilled(codes: Pix[], url: string, onPaid: (paidSoFar: num
   return paid
 }
 
-test("a kill -9 amid a hundred payments loses none and books none twice", async () => {
+test("H09: a kill -9 amid a hundred payments loses none and books none twice", async () => {
   const { dataDir } = server
   const codes = await createHundred()
   const paid = await payUntilKilled(codes, server.url, (paidSoFar) => {

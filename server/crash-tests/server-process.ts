@@ -9,7 +9,7 @@ import { watchOver } from "../test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
-const readyWithinMs = 20_000
+const readyWithinMs = 60_000
 
 export interface Ended {
   code: number | null

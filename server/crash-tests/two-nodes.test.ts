@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded-postgres"
-import { createLog } from "#kit/log"
 import { query, readBookedPayments } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
-import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
+import { type Installation, openInstallation } from "./installation.ts"
+import type { ServerProcess } from "./server-process.ts"
 import {
   createPix,
   netOf,
@@ -18,43 +17,23 @@ import {
 } from "./shop.ts"
 import { openStatusStream, type StatusStream } from "./status-stream.ts"
 
-let workshop: Workshop
-let postgres: EmbeddedPostgres
-let env: Record<string, string>
+let installation: Installation
 let a: ServerProcess
 let b: ServerProcess
 let shop: Shop
 
 beforeAll(async () => {
-  workshop = await openWorkshop()
-  const dataDir = await workshop.newFolder()
-  postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
-  const bank = workshop.run("simulator/src/main.ts", {
-    SIMULATOR_PORT: "0",
-    SIMULATOR_DATA_DIR: await workshop.newFolder(),
-    SIMULATOR_RECEIVER_KEY: "conta-de-teste",
-  })
-  env = {
-    DATABASE_URL: postgres.url,
-    SIMULATOR_URL: await untilAnnounced(bank, /pronto em (http:\S+)\/simulador /),
-    SIMULATOR_RECEIVER_KEY: "conta-de-teste",
-  }
-  const nodes = Array.from({ length: 2 }, async () =>
-    workshop.startServer({ dataDir: await workshop.newFolder(), env }),
-  )
-  ;[a, b] = (await Promise.all(nodes)) as [ServerProcess, ServerProcess]
+  installation = await openInstallation()
+  ;[a, b] = await Promise.all([installation.startNode(), installation.startNode()])
   report(`two nodes that started at once on an empty database were ready in ${a.readyMs} and ${b.readyMs} ms`)
   shop = await openShop(a.url, { reais: 100 })
 })
 
-afterAll(async () => {
-  await workshop.close()
-  await postgres?.stop()
-})
+afterAll(() => installation.close())
 
 async function webhookPath(): Promise<string> {
   const [row] = await query<{ path: string }>(
-    postgres.url,
+    installation.databaseUrl,
     "select '/webhooks/' || provider || '/' || webhook_secret || '/pix' as path from psp_connections",
   )
   return row?.path ?? ""
@@ -68,7 +47,7 @@ async function watchAt(node: ServerProcess, pix: Pix): Promise<StatusStream> {
 
 test("two nodes that start at once on an empty database set it up once", async () => {
   const rows = await query<{ admins: number; migrations: number; files: number }>(
-    postgres.url,
+    installation.databaseUrl,
     `select (select count(*)::int from users where role = 'admin') as admins,
        (select count(*)::int from schema_migrations) as migrations,
        (select count(distinct version)::int from schema_migrations) as files`,
@@ -127,14 +106,14 @@ test("both nodes told of the same payments at once credit each of them once", as
     40_000,
   )
   await eventually(
-    () => query(postgres.url, "select id from psp_inbox where processed_at is null"),
+    () => query(installation.databaseUrl, "select id from psp_inbox where processed_at is null"),
     (waiting) => waiting.length === 0,
     40_000,
   )
-  const booked = await readBookedPayments(postgres.url)
+  const booked = await readBookedPayments(installation.databaseUrl)
   for (const { endToEndId } of receipts) expect(booked.get(endToEndId)).toEqual({ times: 1, as: "credited" })
   expect(await readBalanceCents(b.url, shop)).toBe(before + codes.length * netOf(10_000))
-  expect(await workshop.verify({ dataDir: a.dataDir, env })).toMatchObject({ code: 0 })
+  expect(await installation.verify()).toMatchObject({ code: 0 })
 })
 
 test("one node that is killed leaves the other at work", async () => {

@@ -80,7 +80,7 @@ test("the same webhook a hundred times, one after another and all at once, credi
   expect((await readBookedPayments(databaseUrl)).get(receipt.endToEndId)).toEqual({ times: 1, as: "credited" })
 })
 
-test("who doesn't know the secret, or sends what can't be read, leaves nothing behind", async () => {
+test("H11: who doesn't know the secret, or sends what can't be read, leaves nothing behind", async () => {
   const storedBefore = await countStored()
   const forged = webhookUrl.replace(/[^/]+$/, "x".repeat(32))
   const told = webhookOf({ endToEndId: "E00000000202611211400abcdefghijk", txid: "x" })

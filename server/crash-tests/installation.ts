@@ -1,0 +1,65 @@
+import { join } from "node:path"
+import { startEmbeddedPostgres } from "#db/embedded-postgres"
+import { createLog } from "#kit/log"
+import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
+import { sendJson } from "./shop.ts"
+
+export const bankClient = { id: "tilinta", secret: "tilinta-sandbox", receiverKey: "conta-de-teste" }
+
+const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
+
+/** One database and one bank, and as many nodes of the server on them as a test starts. */
+export interface Installation {
+  databaseUrl: string
+  bankUrl: string
+  /** Holds the bank's books, which can be read once the bank has ended. */
+  bankDataDir: string
+  startNode(): Promise<ServerProcess>
+  verify(): ReturnType<Workshop["verify"]>
+  endBank(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openInstallation(): Promise<Installation> {
+  const workshop = await openWorkshop()
+  const dataDir = await workshop.newFolder()
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
+  const bankDataDir = await workshop.newFolder()
+  const bank = workshop.run("simulator/src/main.ts", {
+    SIMULATOR_PORT: "0",
+    SIMULATOR_DATA_DIR: join(bankDataDir, "simulator"),
+    SIMULATOR_CLIENT_ID: bankClient.id,
+    SIMULATOR_CLIENT_SECRET: bankClient.secret,
+    SIMULATOR_RECEIVER_KEY: bankClient.receiverKey,
+  })
+  const bankUrl = await untilAnnounced(bank, /pronto em (http:\S+)\/simulador /)
+  const env = {
+    DATABASE_URL: postgres.url,
+    SIMULATOR_URL: bankUrl,
+    SIMULATOR_CLIENT_ID: bankClient.id,
+    SIMULATOR_CLIENT_SECRET: bankClient.secret,
+    SIMULATOR_RECEIVER_KEY: bankClient.receiverKey,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+  }
+  return {
+    databaseUrl: postgres.url,
+    bankUrl,
+    bankDataDir,
+    startNode: async () => workshop.startServer({ dataDir: await workshop.newFolder(), env }),
+    verify: () => workshop.verify({ dataDir, env }),
+    async endBank() {
+      bank.kill("SIGTERM")
+      await bank.exited
+    },
+    async close() {
+      await workshop.close()
+      await postgres.stop()
+    },
+  }
+}
+
+export async function logInAsAdmin(serverUrl: string): Promise<string> {
+  const { body } = await sendJson(`${serverUrl}/api/v1/auth/login`, "POST", administrator)
+  return String(body.token)
+}
