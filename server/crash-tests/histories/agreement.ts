@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect } from "vitest"
+import { countUnderWay, endOf, type Money, moneyOf, type SellerBooks } from "./seller-books.ts"
+import { call, type World } from "./world.ts"
+
+const restWithinMs = 120_000
+
+interface Lists {
+  codes: Map<string, string>
+  withdrawals: Map<string, string>
+  sums: Record<string, number>
+}
+
+/**
+ * Whatever is under way: the money that every screen shows follows from the states that the lists show. Only what
+ * changed while it was read may disagree, and whatever is under way changes but once or twice.
+ */
+export async function expectAgreement(world: World, books: SellerBooks): Promise<void> {
+  for (let changes = 2 * countUnderWay(books); ; changes -= 1) {
+    const lists = await readLists(world, books)
+    const problem = problemOf(books, lists)
+    if (problem === null) return noteWhatIsSeen(books, lists)
+    if (changes === 0) throw problem
+  }
+}
+
+function problemOf(books: SellerBooks, lists: Lists): Error | null {
+  try {
+    expectKnownStates(books, lists)
+    expectMoney(books, lists)
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** Until nothing is under way any more. */
+export async function untilAtRest(world: World, books: SellerBooks): Promise<void> {
+  const giveUpAt = Date.now() + restWithinMs
+  for (;;) {
+    await expectAgreement(world, books)
+    if (countUnderWay(books) === 0) return
+    if (Date.now() > giveUpAt) throw new Error(`still under way: ${JSON.stringify(books)}`)
+    await sleep(100)
+  }
+}
+
+async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
+  const read = async (path: string) => (await call(world, "GET", path, { token })).body["data"]
+  const [transactions, withdrawals, me, mine] = await Promise.all([
+    read("/payments/transactions") as Promise<{ transactions: Row[]; summary: Record<string, number> }>,
+    read("/withdrawals") as Promise<{ withdrawals: Row[]; summary: Record<string, number> }>,
+    read("/users/me") as Promise<{ user: { balance: number } }>,
+    read("/users/myBalance") as Promise<{ balance: number }>,
+  ])
+  return {
+    codes: new Map(transactions.transactions.map(({ _id, status }) => [_id, status])),
+    withdrawals: new Map(withdrawals.withdrawals.map(({ _id, status }) => [_id, status])),
+    sums: { ...transactions.summary, ...withdrawals.summary, me: me.user.balance, mine: mine.balance },
+  }
+}
+
+interface Row {
+  _id: string
+  status: string
+}
+
+function expectKnownStates(books: SellerBooks, lists: Lists): void {
+  expect([...lists.codes.keys()].toSorted()).toEqual(books.codes.map(({ id }) => id).toSorted())
+  expect([...lists.withdrawals.keys()].toSorted()).toEqual(books.withdrawals.map(({ id }) => id).toSorted())
+  for (const code of books.codes) {
+    const isPaid = code.state === "paid"
+    const possible = code.isSeen ? ["pago"] : isPaid ? ["pendente", "cancelado", "pago"] : ["pendente", "cancelado"]
+    expect(possible, `the code ${code.id}, ${code.state}`).toContain(lists.codes.get(code.id))
+    if (code.state === "ended") expect(lists.codes.get(code.id)).toBe("cancelado")
+  }
+  for (const withdrawal of books.withdrawals) {
+    const possible = withdrawal.isSeen ? [endOf(withdrawal)] : [withdrawal.state, endOf(withdrawal)]
+    expect(possible, `the withdrawal ${withdrawal.id}`).toContain(lists.withdrawals.get(withdrawal.id))
+  }
+}
+
+function expectMoney(books: SellerBooks, lists: Lists): void {
+  const paid = books.codes.filter(({ id }) => lists.codes.get(id) === "pago")
+  const pending = books.codes.filter(({ id }) => lists.codes.get(id) === "pendente")
+  const money = moneyOf(paid, books.withdrawals, ({ id }) => lists.withdrawals.get(id) ?? "")
+  const all = moneyOf(books.codes, [], () => "")
+  expect(lists.sums).toMatchObject({
+    me: reais(money.available),
+    mine: reais(money.available),
+    available: reais(money.available),
+    inProgress: reais(money.onItsWay),
+    withdrawn: reais(money.out),
+    totalReceived: reais(money.received),
+    totalFee: reais(all.fees),
+    totalGross: reais(all.received + all.fees),
+    count: books.codes.length,
+    paidCount: paid.length,
+    pendingCount: pending.length,
+  } satisfies Record<string, number>)
+  expectNoDebt(money)
+}
+
+function expectNoDebt({ available, onItsWay, out }: Money): void {
+  expect(Math.min(available, onItsWay, out)).toBeGreaterThanOrEqual(0)
+}
+
+function noteWhatIsSeen(books: SellerBooks, lists: Lists): void {
+  for (const code of books.codes) code.isSeen = lists.codes.get(code.id) === "pago"
+  for (const withdrawal of books.withdrawals) {
+    const status = lists.withdrawals.get(withdrawal.id)
+    withdrawal.isSeen = status === endOf(withdrawal)
+  }
+}
+
+function reais(cents: number): number {
+  return cents / 100
+}

@@ -1,0 +1,37 @@
+/** Many pass at once, or one alone: who wants to be alone waits for those inside, and later ones wait for it. */
+export interface Gate {
+  together<T>(work: () => Promise<T>): Promise<T>
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createGate(): Gate {
+  const inside = new Set<Promise<unknown>>()
+  let closed: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  async function together<T>(work: () => Promise<T>): Promise<T> {
+    while (waiting > 0) await closed
+    const passing = work()
+    inside.add(passing)
+    try {
+      return await passing
+    } finally {
+      inside.delete(passing)
+    }
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    waiting += 1
+    const before = closed
+    const turn = before
+      .then(() => Promise.allSettled(inside))
+      .then(work)
+      .finally(() => {
+        waiting -= 1
+      })
+    closed = turn.catch(() => undefined)
+    return turn
+  }
+
+  return { together, alone }
+}

@@ -1,0 +1,85 @@
+import { expect } from "vitest"
+import { payAtBank } from "../shop.ts"
+import { untilAtRest } from "./agreement.ts"
+import { askToClose, type Ending, endPage, openCode, settlePage } from "./page-steps.ts"
+import { type Code, isFull, type SellerBooks } from "./seller-books.ts"
+import { pickFrom, type Step, step } from "./step.ts"
+import { call, type World } from "./world.ts"
+
+/** An open code; `times` at once, of which the bank takes one. */
+export function pay(pick: number, times: number): Step {
+  return step(`pay code ${pick}${times === 1 ? "" : ` ${times} times at once`}`, async (books, world) => {
+    const code = await openCode(world, books, pick)
+    expect(await payTimes(world, code, times)).toBe(1)
+  })
+}
+
+/** Whatever became of it: late, again, or after another code of its page. The bank's word counts. */
+export function payAnyCode(pick: number): Step {
+  return step(`pay code ${pick}, whatever became of it`, async (books, world) => {
+    const code = pickFrom(books.codes, pick)
+    if (code === undefined) return
+    const wasOpen = code.state === "open" && !isFull(books, code.page)
+    const mayBeTaken = code.state === "open" || code.state === "ended"
+    const taken = await payTimes(world, code, 1)
+    if (wasOpen) expect(taken).toBe(1)
+    if (!mayBeTaken) expect(taken).toBe(0)
+  })
+}
+
+export function payWhileClosing(pick: number, how: Ending): Step {
+  return step(`pay code ${pick} while its page is closed by ${how}`, async (books, world) => {
+    const code = await openCode(world, books, pick)
+    await settlePage(world, books, code.page)
+    const [, closing] = await Promise.all([payTimes(world, code, 1), askToClose(world, books, code.page, how)])
+    if (closing.status < 300) endPage(books, code.page, how)
+    else expect({ closing, isFull: isFull(books, code.page) }).toMatchObject({ closing: { status: 409 }, isFull: true })
+  })
+}
+
+async function payTimes(world: World, code: Code, times: number): Promise<number> {
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => payAtBank(world.installation.bankUrl, code.pixCode)),
+  )
+  for (const { status } of answers) expect([201, 422]).toContain(status)
+  const taken = answers.filter(({ status }) => status === 201).length
+  if (taken === 0) return 0
+  code.state = "paid"
+  world.totals.paidIn += code.amountCents * taken
+  world.totals.fees += code.feeCents
+  return taken
+}
+
+/** Through the bank's own door: no page ever asks for it. */
+export function payAnotherAmount(pick: number, amountCents: number): Step {
+  return step(`pay ${amountCents} for code ${pick}`, async (books, world) => {
+    const code = await openCode(world, books, pick)
+    if (amountCents === code.amountCents) return
+    const changed = await world.bank.changeAmount(await txidOf(world, books, code), amountCents)
+    if (changed === null) return
+    code.state = "spoilt"
+    await payIntoSuspense(world, changed, amountCents)
+  })
+}
+
+export function payUnknownCharge(amountCents: number): Step {
+  return step(`pay ${amountCents} that nobody asked for`, async (_books, world) => {
+    await payIntoSuspense(world, await world.bank.createUnknownCharge(amountCents), amountCents)
+  })
+}
+
+async function payIntoSuspense(world: World, pixCode: string, amountCents: number): Promise<void> {
+  expect(await payAtBank(world.installation.bankUrl, pixCode)).toMatchObject({ status: 201 })
+  world.totals.paidIn += amountCents
+  world.totals.suspense += amountCents
+}
+
+async function txidOf(world: World, { token }: SellerBooks, { id }: Code): Promise<string> {
+  const { body } = await call(world, "GET", "/payments/transactions", { token })
+  const { transactions } = body["data"] as { transactions: { _id: string; metadata: { txid: string } }[] }
+  return transactions.find(({ _id }) => _id === id)?.metadata.txid ?? ""
+}
+
+export function waitForAll(): Step {
+  return step("wait for all that is under way", (books, world) => untilAtRest(world, books))
+}

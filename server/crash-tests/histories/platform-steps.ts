@@ -1,0 +1,27 @@
+import { expect } from "vitest"
+import { type Step, step } from "./step.ts"
+import { callNow, restart } from "./world.ts"
+
+/** Alone, so that it is certain for every code at which rate it was made. */
+export function setFee(basisPoints: number): Step {
+  return step(`set the fee to ${basisPoints} basis points`, async (_books, world) => {
+    await world.gate.alone(async () => {
+      const answer = await callNow(world, "PATCH", "/settings/TRANSACTION_FEE_PERCENTAGE", {
+        body: { value: basisPoints / 100 },
+        token: world.adminToken,
+      })
+      expect(answer).toMatchObject({ status: 200 })
+      world.feeBasisPoints = basisPoints
+    })
+  })
+}
+
+/** `which`: the first node, the second, or all of them. */
+export function restartNodes(which: number, signal: "SIGTERM" | "SIGKILL"): Step {
+  return step(`${signal} to node ${which}`, async (_books, world) => {
+    await world.gate.alone(async () => {
+      const node = world.nodes[which]
+      await restart(world, node === undefined ? world.nodes : [node], signal)
+    })
+  })
+}

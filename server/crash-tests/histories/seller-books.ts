@@ -1,0 +1,101 @@
+/** What the test knows of one seller, in integer centavos. No line of it is shared with the server. */
+export interface SellerBooks {
+  token: string
+  pages: Page[]
+  codes: Code[]
+  withdrawals: Withdrawal[]
+}
+
+export interface Page {
+  id: string
+  amountCents: number
+  takesMany: boolean
+  state: "active" | "cancelled" | "deleted"
+}
+
+/** A Pix that the seller's page showed. `paid` as soon as the bank says so; `spoilt`: another amount was paid. */
+export interface Code {
+  id: string
+  pixCode: string
+  page: Page
+  amountCents: number
+  feeCents: number
+  state: "open" | "ended" | "paid" | "spoilt"
+  /** The server says what we know; until then it is under way. */
+  isSeen: boolean
+}
+
+export interface Withdrawal {
+  id: string
+  amountCents: number
+  byPix: boolean
+  isRefusedByBank: boolean
+  state: "pending" | "approved" | "completed" | "rejected" | "cancelled"
+  isSeen: boolean
+}
+
+export interface Money {
+  received: number
+  fees: number
+  onItsWay: number
+  out: number
+  available: number
+}
+
+interface Paid {
+  amountCents: number
+  feeCents: number
+}
+
+type Statuses = (withdrawal: Withdrawal) => string
+
+/** The rules. Everything that the server says of money must follow from what was paid and what was asked for. */
+export function moneyOf(paid: Paid[], withdrawals: Withdrawal[], statusOf: Statuses): Money {
+  const received = sum(paid.map(({ amountCents, feeCents }) => amountCents - feeCents))
+  const fees = sum(paid.map(({ feeCents }) => feeCents))
+  const having = (...states: string[]) =>
+    sum(withdrawals.filter((each) => states.includes(statusOf(each))).map(({ amountCents }) => amountCents))
+  const onItsWay = having("pending", "approved")
+  const out = having("completed")
+  return { received, fees, onItsWay, out, available: received - onItsWay - out }
+}
+
+/** Half up, to the centavo. */
+export function feeOf(amountCents: number, basisPoints: number): number {
+  return Number((BigInt(amountCents) * BigInt(basisPoints) * 2n + 10_000n) / 20_000n)
+}
+
+/** What becomes of it when nobody does anything more. */
+export function endOf({ state, byPix, isRefusedByBank }: Withdrawal): Withdrawal["state"] {
+  if (state !== "approved" || !byPix) return state
+  return isRefusedByBank ? "rejected" : "completed"
+}
+
+export function isFull({ codes }: SellerBooks, page: Page): boolean {
+  return !page.takesMany && codes.some((code) => code.page === page && code.state === "paid")
+}
+
+export function isPaidUnseen({ codes }: SellerBooks, page: Page): boolean {
+  return codes.some((code) => code.page === page && code.state === "paid" && !code.isSeen)
+}
+
+/** What can be withdrawn at least, and at most: what is under way may have happened or not. */
+export function availableBounds({ codes, withdrawals }: SellerBooks): { least: number; most: number } {
+  const paid = codes.filter(({ state }) => state === "paid")
+  const before: Statuses = (withdrawal) => (withdrawal.isSeen ? endOf(withdrawal) : withdrawal.state)
+  const seen = paid.filter(({ isSeen }) => isSeen)
+  return {
+    least: moneyOf(seen, withdrawals, before).available,
+    most: moneyOf(paid, withdrawals, endOf).available,
+  }
+}
+
+export function countUnderWay({ codes, withdrawals }: SellerBooks): number {
+  const payments = codes.filter(({ state, isSeen }) => state === "paid" && !isSeen)
+  const payouts = withdrawals.filter((withdrawal) => endOf(withdrawal) !== withdrawal.state && !withdrawal.isSeen)
+  return payments.length + payouts.length
+}
+
+function sum(amounts: number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}

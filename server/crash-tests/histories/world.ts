@@ -1,0 +1,89 @@
+import { expect } from "vitest"
+import { query } from "../embedded-books.ts"
+import { type Installation, logInAsAdmin } from "../installation.ts"
+import type { ServerProcess } from "../server-process.ts"
+import { type Answer, send } from "../shop.ts"
+import { type BankClient, openBankClient } from "./bank-client.ts"
+import { createGate, type Gate } from "./gate.ts"
+
+/** Where all histories take place at the same time. */
+export interface World {
+  installation: Installation
+  bank: BankClient
+  gate: Gate
+  nodes: ServerProcess[]
+  adminToken: string
+  feeBasisPoints: number
+  /** What the platform as a whole took in and gave out, in centavos. */
+  totals: { paidIn: number; suspense: number; fees: number; paidOut: number; byHand: number }
+  counts: { histories: number; steps: number; restarts: number }
+}
+
+interface Call {
+  body?: unknown
+  token?: string
+  key?: string | undefined
+}
+
+export async function openWorld(installation: Installation, nodeCount: number): Promise<World> {
+  const nodes = await Promise.all(Array.from({ length: nodeCount }, () => installation.startNode()))
+  const world: World = {
+    installation,
+    bank: await openBankClient(installation.bankUrl),
+    gate: createGate(),
+    nodes,
+    adminToken: await logInAsAdmin(nodes[0]?.url ?? ""),
+    feeBasisPoints: 1500,
+    totals: { paidIn: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0 },
+    counts: { histories: 0, steps: 0, restarts: 0 },
+  }
+  await callAsAdmin(world, "POST", "/settings/initialize")
+  for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
+    await callAsAdmin(world, "PATCH", `/settings/${key}`, { value: false })
+  }
+  return world
+}
+
+/** Each call reaches whichever node comes next, as behind a load balancer; none is under way while a node restarts. */
+export function call(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
+  return world.gate.together(() => callNow(world, method, path, wishes))
+}
+
+export function callAsAdmin(world: World, method: string, path: string, body?: unknown): Promise<Answer> {
+  return call(world, method, path, { body, token: world.adminToken })
+}
+
+let calls = 0
+
+export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
+  const { body, token, key } = wishes
+  calls += 1
+  const node = world.nodes[calls % world.nodes.length]
+  return send(`${node?.url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** Nobody is asking anything meanwhile; what the nodes do by themselves is cut off wherever it is. */
+export async function restart(world: World, which: ServerProcess[], signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  for (const node of which) node.kill(signal)
+  const ends = await Promise.all(which.map((node) => node.exited))
+  if (signal === "SIGTERM") expect(ends).toEqual(which.map(() => ({ code: 0, signal: null })))
+  if (which.length === world.nodes.length) await expectBooksInOrder(world)
+  // Whoever held a payout when it was killed holds it a minute more, which nothing here needs to wait for.
+  const sql = "update withdrawals set next_attempt_at = now() where status = 'processing'"
+  await query(world.installation.databaseUrl, sql)
+  const started = await Promise.all(which.map(() => world.installation.startNode()))
+  world.nodes = [...world.nodes.filter((node) => !which.includes(node)), ...started]
+  world.counts.restarts += 1
+}
+
+export async function expectBooksInOrder({ installation }: World): Promise<void> {
+  expect(await installation.verify()).toMatchObject({ code: 0, output: expect.stringContaining("Tudo confere") })
+}

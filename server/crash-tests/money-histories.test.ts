@@ -1,0 +1,170 @@
+import { randomBytes, randomInt } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
+import {
+  assert,
+  asyncModelRun,
+  asyncProperty,
+  boolean,
+  commands,
+  constant,
+  constantFrom,
+  integer,
+  limitShrink,
+  nat,
+  oneof,
+  record,
+  tuple,
+} from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { query, readBankTotals } from "./embedded-books.ts"
+import { eventually, report } from "./eventually.ts"
+import { untilAtRest } from "./histories/agreement.ts"
+import { askForPix, closePage, createPage, editPage } from "./histories/page-steps.ts"
+import {
+  pay,
+  payAnotherAmount,
+  payAnyCode,
+  payUnknownCharge,
+  payWhileClosing,
+  waitForAll,
+} from "./histories/payment-steps.ts"
+import { restartNodes, setFee } from "./histories/platform-steps.ts"
+import type { SellerBooks } from "./histories/seller-books.ts"
+import type { Step } from "./histories/step.ts"
+import { type Decision, decide, withdraw } from "./histories/withdrawal-steps.ts"
+import { call, expectBooksInOrder, openWorld, type World } from "./histories/world.ts"
+import { type Installation, openInstallation } from "./installation.ts"
+import { password } from "./shop.ts"
+
+const lanes = 10
+const historiesPerLane = 3
+const mostSteps = 100
+/** Each is another history that is lived through. */
+const mostShrinks = 60
+const patience = { timeout: 1_800_000 }
+
+let installation: Installation
+let world: World
+
+beforeAll(async () => {
+  installation = await openInstallation()
+  world = await openWorld(installation, 2)
+})
+
+afterAll(() => installation.close())
+
+const anyOf = nat(11)
+const price = oneof(
+  { weight: 5, arbitrary: integer({ min: 100, max: 300 }) },
+  { weight: 5, arbitrary: integer({ min: 100, max: 100_000 }) },
+  { weight: 1, arbitrary: constant(999_999_999) },
+)
+const rate = oneof(constantFrom(0, 1, 333, 1500, 5000, 9999, 10_000), integer({ min: 0, max: 10_000 }))
+const signal = constantFrom("SIGTERM" as const, "SIGKILL" as const)
+const ending = constantFrom("cancel" as const, "delete" as const)
+const wish = record({
+  permille: oneof(constantFrom(1000, 1001, 500), integer({ min: 1, max: 1000 })),
+  byPix: oneof({ arbitrary: constant(true), weight: 3 }, { arbitrary: constant(false), weight: 1 }),
+  isRefusedByBank: oneof({ arbitrary: constant(false), weight: 3 }, { arbitrary: constant(true), weight: 1 }),
+  atOnce: constantFrom(1, 1, 2, 3),
+  isRepeated: boolean(),
+})
+const decisions = constantFrom<Decision[]>(
+  ["approve"],
+  ["approve"],
+  ["reject"],
+  ["cancel"],
+  ["complete"],
+  ["approve", "reject"],
+  ["approve", "cancel", "reject"],
+  ["approve", "approve", "approve"],
+  ["complete", "complete"],
+)
+
+/** A restart takes as long as a hundred other steps. */
+const anyStep = oneof(
+  { weight: 40, arbitrary: tuple(price, boolean()).map(([amount, takesMany]) => createPage(amount, takesMany)) },
+  { weight: 20, arbitrary: tuple(anyOf, price).map(([pick, amount]) => editPage(pick, amount)) },
+  { weight: 25, arbitrary: tuple(anyOf, ending).map(([pick, how]) => closePage(pick, how)) },
+  { weight: 60, arbitrary: anyOf.map(askForPix) },
+  { weight: 100, arbitrary: tuple(anyOf, constantFrom(1, 1, 1, 3)).map(([pick, times]) => pay(pick, times)) },
+  { weight: 40, arbitrary: anyOf.map(payAnyCode) },
+  { weight: 20, arbitrary: tuple(anyOf, ending).map(([pick, how]) => payWhileClosing(pick, how)) },
+  { weight: 10, arbitrary: tuple(anyOf, price).map(([pick, amount]) => payAnotherAmount(pick, amount)) },
+  { weight: 5, arbitrary: price.map(payUnknownCharge) },
+  { weight: 100, arbitrary: wish.map(withdraw) },
+  { weight: 120, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
+  { weight: 5, arbitrary: constant(waitForAll()) },
+  { weight: 10, arbitrary: rate.map(setFee) },
+  { weight: 1, arbitrary: tuple(nat(2), signal).map(([which, kind]) => restartNodes(which, kind)) },
+)
+
+async function openHistory(): Promise<SellerBooks> {
+  const email = `${randomBytes(8).toString("hex")}@loja.example`
+  const person = { name: "Ana Souza", email, password, passwordConfirm: password, cpf: "52998224725", phone: "" }
+  const answer = await call(world, "POST", "/auth/signup", { body: person })
+  expect(answer).toMatchObject({ status: 201 })
+  world.counts.histories += 1
+  return { token: String(answer.body["token"]), pages: [], codes: [], withdrawals: [] }
+}
+
+async function live(steps: Iterable<Step>): Promise<void> {
+  const books = await openHistory()
+  await asyncModelRun(() => ({ model: books, real: world }), steps)
+  await untilAtRest(world, books)
+}
+
+/** What a failure printed, as JSON, to live the same history again: its seed, path and replayPath. */
+const { replayPath, ...replay } = JSON.parse(process.env["HISTORY"] ?? "{}") as { replayPath?: string; seed?: number }
+const isReplay = replay.seed !== undefined
+const baseSeed = randomInt(2 ** 30)
+let failedLane: number | null = null
+
+/** Once one has failed the others end, so that its history is made shorter without company. */
+async function runLane(lane: number): Promise<void> {
+  const histories = commands([anyStep], { maxCommands: mostSteps, size: "max", ...(isReplay && { replayPath }) })
+  const property = asyncProperty(limitShrink(histories, mostShrinks), async (steps) => {
+    if (failedLane !== null && failedLane !== lane) return
+    await live(steps).catch((error: unknown) => {
+      failedLane ??= lane
+      throw error
+    })
+  })
+  await assert(property, { seed: baseSeed + lane, numRuns: historiesPerLane, ...replay })
+}
+
+test("M09: whatever people and crashes do, balances follow from what was paid and asked for", patience, async () => {
+  const begin = performance.now()
+  const results = await Promise.allSettled(Array.from({ length: isReplay ? 1 : lanes }, (_, lane) => runLane(lane)))
+  for (const result of results) if (result.status === "rejected") throw result.reason
+  const { histories, steps, restarts } = world.counts
+  const seconds = Math.round((performance.now() - begin) / 1000)
+  report(`${histories} histories, ${steps} steps, ${restarts} restarts in ${seconds} s, seed ${baseSeed}`)
+  await expectBanksMoney()
+})
+
+/** The platform's accounts as a whole, and the bank's own books. */
+async function expectBanksMoney(): Promise<void> {
+  const { suspense, fees, paidIn, paidOut, byHand } = world.totals
+  const wanted = { fees, suspense, clearing: paidOut + byHand - paidIn, underWay: 0 }
+  await eventually(readPlatformAccounts, (accounts) => isDeepStrictEqual(accounts, wanted), 60_000)
+  for (const node of world.nodes) node.kill("SIGTERM")
+  await Promise.all(world.nodes.map((node) => node.exited))
+  await expectBooksInOrder(world)
+  await installation.endBank()
+  expect(readBankTotals(installation.bankDataDir)).toEqual({ paidIn, paidOut })
+}
+
+async function readPlatformAccounts(): Promise<Record<string, number>> {
+  const rows = await query<{ id: string; balance: string }>(
+    installation.databaseUrl,
+    "select id, balance_cents as balance from ledger_accounts where seller_id is null",
+  )
+  const balanceOf = (id: string) => Number(rows.find((row) => row.id === id)?.balance ?? 0)
+  return {
+    fees: balanceOf("fee-revenue"),
+    suspense: balanceOf("suspense:simulator"),
+    clearing: balanceOf("psp-clearing:simulator"),
+    underWay: balanceOf("payouts-under-way:simulator"),
+  }
+}
