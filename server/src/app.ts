@@ -24,7 +24,9 @@ import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
+import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
+import { sessionRoutes } from "#http/seller/session-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
@@ -105,8 +107,10 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
+  sessionRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
 import { createChargePage } from "#domain/charge-pages/create-charge-page"
@@ -9,6 +10,8 @@ import { requestPasswordReset } from "#domain/users/request-password-reset"
 import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import type { Destination } from "#domain/withdrawals/withdrawal"
+import { secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { deliverMails } from "./mail-delivery.ts"
@@ -32,6 +35,8 @@ const things: Record<string, Thing> = {
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
+  "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "me/sessions/:id": { isPrivate: true, make: makeSession },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
@@ -154,4 +159,12 @@ async function makeResetToken(world: EdgeWorld, owner: WorldUser): Promise<strin
 async function makeSetting(world: EdgeWorld, owner: WorldUser): Promise<string> {
   await initializeSettings(world, { id: owner.id, address: null })
   return "PLATFORM_NAME"
+}
+
+async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise<string> {
+  const token_hash = randomBytes(32)
+  const expires_at = secondsAfter(world.clock.now(), 3_600)
+  const id = newId()
+  await world.db.insertInto("sessions").values({ id, token_hash, user_id: userId, expires_at }).execute()
+  return id
 }

@@ -22,6 +22,8 @@ export interface WorldUser {
   token: string
 }
 
+const origin = { address: "127.0.0.1", userAgent: "test" }
+
 /** The whole app with a bank of its own, and as many people as a test wants, each with money to take out. */
 export interface EdgeWorld extends TestApp {
   psp: Psp
@@ -48,7 +50,7 @@ export async function openEdgeWorld(log = createLog("silent")): Promise<EdgeWorl
       .values({ ...row, address: JSON.stringify(address), created_at: site.clock.now() })
       .execute()
     await giveBalance(site.db, id, 100_000)
-    const token = await site.db.transaction().execute((tx) => openSession(tx, { id, role }, site.clock.now()))
+    const token = await site.db.transaction().execute((tx) => openSession(tx, { id, role }, origin, site.clock.now()))
     return { id, email, token }
   }
 

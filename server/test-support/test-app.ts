@@ -45,6 +45,8 @@ interface Wishes {
   /** Unless a test brings a bank, nobody answers. */
   psp?: Psp
   log?: Logger
+  /** Hears what is published; without it nobody does. */
+  events?: (database: TestDatabase) => Events
 }
 
 export const sellerForm = {
@@ -67,7 +69,13 @@ export const sellerForm = {
 
 const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
 
-const silentEvents: Events = { onCharge: () => () => undefined, stop: async () => undefined }
+const unheard = () => () => undefined
+const silentEvents: Events = {
+  onCharge: unheard,
+  onSeller: unheard,
+  onSessionsOf: unheard,
+  stop: async () => undefined,
+}
 
 /** The whole app over a database of its own; the provider is never reached, and the site is a stand-in. */
 export async function openTestApp({
@@ -75,6 +83,7 @@ export async function openTestApp({
   publicUrl = "http://localhost:3000",
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
+  events,
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
@@ -91,7 +100,7 @@ export async function openTestApp({
     clock,
     log,
     psp,
-    events: silentEvents,
+    events: events?.(database) ?? silentEvents,
     webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
     simulatorUrl,

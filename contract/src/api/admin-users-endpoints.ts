@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, searchQuery, success, text, wholeNumberQuery } from "./fields.ts"
-import { userView } from "./users-endpoints.ts"
+import { emailField, id, requiredText, searchQuery, sentEmail, success, text, wholeNumberQuery } from "./fields.ts"
+import { fillIn, sentText, userView } from "./users-endpoints.ts"
 
 const tag = "Administração: usuários"
 const userParams = z.object({ id: text(200) })
@@ -58,4 +58,50 @@ export const getUserEndpoint = defineEndpoint({
   summary: "Um usuário, com o saldo e o que ele tem na plataforma",
   params: userParams,
   reply: { status: 200, schema: success(z.object({ user: userView, summary: userActivity })) },
+})
+
+const createUserBody = z.object({
+  name: requiredText(120, fillIn),
+  email: emailField(fillIn),
+  role: z._default(z.enum(roles, unknownRole), "user"),
+  active: z._default(z.boolean(), true),
+})
+
+export const createUserEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/admin/users",
+  audience: "admin",
+  tag,
+  summary: "Cadastra um usuário, que recebe por e-mail um link para definir a senha",
+  body: createUserBody,
+  reply: { status: 201, schema: success(z.object({ user: userView })) },
+})
+
+const updateUserBody = z.object({
+  name: sentText(120),
+  email: sentEmail(fillIn),
+  role: z.optional(z.enum(roles, unknownRole)),
+  active: z.optional(z.boolean()),
+})
+
+export const updateUserEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/users/:id",
+  audience: "admin",
+  tag,
+  summary:
+    "Altera nome, e-mail, perfil ou situação; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
+  params: userParams,
+  body: updateUserBody,
+  reply: { status: 200, schema: success(z.object({ user: userView })) },
+})
+
+export const inactivateUserEndpoint = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v1/admin/users/:id",
+  audience: "admin",
+  tag,
+  summary: "Inativa um usuário que não é administrador; nada é apagado",
+  params: userParams,
+  reply: { status: 204 },
 })

@@ -58,6 +58,11 @@ export function emailField(required: string) {
   return z.prefault(typedEmail(required), "")
 }
 
+/** May be left out; once it is sent it must be one. */
+export function sentEmail(required: string) {
+  return z.optional(typedEmail(required))
+}
+
 export const isoDateTime = z.string()
 export const id = z.string()
 

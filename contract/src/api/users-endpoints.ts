@@ -67,7 +67,7 @@ export const getMyBalanceEndpoint = defineEndpoint({
 export const fillIn = "Preencha todos os campos obrigatórios"
 
 /** May be left out; once it is sent it must say something. */
-function sentText(maxLength: number, tooLong?: string) {
+export function sentText(maxLength: number, tooLong?: string) {
   return z.optional(text(maxLength, tooLong).check(z.trim(), z.minLength(1, fillIn)))
 }
 

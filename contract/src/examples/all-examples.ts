@@ -1,9 +1,11 @@
+import { adminUsersExamples } from "./admin-users-examples.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import type { Example } from "./define-example.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
+import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments-examples.ts"
@@ -14,11 +16,13 @@ import { withdrawalsExamples } from "./withdrawals-examples.ts"
 export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
+  ...sessionsExamples,
   ...chargePagesExamples,
   ...paymentsExamples,
   ...transactionsExamples,
   ...withdrawalsExamples,
   ...settingsExamples,
+  ...adminUsersExamples,
   ...adminWithdrawalsExamples,
   ...refundsExamples,
   ...unmatchedPaymentsExamples,

@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import pg from "pg"
 import type { Logger } from "pino"
 import type { Tx } from "#db/transaction"
+import { createListeners } from "./listeners.ts"
 
 /** Something about a charge changed: whoever shows it reads it again. */
 export interface ChargeEvent {
@@ -9,13 +10,21 @@ export interface ChargeEvent {
   sellerId: string
 }
 
+/** Null when some may have been missed. */
+export type SellerListener = (chargeId: string | null) => void
+
 export interface Events {
   /** Called for each event of the charge, and when events may have been missed. Returns the way to stop. */
   onCharge(chargeId: string, listener: () => void): () => void
+  /** Called for each event of the seller's charges. Returns the way to stop. */
+  onSeller(sellerId: string, listener: SellerListener): () => void
+  /** Called when a session of the user may have ended. Returns the way to stop. */
+  onSessionsOf(userId: string, listener: () => void): () => void
   stop(): Promise<void>
 }
 
 const CHANNEL = "tilinta_charges"
+const SESSIONS_CHANNEL = "tilinta_sessions"
 /** A payload holds 8,000 bytes, an event 74. */
 const EVENTS_PER_NOTICE = 100
 
@@ -30,15 +39,36 @@ export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promis
   }
 }
 
+/** Whoever streams to one of the user's sessions asks whether it still lives. */
+export async function publishSessionsEnded(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_notify(${SESSIONS_CHANNEL}, ${userId})`.execute(tx)
+}
+
 /** One listening connection for the whole process; when it was lost, everybody reads again. */
 export function createEvents({ url, log }: { url: string; log: Logger }): Events {
-  const listeners = new Map<string, Set<() => void>>()
+  const charges = createListeners<() => void>()
+  const sellers = createListeners<SellerListener>()
+  const sessions = createListeners<() => void>()
   let client: pg.Client | null = null
   let stopped = false
   let retry: NodeJS.Timeout | undefined
 
-  function tell(chargeId: string): void {
-    for (const listener of listeners.get(chargeId) ?? []) listener()
+  function hear({ channel, payload = "" }: pg.Notification): void {
+    if (channel === SESSIONS_CHANNEL) {
+      for (const listener of sessions.of(payload)) listener()
+      return
+    }
+    for (const event of payload.split(",")) {
+      const [chargeId = "", sellerId = ""] = event.split(" ")
+      for (const listener of charges.of(chargeId)) listener()
+      for (const listener of sellers.of(sellerId)) listener(chargeId)
+    }
+  }
+
+  function tellEverybody(): void {
+    for (const listener of charges.all()) listener()
+    for (const listener of sellers.all()) listener(null)
+    for (const listener of sessions.all()) listener()
   }
 
   async function connect(): Promise<void> {
@@ -53,13 +83,11 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
     next.on("end", () => {
       if (client === next) reconnectLater()
     })
-    next.on("notification", ({ payload }) => {
-      for (const event of payload?.split(",") ?? []) tell(event.slice(0, 36))
-    })
+    next.on("notification", hear)
     client = next
     await next.connect()
-    await next.query(`listen ${CHANNEL}`)
-    for (const chargeId of listeners.keys()) tell(chargeId)
+    await next.query(`listen ${CHANNEL}; listen ${SESSIONS_CHANNEL}`)
+    tellEverybody()
   }
 
   function reconnectLater(): void {
@@ -76,14 +104,9 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
   connect().catch(reconnectLater)
 
   return {
-    onCharge(chargeId, listener) {
-      const ofCharge = listeners.get(chargeId) ?? new Set()
-      listeners.set(chargeId, ofCharge.add(listener))
-      return () => {
-        ofCharge.delete(listener)
-        if (ofCharge.size === 0) listeners.delete(chargeId)
-      }
-    },
+    onCharge: charges.add,
+    onSeller: sellers.add,
+    onSessionsOf: sessions.add,
     async stop() {
       stopped = true
       clearTimeout(retry)

@@ -13,6 +13,10 @@ const ShortcutsDialog = lazy(() =>
   import("./shortcuts-dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })),
 )
 
+const LiveUpdates = lazy(() =>
+  import("#seller/live/live-updates.tsx").then((module) => ({ default: module.LiveUpdates })),
+)
+
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)
   const [overlayOpen, setOverlayOpen] = useState(false)
@@ -57,6 +61,9 @@ export function Shell({ user }: { user: UserView }) {
           © 2025 {productName}. Valores em reais, horário de Brasília.
         </footer>
       </div>
+      <Suspense>
+        <LiveUpdates />
+      </Suspense>
       {overlayOpen && (
         <Suspense>
           <MenuOverlay onClose={() => setOverlayOpen(false)} />

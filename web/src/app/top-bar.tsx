@@ -1,11 +1,13 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { logOut } from "#auth/log-out.ts"
+import { SoundMenuItem } from "#seller/live/sound-menu-item.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton } from "#ui/icon-button.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
+import { hiddenAmounts } from "#ui/shown-amounts.ts"
 import { homePathOf } from "./home-path.ts"
 import { initialsOf } from "./initials.ts"
 
@@ -17,6 +19,7 @@ interface Props {
 
 export function TopBar({ user, onMenu, onShortcuts }: Props) {
   const navigate = useNavigate()
+  const hidesAmounts = hiddenAmounts.use()
 
   function leave(): void {
     logOut()
@@ -34,7 +37,15 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
       >
         <LogoMark className="size-7" />
       </Link>
-      <div className="ml-auto">
+      <IconButton
+        icon={hidesAmounts ? "eyeOff" : "eye"}
+        label="Ocultar valores"
+        title={hidesAmounts ? "Mostrar valores" : "Ocultar valores"}
+        aria-pressed={hidesAmounts}
+        onClick={hiddenAmounts.toggle}
+        className="ml-auto"
+      />
+      <div>
         <Menu
           label={`Conta de ${user.name}`}
           className="flex min-h-11 items-center gap-2.5 rounded-m px-2 font-semibold hover:bg-s2"
@@ -60,6 +71,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
             <Icon name="user" />
             Meu Perfil
           </Link>
+          <SoundMenuItem />
           <button type="button" role="menuitem" onClick={onShortcuts} className={`max-md:hidden ${menuItemClass}`}>
             <Icon name="keyboard" />
             Atalhos do teclado

@@ -14,12 +14,14 @@ interface Props<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   dimmed?: boolean
+  /** Just arrived: marked for a moment. */
+  isFresh?: (row: Row) => boolean
   /** Many columns: needs more room before it is better read as cards. */
   wide?: boolean
 }
 
 /** A table that becomes cards on phones. The roles are written out because `display: grid` takes them away. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false, wide = false }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false, isFresh, wide = false }: Props<Row>) {
   return (
     <div className={wide ? "table-frame-wide" : "table-frame"}>
       <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
@@ -35,7 +37,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false,
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row">
+            <tr key={rowKey(row)} role="row" data-fresh={isFresh?.(row) || undefined}>
               {columns.map((column) => (
                 <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
                   {column.cell(row)}

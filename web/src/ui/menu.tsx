@@ -60,7 +60,7 @@ export function Menu({ label, button, className = "", children }: Props) {
 }
 
 function itemsOf(popover: HTMLElement): HTMLElement[] {
-  return [...popover.querySelectorAll<HTMLElement>("[role=menuitem]")].filter((item) => item.checkVisibility())
+  return [...popover.querySelectorAll<HTMLElement>("[role^=menuitem]")].filter((item) => item.checkVisibility())
 }
 
 export const menuItemClass =

@@ -124,6 +124,11 @@ export async function findChargeRow(db: Db, id: string): Promise<Charge | null> 
   return row === undefined ? null : toCharge(row)
 }
 
+export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
+  const { rows } = await sql<Row>`select * from charges where id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(toCharge)
+}
+
 /** Shows the charge to the world. False when something ended it meanwhile. */
 export async function markChargeOpen(tx: Tx, id: string, pixCode: string, now: Date): Promise<boolean> {
   const result = await tx
@@ -175,6 +180,22 @@ export async function markOpenChargesCancelled(
     set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
     where page_id = ${pageId} and status in ('creating', 'pending')
       and (${expiringAfter ?? null}::timestamptz is null or expires_at > ${expiringAfter ?? null})
+    returning id, seller_id`.execute(tx)
+  return rows
+}
+
+export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ page_id: string }>`
+    select distinct page_id from charges
+    where seller_id = ${sellerId} and status in ('creating', 'pending')`.execute(db)
+  return rows.map((row) => row.page_id)
+}
+
+export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
+  const { rows } = await sql<ClosedCharge>`
+    update charges
+    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
+    where seller_id = ${sellerId} and status in ('creating', 'pending')
     returning id, seller_id`.execute(tx)
   return rows
 }

@@ -7,6 +7,7 @@ import { statusAt } from "#domain/charge-pages/charge-page"
 import { findPublicChargePageById, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
 import { holdChargePageForCharge } from "#domain/charge-pages/hold-charge-page"
 import { readFeeBasisPoints, readPixExpirationMinutes } from "#domain/settings/read-setting"
+import { holdActiveUser } from "#domain/users/hold-active-user"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { isId, newId, newTxid } from "#kit/ids"
@@ -120,7 +121,9 @@ async function findSameRequest(db: Db, draft: AskedCharge): Promise<AskedCharge 
 }
 
 async function storeCharge(tx: Tx, draft: AskedCharge): Promise<AskedCharge> {
-  const page = await holdChargePageForCharge(tx, draft.pageId)
+  // The seller before the page: an inactivation locks in this order, and closes every charge that came before it.
+  const isSellerActive = await holdActiveUser(tx, draft.sellerId)
+  const page = isSellerActive ? await holdChargePageForCharge(tx, draft.pageId) : null
   if (page === null) throw new DomainError("public_charge_page_not_found")
   const status = statusAt(page, draft.createdAt)
   if (status === "completed") throw new DomainError("charge_page_already_paid")

@@ -5,7 +5,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { asListed, chargeStatusAt, type ListedCharge } from "./charge.ts"
-import { findChargeRow } from "./charges-repository.ts"
+import { findChargeRow, findChargeRows } from "./charges-repository.ts"
 
 /** What the payer may know of a Pix: one word. */
 export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PayerStatus> {
@@ -24,4 +24,14 @@ export async function getOwnCharge(
   const isKnown = charge !== null && charge.sellerId === sellerId && charge.status !== "creating"
   if (!isKnown) throw new DomainError("transaction_not_found")
   return asListed(charge, clock.now())
+}
+
+/** Of those, the ones that are the seller's and that anybody has seen. */
+export async function findOwnCharges(
+  { db, clock }: { db: Db; clock: Clock },
+  { ids, sellerId }: { ids: string[]; sellerId: string },
+): Promise<ListedCharge[]> {
+  const charges = await findChargeRows(db, ids)
+  const own = charges.filter((charge) => charge.sellerId === sellerId && charge.status !== "creating")
+  return own.map((charge) => asListed(charge, clock.now()))
 }

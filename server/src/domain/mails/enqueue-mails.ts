@@ -5,6 +5,8 @@ import { insertMailsOnce } from "./mails-repository.ts"
 
 export interface NewMail {
   userId: string
+  /** Another address than the one that the user has when the mail goes out. */
+  to?: string
   content: MailContent
   /** One mail per key, however often it is asked for. */
   dedupeKey: string

@@ -1,11 +1,16 @@
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
+export type AccountMailContent =
+  | { kind: "reset_password"; token: string }
+  | { kind: "invitation"; token: string }
+  | { kind: "password_changed"; changedAt: string }
+  | { kind: "email_changed"; changedAt: string }
+  | { kind: "bank_account_changed"; changedAt: string }
+
 /** What a mail tells, as it is stored until it goes. Moments are ISO 8601. */
 export type MailContent =
-  | { kind: "reset_password"; token: string }
-  | { kind: "password_changed"; changedAt: string }
-  | { kind: "bank_account_changed"; changedAt: string }
+  | AccountMailContent
   | {
       kind: "payment_received"
       pageTitle: string
@@ -39,7 +44,9 @@ const day = 86_400
 /** Afterwards nobody is served by it any more. */
 export const mailLifetimeSeconds = {
   reset_password: 30 * minute,
+  invitation: 3 * day,
   password_changed: 3 * day,
+  email_changed: 3 * day,
   bank_account_changed: 3 * day,
   payment_received: 3 * day,
   payment_refunded: 3 * day,

@@ -5,6 +5,7 @@ import type { MailContent } from "./mail-content.ts"
 interface QueuedMail {
   id: string
   userId: string
+  to?: string
   content: MailContent
   dedupeKey: string
   lifetimeSeconds: number
@@ -13,11 +14,11 @@ interface QueuedMail {
 /** One statement and one parameter however many there are: bookings write by the hundred. */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
   await sql`
-    insert into mails (id, user_id, content, dedupe_key, created_at, send_after, give_up_at)
-    select id, "userId", content, "dedupeKey", ${now}, ${now},
+    insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
+    select id, "userId", "to", content, "dedupeKey", ${now}, ${now},
       ${now}::timestamptz + make_interval(secs => "lifetimeSeconds")
     from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given
-      (id uuid, "userId" uuid, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
+      (id uuid, "userId" uuid, "to" text, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
@@ -40,7 +41,7 @@ export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; unt
       where sent_at is null and given_up_at is null and send_after <= ${now}
       order by send_after limit ${limit} for update skip locked
     )
-    returning mails.id, users.email as "to", users.name, mails.content, mails.attempts,
+    returning mails.id, coalesce(mails.to_address, users.email) as "to", users.name, mails.content, mails.attempts,
       mails.give_up_at as "giveUpAt"`.execute(tx)
   return rows
 }
@@ -48,7 +49,7 @@ export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; unt
 export async function markMailsSent(tx: Tx, ids: string[], sentAt: Date): Promise<void> {
   await tx
     .updateTable("mails")
-    .set({ sent_at: sentAt, content: "{}", last_error: null })
+    .set({ sent_at: sentAt, to_address: null, content: "{}", last_error: null })
     .where("id", "in", ids)
     .execute()
 }
@@ -65,7 +66,7 @@ export async function postponeMail(tx: Tx, id: string, { sendAfter, problem }: {
 export async function giveMailUp(tx: Tx, id: string, { givenUpAt, problem }: { givenUpAt: Date; problem: string }) {
   await tx
     .updateTable("mails")
-    .set({ given_up_at: givenUpAt, content: "{}", last_error: problem })
+    .set({ given_up_at: givenUpAt, to_address: null, content: "{}", last_error: problem })
     .where("id", "=", id)
     .where("sent_at", "is", null)
     .execute()

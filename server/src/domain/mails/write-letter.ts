@@ -1,43 +1,18 @@
 import { reaisText } from "#kit/money"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent } from "./mail-content.ts"
-
-const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
-  dateStyle: "short",
-  timeStyle: "short",
-  timeZone: "America/Sao_Paulo",
-})
+import { momentText } from "./moment-text.ts"
+import { writeAccountLetter } from "./write-account-letter.ts"
 
 /** What each kind of mail says. Links lead to our own public address and nowhere else. */
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
   switch (content.kind) {
     case "reset_password":
-      return {
-        subject: "Redefinição de senha",
-        name,
-        paragraphs: ["Recebemos um pedido para redefinir a senha da sua conta. Escolha uma nova senha por este link:"],
-        action: { label: "Redefinir senha", url: `${publicUrl}/reset-password/${content.token}` },
-        note: "O link vale por 30 minutos e só pode ser usado uma vez. Se não foi você que pediu, ignore este e-mail: sua senha continua a mesma.",
-      }
+    case "invitation":
     case "password_changed":
-      return {
-        subject: "Sua senha foi alterada",
-        name,
-        paragraphs: [
-          `A senha da sua conta foi alterada em ${momentText(content.changedAt)}. As outras sessões foram encerradas.`,
-        ],
-        note: "Se não foi você, redefina a senha agora mesmo pela tela de login e fale com o suporte.",
-      }
+    case "email_changed":
     case "bank_account_changed":
-      return {
-        subject: "Seus dados de recebimento foram alterados",
-        name,
-        paragraphs: [
-          `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(content.changedAt)}.`,
-        ],
-        action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },
-        note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
-      }
+      return writeAccountLetter(content, name, publicUrl)
     case "payment_received":
       return {
         subject: `Pagamento recebido: ${reaisText(content.amountCents)}`,
@@ -91,8 +66,4 @@ function refundLetter(content: Refunded, name: string, publicUrl: string): Lette
     ],
     action: { label: "Ver transações", url: `${publicUrl}/transactions` },
   }
-}
-
-function momentText(iso: string): string {
-  return inSaoPaulo.format(new Date(iso)).replace(",", " às")
 }

@@ -6,14 +6,20 @@ import { sessionLifetime } from "./session-lifetime.ts"
 import { deleteExpiredSessionsOf, insertSession } from "./session-repository.ts"
 import type { SessionUser } from "./session-user.ts"
 
+export interface SessionOrigin {
+  address: string
+  userAgent: string
+}
+
 /** Answers the token, which exists nowhere else afterwards. */
-export async function openSession(tx: Tx, user: SessionUser, now: Date): Promise<string> {
+export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrigin, now: Date): Promise<string> {
   const token = newToken()
   await deleteExpiredSessionsOf(tx, user.id, now)
   await insertSession(tx, {
     id: newId(),
     tokenHash: hashOfToken(token),
     userId: user.id,
+    ...origin,
     createdAt: now,
     expiresAt: secondsAfter(now, sessionLifetime[user.role].absoluteSeconds),
   })

@@ -27,7 +27,15 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
 
 export async function insertSession(
   tx: Tx,
-  session: { id: string; tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
+  session: {
+    id: string
+    tokenHash: Buffer
+    userId: string
+    createdAt: Date
+    expiresAt: Date
+    address: string
+    userAgent: string
+  },
 ): Promise<void> {
   await tx
     .insertInto("sessions")
@@ -38,6 +46,8 @@ export async function insertSession(
       created_at: session.createdAt,
       last_used_at: session.createdAt,
       expires_at: session.expiresAt,
+      address: session.address,
+      user_agent: session.userAgent,
     })
     .execute()
 }
@@ -51,8 +61,58 @@ export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date, unle
     .execute()
 }
 
-export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
-  await tx.deleteFrom("sessions").where("token_hash", "=", tokenHash).execute()
+export interface ListedSession {
+  id: string
+  createdAt: Date
+  lastUsedAt: Date
+  address: string
+  userAgent: string
+  isOwn: boolean
+}
+
+/** More than a hundred are a program's, and nobody reads on. */
+const LISTED = 100
+
+export async function findLiveSessionsOf(
+  db: Db,
+  userId: string,
+  { now, usedAfter, ownHash }: { now: Date; usedAfter: Date; ownHash: Buffer },
+): Promise<ListedSession[]> {
+  return db
+    .selectFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .where("last_used_at", ">", usedAfter)
+    .select((row) => [
+      "id",
+      "created_at as createdAt",
+      "last_used_at as lastUsedAt",
+      "address",
+      "user_agent as userAgent",
+      row("token_hash", "=", ownHash).$castTo<boolean>().as("isOwn"),
+    ])
+    .orderBy("isOwn", "desc")
+    .orderBy("last_used_at", "desc")
+    .orderBy("id", "desc")
+    .limit(LISTED)
+    .execute()
+}
+
+/** False when there is no such session of this user. */
+export async function deleteOwnSession(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<boolean> {
+  const query = tx.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId)
+  const { numDeletedRows } = await query.executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** Whose session it was. */
+export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom("sessions")
+    .where("token_hash", "=", tokenHash)
+    .returning("user_id")
+    .executeTakeFirst()
+  return deleted?.user_id
 }
 
 export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date): Promise<void> {
@@ -68,5 +128,14 @@ export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffe
     .deleteFrom("sessions")
     .where("user_id", "=", userId)
     .$if(sparedHash !== null, (query) => query.where("token_hash", "!=", sparedHash))
+    .execute()
+}
+
+export async function capSessionsOf(tx: Tx, userId: string, endsAt: Date): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ expires_at: endsAt })
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", endsAt)
     .execute()
 }

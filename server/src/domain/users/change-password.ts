@@ -37,12 +37,13 @@ export async function changePassword({ db, clock }: { db: Db; clock: Clock }, ch
 /** Of two changes at once the second finds that its current password is no longer the current one. */
 async function replacePassword(
   tx: Tx,
-  { userId, token, before, passwordHash }: Change & { before: string | null; passwordHash: string },
+  { userId, token, address, before, passwordHash }: Change & { before: string | null; passwordHash: string },
   now: Date,
 ): Promise<void> {
   const user = await lockUser(tx, userId)
   if (user?.passwordHash !== before) throw wrongPassword()
-  await savePassword(tx, { userId, passwordHash, spared: { token } }, now)
+  const change = { action: "user.password_changed", address, spared: { token } } as const
+  await savePassword(tx, { user, passwordHash, ...change }, now)
 }
 
 function wrongPassword(): DomainError {

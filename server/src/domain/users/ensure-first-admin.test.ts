@@ -19,7 +19,7 @@ const ensure = (email: string | null, password: string | null) =>
   ensureFirstAdmin({ db: database.db, clock: systemClock }, { email, password })
 
 const logInAs = (email: string, password: string) =>
-  logIn({ db: database.db, clock: systemClock }, { email, password, address: "127.0.0.1" })
+  logIn({ db: database.db, clock: systemClock }, { email, password, origin: { address: "127.0.0.1", userAgent: "" } })
 
 test("the operator's admin logs in with the operator's password", async () => {
   expect(await ensure("dona@loja.example", "senha da dona")).toEqual({

@@ -34,7 +34,7 @@ test.each([
     await other.query(`update users set ${change} where id = $1`, [id])
     const login = logIn(
       { db: database.db, clock: systemClock },
-      { email, password: "senha-antiga", address: "127.0.0.1" },
+      { email, password: "senha-antiga", origin: { address: "127.0.0.1", userAgent: "" } },
     )
     const outcome = login.catch((error: unknown) => error)
     await expect.poll(() => countWaiting(watcher), { timeout: 10_000 }).toBe(1)

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { openSession } from "#domain/sessions/open-session"
+import { openSession, type SessionOrigin } from "#domain/sessions/open-session"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
@@ -10,16 +10,15 @@ import { findUserByEmail, holdLogin, type UserWithPassword } from "./users-repos
 interface Credentials {
   email: string
   password: string
-  /** Where the request comes from. */
-  address: string
+  origin: SessionOrigin
 }
 
 /** The limit is asked again after the hash: guesses sent all at once would otherwise all pass before one counts. */
 export async function logIn(
   { db, clock }: { db: Db; clock: Clock },
-  { email, password, address }: Credentials,
+  { email, password, origin }: Credentials,
 ): Promise<{ user: User; token: string }> {
-  const attempt = { accountKey: emailKeyOf(email), address }
+  const attempt = { accountKey: emailKeyOf(email), address: origin.address }
   await refuseTooManyFailures(db, attempt, clock.now())
 
   const user = await findUserByEmail(db, email)
@@ -31,12 +30,12 @@ export async function logIn(
   await refuseTooManyFailures(db, attempt, clock.now())
   if (!user.active) throw new DomainError("account_disabled")
 
-  const token = await db.transaction().execute((tx) => openHeldSession(tx, user, clock.now()))
+  const token = await db.transaction().execute((tx) => openHeldSession(tx, user, origin, clock.now()))
   return { user, token }
 }
 
 /** The password was checked outside: a session must not outlive the reset or inactivation that ran meanwhile. */
-async function openHeldSession(tx: Tx, user: UserWithPassword, now: Date): Promise<string> {
+async function openHeldSession(tx: Tx, user: UserWithPassword, origin: SessionOrigin, now: Date): Promise<string> {
   if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
-  return openSession(tx, user, now)
+  return openSession(tx, user, origin, now)
 }

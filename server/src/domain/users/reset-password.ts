@@ -11,7 +11,7 @@ import { lockUser } from "./users-repository.ts"
 /** A link that doesn't work costs no hash. */
 export async function resetPassword(
   { db, clock }: { db: Db; clock: Clock },
-  { token, password }: { token: string; password: string },
+  { token, password, address }: { token: string; password: string; address: string },
 ): Promise<void> {
   const tokenHash = hashOfToken(token)
   const now = clock.now()
@@ -19,18 +19,22 @@ export async function resetPassword(
   if (userId === undefined) throw new DomainError("reset_token_invalid")
 
   const passwordHash = await hashPassword(password)
-  await db.transaction().execute((tx) => useReset(tx, { tokenHash, userId, passwordHash }, now))
+  await db.transaction().execute((tx) => useReset(tx, { tokenHash, userId, passwordHash, address }, now))
+}
+
+interface Reset {
+  tokenHash: Buffer
+  userId: string
+  passwordHash: string
+  /** Where the request comes from. */
+  address: string
 }
 
 /** The user's lock comes first and the link is looked at again under it: of several at once one succeeds. */
-async function useReset(
-  tx: Tx,
-  { tokenHash, userId, passwordHash }: { tokenHash: Buffer; userId: string; passwordHash: string },
-  now: Date,
-): Promise<void> {
+async function useReset(tx: Tx, { tokenHash, userId, passwordHash, address }: Reset, now: Date): Promise<void> {
   const user = await lockUser(tx, userId)
   const isLive = (await findLiveReset(tx, tokenHash, now)) === userId
   if (user === undefined || !user.active || !isLive) throw new DomainError("reset_token_invalid")
-  await savePassword(tx, { userId, passwordHash, spared: null }, now)
+  await savePassword(tx, { user, passwordHash, action: "user.password_reset", address, spared: null }, now)
   await forgetFailuresOf(tx, user.email)
 }

@@ -1,10 +1,11 @@
 import type { SignupBody } from "@tilinta/contract/api/auth-endpoints"
 import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
-import { openSession } from "#domain/sessions/open-session"
+import { openSession, type SessionOrigin } from "#domain/sessions/open-session"
 import type { Clock } from "#kit/clock"
-import { brokenRule, DomainError } from "#kit/domain-error"
+import { brokenRule } from "#kit/domain-error"
 import { newId } from "#kit/ids"
+import { emailTaken } from "./email-taken.ts"
 import { hashPassword } from "./password.ts"
 import type { User } from "./user.ts"
 import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
@@ -17,7 +18,11 @@ interface Deps {
 }
 
 /** Who registers is a seller and active: role, balance and state are never theirs to choose. */
-export async function signUp({ db, clock, isSandbox }: Deps, form: SignupBody): Promise<{ user: User; token: string }> {
+export async function signUp(
+  { db, clock, isSandbox }: Deps,
+  form: SignupBody,
+  origin: SessionOrigin,
+): Promise<{ user: User; token: string }> {
   if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
   if ((await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
 
@@ -34,17 +39,12 @@ export async function signUp({ db, clock, isSandbox }: Deps, form: SignupBody): 
     active: true,
     createdAt: clock.now(),
   }
-  const token = await db.transaction().execute((tx) => register(tx, user))
+  const token = await db.transaction().execute((tx) => register(tx, user, origin))
   return { user, token }
 }
 
-async function register(tx: Tx, user: UserWithPassword): Promise<string> {
+async function register(tx: Tx, user: UserWithPassword, origin: SessionOrigin): Promise<string> {
   const isNew = await insertUserOnce(tx, user)
   if (!isNew) throw emailTaken()
-  return openSession(tx, user, user.createdAt)
-}
-
-function emailTaken(): DomainError {
-  const message = "Este e-mail já está cadastrado."
-  return new DomainError("email_taken", { message, errors: [{ path: "email", message }] })
+  return openSession(tx, user, origin, user.createdAt)
 }

@@ -1,24 +1,27 @@
 import type { UpdateMeBody } from "@tilinta/contract/api/users-endpoints"
 import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/audit/audit-entry"
+import { recordAudit } from "#domain/audit/record-audit"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { User } from "./user.ts"
+import { auditOfUser } from "./user-audit.ts"
 import { lockUser, updateProfileRow } from "./users-repository.ts"
 
 /** What was not sent stays. E-mail, CPF, role, state and balance are never the owner's to change. */
 export async function updateProfile(
   { db, clock }: { db: Db; clock: Clock },
-  userId: string,
+  owner: Actor,
   sent: UpdateMeBody,
 ): Promise<User> {
   const now = clock.now()
-  return db.transaction().execute((tx) => saveProfile(tx, userId, { sent, now }))
+  return db.transaction().execute((tx) => saveProfile(tx, owner, { sent, now }))
 }
 
-async function saveProfile(tx: Tx, userId: string, { sent, now }: { sent: UpdateMeBody; now: Date }): Promise<User> {
-  const before = await lockUser(tx, userId)
+async function saveProfile(tx: Tx, owner: Actor, { sent, now }: { sent: UpdateMeBody; now: Date }): Promise<User> {
+  const before = await lockUser(tx, owner.id)
   if (before === undefined) throw new DomainError("not_found")
   const { passwordHash: _, ...user } = before
   const after: User = {
@@ -28,8 +31,12 @@ async function saveProfile(tx: Tx, userId: string, { sent, now }: { sent: Update
     address: { ...user.address, ...givenOf(sent.address) },
     bankAccount: { ...user.bankAccount, ...givenOf(sent.bankAccount) },
   }
+  const entry = auditOfUser("user.profile_updated", { before: user, after }, owner, now)
+  if (entry === null) return after
+
   await updateProfileRow(tx, after, now)
-  if (isOtherAccount(user.bankAccount, after.bankAccount)) await warnOwner(tx, userId, now)
+  await recordAudit(tx, entry)
+  if (isOtherAccount(user.bankAccount, after.bankAccount)) await warnOwner(tx, owner.id, now)
   return after
 }
 

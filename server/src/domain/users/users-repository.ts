@@ -38,6 +38,12 @@ export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | u
   return row && { ...userFromRow(row), passwordHash: row.password_hash }
 }
 
+/** In the order that every writer keeps. */
+export async function lockUsers(tx: Tx, ids: string[]): Promise<UserWithPassword[]> {
+  const rows = await tx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute()
+  return rows.map((row) => ({ ...userFromRow(row), passwordHash: row.password_hash }))
+}
+
 export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | undefined> {
   const query = tx.selectFrom("users").selectAll().where("email_key", "=", emailKey)
   const row = await query.forNoKeyUpdate().executeTakeFirst()
@@ -55,6 +61,27 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
     .forShare()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Until the end of the transaction nobody inactivates the user. False when that came first. */
+export async function holdActive(tx: Tx, id: string): Promise<boolean> {
+  const query = tx.selectFrom("users").select("id").where("id", "=", id).where("active", "=", true)
+  return (await query.forShare().executeTakeFirst()) !== undefined
+}
+
+export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({
+      name: user.name,
+      email: user.email,
+      email_key: emailKeyOf(user.email),
+      role: user.role,
+      active: user.active,
+      updated_at: now,
+    })
+    .where("id", "=", user.id)
+    .execute()
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import type { Actor } from "#domain/audit/audit-entry"
-import { requireSession, sellerOf } from "#http/seller/session-of"
+import { actorOf, requireSession, sellerOf } from "#http/seller/session-of"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 
@@ -15,5 +15,5 @@ export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Cloc
 
 /** The admin of a request in a scope that requires one, as the audit names them. */
 export function adminOf(request: FastifyRequest): Actor {
-  return { id: sellerOf(request).id, address: request.ip }
+  return actorOf(request)
 }

@@ -1,13 +1,25 @@
-import { getUserEndpoint, listUsersEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import {
+  createUserEndpoint,
+  getUserEndpoint,
+  inactivateUserEndpoint,
+  listUsersEndpoint,
+  updateUserEndpoint,
+} from "@tilinta/contract/api/admin-users-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { changeUser, inactivateUser } from "#domain/users/change-user"
+import { createUser } from "#domain/users/create-user"
 import { getUserActivity } from "#domain/users/get-user-activity"
 import { listUsers } from "#domain/users/list-users"
+import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
+import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
+import { adminOf } from "./require-admin.ts"
 
-export function adminUserRoutes(app: FastifyInstance, deps: { db: Db }): void {
+export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listUsersEndpoint, async ({ query }) => {
     const active = query.active ?? (query.status && String(query.status === "active"))
     const filter = {
@@ -36,5 +48,20 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db }): void {
         withdrawalsInProgressAmount: reaisFromCents(underWay.amountCents),
       },
     }
+  })
+
+  serveEndpoint(app, createUserEndpoint, async ({ body, request }) => {
+    const creation = { admin: adminOf(request), wishes: body, idempotencyKey: idempotencyKeyOf(request) }
+    const user = await createUser(deps, creation)
+    return { user: toUserView(user, await readSellerBalance(deps.db, user.id)) }
+  })
+
+  serveEndpoint(app, updateUserEndpoint, async ({ params, body, request }) => {
+    const user = await changeUser(deps, { id: params.id, admin: adminOf(request), changes: body })
+    return { user: toUserView(user, await readSellerBalance(deps.db, user.id)) }
+  })
+
+  serveEndpoint(app, inactivateUserEndpoint, async ({ params, request }) => {
+    await inactivateUser(deps, { id: params.id, admin: adminOf(request) })
   })
 }

@@ -12,6 +12,7 @@ import { requestPasswordReset } from "#domain/users/request-password-reset"
 import { resetPassword } from "#domain/users/reset-password"
 import { signUp } from "#domain/users/sign-up"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { sessionOriginOf } from "#http/session-origin"
 import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { noMoney } from "#kit/money"
@@ -25,13 +26,13 @@ interface Deps {
 export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const isSandbox = deps.simulatorUrl !== null
 
-  serveEndpoint(app, signupEndpoint, async ({ body }) => {
-    const { user, token } = await signUp({ ...deps, isSandbox }, body)
+  serveEndpoint(app, signupEndpoint, async ({ body, request }) => {
+    const { user, token } = await signUp({ ...deps, isSandbox }, body, sessionOriginOf(request))
     return { token, data: { user: toUserView(user, noMoney) } }
   })
 
   serveEndpoint(app, loginEndpoint, async ({ body, request }) => {
-    const { user, token } = await logIn(deps, { ...body, address: request.ip })
+    const { user, token } = await logIn(deps, { ...body, origin: sessionOriginOf(request) })
     return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
   })
 
@@ -40,8 +41,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     return { message: "Email de recuperação enviado. Verifique sua caixa de entrada." }
   })
 
-  serveEndpoint(app, resetPasswordEndpoint, async ({ params, body }) => {
-    await resetPassword(deps, { token: params.token, password: body.password })
+  serveEndpoint(app, resetPasswordEndpoint, async ({ params, body, request }) => {
+    await resetPassword(deps, { token: params.token, password: body.password, address: request.ip })
     return { message: "Senha redefinida com sucesso!" }
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
+import type { Actor } from "#domain/audit/audit-entry"
 import { authenticate } from "#domain/sessions/authenticate"
 import type { SessionUser } from "#domain/sessions/session-user"
 import { bearerTokenOf } from "#http/bearer-token"
@@ -29,6 +30,11 @@ export function sellerOf(request: FastifyRequest): SessionUser {
   const user = request.getDecorator<SessionUser | null>(sessionKey)
   invariant(user !== null, "a route outside the seller's scope asks for its seller")
   return user
+}
+
+/** The same, as the audit names them. */
+export function actorOf(request: FastifyRequest): Actor {
+  return { id: sellerOf(request).id, address: request.ip }
 }
 
 /** For public routes that also know their owner: null without a live session. */

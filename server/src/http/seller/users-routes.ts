@@ -8,7 +8,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   const { db } = deps
@@ -24,7 +24,7 @@ export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }
   })
 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {
-    const user = await updateProfile(deps, sellerOf(request).id, body)
+    const user = await updateProfile(deps, actorOf(request), body)
     return { user: toUserView(user, await readSellerBalance(db, user.id)) }
   })
 }

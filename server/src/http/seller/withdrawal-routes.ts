@@ -4,9 +4,8 @@ import {
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import type { Actor } from "#domain/audit/audit-entry"
 import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
@@ -15,7 +14,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import type { Clock } from "#kit/clock"
 import { centsFromReais, reaisFromCents } from "#kit/money"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 /** Asked for nothing in particular, the list answers the newest thousand. */
 const WITHOUT_QUERY = 1000
@@ -60,8 +59,4 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const message = "Saque cancelado. O valor voltou ao seu saldo."
     return { message, data: { withdrawal: toWithdrawalView(withdrawal) } }
   })
-}
-
-function actorOf(request: FastifyRequest): Actor {
-  return { id: sellerOf(request).id, address: request.ip }
 }

@@ -11,6 +11,7 @@ import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { chargePagesQuery, pageSize } from "../charge-pages/charge-pages-data.ts"
+import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import type { ChargeListSearch } from "./charge-list-search.ts"
 import { ChargeTable } from "./charge-table.tsx"
@@ -26,7 +27,11 @@ export function ChargeListPage() {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
-  const list = useQuery({ ...chargePagesQuery({ page, status, search, ...days }), placeholderData: keepPreviousData })
+  const list = useQuery({
+    ...chargePagesQuery({ page, status, search, ...days }),
+    placeholderData: keepPreviousData,
+    refetchInterval: useRefreshMs(),
+  })
 
   const filter = useCallback(
     (change: ChargeListSearch) => {

@@ -2,18 +2,20 @@ import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
 import { CancelDialog } from "../charge-pages/cancel-dialog.tsx"
 import { ChargePageBadge } from "../charge-pages/charge-page-badge.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { useFresh } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
 export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
+  const fresh = useFresh()
   const [cancelling, setCancelling] = useState<ChargePageView | null>(null)
   const columns: readonly Column<ChargePageView>[] = [
     { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
@@ -22,7 +24,11 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
       header: "Valor",
       area: "amount",
       end: true,
-      cell: (page) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(page.amount)}</b>,
+      cell: (page) => (
+        <b className="font-semibold whitespace-nowrap tabular-nums">
+          <Reais>{page.amount}</Reais>
+        </b>
+      ),
     },
     { header: "Status", area: "status", cell: (page) => <ChargePageBadge status={page.status} /> },
     { header: "Criada em", area: "date", cell: (page) => <DateCell text={formatDateTime(page.createdAt)} /> },
@@ -37,6 +43,7 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
         rows={rows}
         rowKey={(page) => page._id}
         dimmed={dimmed}
+        isFresh={(page) => fresh.has(page._id)}
         wide
       />
       {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}

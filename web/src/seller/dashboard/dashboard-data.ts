@@ -6,7 +6,6 @@ import { listTransactions, transactionsKey } from "../transactions/transactions-
 
 const getMyBalance = leanEndpoint<typeof getMyBalanceEndpoint>("GET", "/api/v1/users/myBalance")
 export const shownRows = 5
-export const refreshMs = 10_000
 
 export const recentTransactionsQuery = queryOptions({
   queryKey: [...transactionsKey, "recent"],
@@ -14,7 +13,8 @@ export const recentTransactionsQuery = queryOptions({
     (await call(listTransactions, { query: { page: "1", limit: String(shownRows) }, signal })).data,
 })
 
+export const balanceKey = ["seller", "balance"] as const
 export const balanceQuery = queryOptions({
-  queryKey: ["seller", "balance"],
+  queryKey: balanceKey,
   queryFn: async ({ signal }) => (await call(getMyBalance, { signal })).data.balance,
 })

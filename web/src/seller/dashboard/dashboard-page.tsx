@@ -4,15 +4,16 @@ import type { TransactionView } from "@tilinta/contract/api/transactions-endpoin
 import { useEffect, useRef } from "react"
 import { detailOf, hasStatus } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
-import { formatReais } from "#format/money.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { toast } from "#ui/toast.ts"
+import { Reais } from "#ui/shown-amounts.ts"
 import { recentChargePagesQuery } from "../charge-pages/charge-pages-data.ts"
+import { announcePayments } from "../live/announce-payments.ts"
+import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { balanceQuery, recentTransactionsQuery, refreshMs } from "./dashboard-data.ts"
+import { balanceQuery, recentTransactionsQuery } from "./dashboard-data.ts"
 import { greetingFor } from "./greeting.ts"
 import { newlyPaid } from "./newly-paid.ts"
 import { RecentCharges } from "./recent-charges.tsx"
@@ -21,7 +22,7 @@ import { SummaryCards } from "./summary-cards.tsx"
 
 export function DashboardPage() {
   const user = useUser()
-  const live = { refetchInterval: refreshMs } as const
+  const live = { refetchInterval: useRefreshMs() }
   const transactions = useQuery({ ...recentTransactionsQuery, ...live })
   const charges = useQuery({ ...recentChargePagesQuery, ...live })
   const balance = useQuery({ ...balanceQuery, ...live })
@@ -71,8 +72,10 @@ function Today({ todayReceived, todayPaidCount }: { todayReceived: number; today
   return (
     <>
       Hoje você já recebeu{" "}
-      <b className="font-[650] whitespace-nowrap text-t1 tabular-nums">{formatReais(todayReceived)}</b> em{" "}
-      {todayPaidCount === 1 ? "1 pagamento" : `${todayPaidCount} pagamentos`}.
+      <b className="font-[650] whitespace-nowrap text-t1 tabular-nums">
+        <Reais>{todayReceived}</Reais>
+      </b>{" "}
+      em {todayPaidCount === 1 ? "1 pagamento" : `${todayPaidCount} pagamentos`}.
     </>
   )
 }
@@ -81,10 +84,7 @@ function useAnnouncedPayments(rows: readonly TransactionView[] | undefined): voi
   const seen = useRef<readonly TransactionView[] | null>(null)
   useEffect(() => {
     if (rows === undefined) return
-    for (const row of newlyPaid(seen.current, rows)) {
-      const payer = row.customerInfo.name || "Seu cliente"
-      toast.success("Pagamento recebido", `${payer} pagou ${formatReais(row.grossAmount)}`)
-    }
+    announcePayments(newlyPaid(seen.current, rows).map((row) => ({ ...row, payerName: row.customerInfo.name })))
     seen.current = rows
   }, [rows])
 }

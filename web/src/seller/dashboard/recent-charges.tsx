@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { lazy, Suspense, useState } from "react"
-import { formatReais } from "#format/money.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
 import { sellerTexts } from "../seller-texts.ts"
@@ -66,7 +66,7 @@ function RecentCharge({ page, onShare }: { page: ChargePageView; onShare: () => 
           {page.title}
         </Link>
         <p className="truncate text-meta text-t3 tabular-nums">
-          {formatReais(page.amount)} · {payments}
+          <Reais>{page.amount}</Reais> · {payments}
         </p>
       </div>
       <div className="flex flex-none">

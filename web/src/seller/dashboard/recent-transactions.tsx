@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { useFresh } from "../live/live-store.ts"
 import { TransactionStatusBadge } from "../transactions/transaction-status-badge.tsx"
 import { TransactionTitle } from "../transactions/transaction-title.tsx"
 import { shownRows } from "./dashboard-data.ts"
@@ -23,8 +24,12 @@ const columns: readonly Column<TransactionView>[] = [
     end: true,
     cell: (row) => (
       <span className="whitespace-nowrap tabular-nums">
-        <b className="block font-semibold">{formatReais(row.grossAmount)}</b>
-        <span className="block text-meta text-t3">líq. {formatReais(row.netAmount)}</span>
+        <b className="block font-semibold">
+          <Reais>{row.grossAmount}</Reais>
+        </b>
+        <span className="block text-meta text-t3">
+          líq. <Reais>{row.netAmount}</Reais>
+        </span>
       </span>
     ),
   },
@@ -39,6 +44,7 @@ export function RecentTransactions({
   rows: readonly TransactionView[] | undefined
   waiting: boolean
 }) {
+  const fresh = useFresh()
   return (
     <Card className="p-2 pt-[18px]">
       <div className="px-4 pb-2 max-md:px-3">
@@ -53,7 +59,13 @@ export function RecentTransactions({
       </div>
       {waiting && <RowsSkeleton rows={shownRows} label="Carregando transações" />}
       {rows !== undefined && rows.length > 0 && (
-        <DataTable caption="Transações recentes" columns={columns} rows={rows} rowKey={(row) => row._id} />
+        <DataTable
+          caption="Transações recentes"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row._id}
+          isFresh={(row) => fresh.has(row._id)}
+        />
       )}
       {rows === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {rows?.length === 0 && (

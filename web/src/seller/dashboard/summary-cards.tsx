@@ -1,8 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
 import type { ReactNode } from "react"
-import { formatReais, splitReais } from "#format/money.ts"
 import { Icon } from "#ui/icon.tsx"
+import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 
 interface Props {
@@ -16,6 +16,7 @@ interface Props {
 const countFormat = new Intl.NumberFormat("pt-BR")
 
 export function SummaryCards({ balance, summary, charges, waiting }: Props) {
+  const shown = useReais()
   return (
     <section
       aria-label="Resumo"
@@ -24,7 +25,7 @@ export function SummaryCards({ balance, summary, charges, waiting }: Props) {
       <BalanceCard balance={balance} summary={summary} />
       <StatCard
         title="Total recebido"
-        value={summary && formatReais(summary.totalReceived)}
+        value={summary && shown(summary.totalReceived)}
         note={summary && `em ${plural(summary.paidCount, "pagamento", "pagamentos")}`}
         link={{ to: "/transactions", search: { status: "aprovado" } }}
         linkText="Ver recebidos"
@@ -56,12 +57,13 @@ function plural(count: number, one: string, many: string): string {
 }
 
 function BalanceCard({ balance, summary }: { balance: number | undefined; summary: TransactionsSummary | undefined }) {
+  const shown = useReais()
   return (
     <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
       <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
       {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <BigAmount reais={balance} />}
       <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
-        <Detail term="Recebido hoje" value={summary && formatReais(summary.todayReceived)} />
+        <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
       </dl>
     </article>
@@ -69,14 +71,14 @@ function BalanceCard({ balance, summary }: { balance: number | undefined; summar
 }
 
 function BigAmount({ reais }: { reais: number }) {
-  const { symbol, whole, cents } = splitReais(reais)
+  const { symbol, whole, cents } = useReaisParts(reais)
   return (
     <p
       className={`mt-2 mb-[18px] leading-[1.08] font-bold tracking-[-0.04em] tabular-nums ${whole.length > 9 ? "text-[34px]" : "text-[44px] max-md:text-[40px]"}`}
     >
       <span className="mr-2 align-[0.62em] text-[20px] font-semibold tracking-[-0.01em] text-t2">{symbol}</span>
       {whole}
-      <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>
+      {cents !== "" && <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>}
     </p>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { formatReais } from "#format/money.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
 import { ChargeFacts } from "./charge-facts.tsx"
 
 /** Completed and cancelled are final: what can be done is to begin again from a copy. */
@@ -18,7 +18,9 @@ export function FinishedCharge({ page }: { page: ChargePageView }) {
         </p>
         <dl className="rounded-m border border-line bg-bg px-4 py-3">
           <dt className="text-meta text-t3">Valor</dt>
-          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">{formatReais(page.amount)}</dd>
+          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">
+            <Reais>{page.amount}</Reais>
+          </dd>
           {page.description !== "" && (
             <>
               <dt className="mt-2 text-meta text-t3">Descrição</dt>

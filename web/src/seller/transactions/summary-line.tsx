@@ -1,16 +1,17 @@
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
-import { formatReais } from "#format/money.ts"
+import { useReais } from "#ui/shown-amounts.ts"
 
 const countFormat = new Intl.NumberFormat("pt-BR")
 
 /** Of everything that the filters select, not of the page. */
 export function SummaryLine({ summary }: { summary: TransactionsSummary }) {
+  const reais = useReais()
   const entries = [
     { term: summary.count === 1 ? "Transação" : "Transações", value: countFormat.format(summary.count) },
     { term: "Pagas", value: countFormat.format(summary.paidCount) },
-    { term: "Valor bruto", value: formatReais(summary.totalGross) },
-    { term: "Taxas", value: formatReais(summary.totalFee) },
-    { term: "Recebido (líquido)", value: formatReais(summary.totalReceived) },
+    { term: "Valor bruto", value: reais(summary.totalGross) },
+    { term: "Taxas", value: reais(summary.totalFee) },
+    { term: "Recebido (líquido)", value: reais(summary.totalReceived) },
   ]
   return (
     <dl

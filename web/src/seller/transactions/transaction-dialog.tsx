@@ -5,11 +5,11 @@ import type { ReactNode } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { maskPhone } from "#format/phone.ts"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import { type Moment, timelineOf } from "./timeline.ts"
@@ -58,7 +58,7 @@ function Details({ transaction }: { transaction: TransactionDetail }) {
       <div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <b className="text-[32px] leading-tight font-bold tracking-[-0.035em] tabular-nums">
-            {formatReais(transaction.grossAmount)}
+            <Reais>{transaction.grossAmount}</Reais>
           </b>
           <TransactionStatusBadge status={transaction.status} />
         </p>
@@ -66,13 +66,21 @@ function Details({ transaction }: { transaction: TransactionDetail }) {
       </div>
       <Timeline moments={timelineOf(transaction)} />
       <Facts>
-        <Fact term="Valor bruto">{formatReais(transaction.grossAmount)}</Fact>
-        <Fact term="Taxa">− {formatReais(transaction.fee)}</Fact>
+        <Fact term="Valor bruto">
+          <Reais>{transaction.grossAmount}</Reais>
+        </Fact>
+        <Fact term="Taxa">
+          − <Reais>{transaction.fee}</Reais>
+        </Fact>
         {transaction.refundedAmount > 0 && (
-          <Fact term="Valor estornado">− {formatReais(transaction.refundedAmount)}</Fact>
+          <Fact term="Valor estornado">
+            − <Reais>{transaction.refundedAmount}</Reais>
+          </Fact>
         )}
         <Fact term="Valor líquido">
-          <b className="font-[650] text-t1">{formatReais(transaction.netAmount)}</b>
+          <b className="font-[650] text-t1">
+            <Reais>{transaction.netAmount}</Reais>
+          </b>
         </Fact>
       </Facts>
       <Facts>

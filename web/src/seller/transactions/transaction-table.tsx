@@ -1,8 +1,9 @@
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { useFresh } from "../live/live-store.ts"
 import { TransactionStatusBadge } from "./transaction-status-badge.tsx"
 import { TransactionTitle } from "./transaction-title.tsx"
 
@@ -17,13 +18,21 @@ const columns: readonly Column<TransactionView>[] = [
     header: "Valor bruto",
     area: "amount",
     end: true,
-    cell: (row) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(row.grossAmount)}</b>,
+    cell: (row) => (
+      <b className="font-semibold whitespace-nowrap tabular-nums">
+        <Reais>{row.grossAmount}</Reais>
+      </b>
+    ),
   },
   {
     header: "Taxa",
     area: "none",
     end: true,
-    cell: (row) => <span className="whitespace-nowrap text-t2 tabular-nums">{formatReais(row.fee)}</span>,
+    cell: (row) => (
+      <span className="whitespace-nowrap text-t2 tabular-nums">
+        <Reais>{row.fee}</Reais>
+      </span>
+    ),
   },
   {
     header: "Valor líquido",
@@ -31,8 +40,10 @@ const columns: readonly Column<TransactionView>[] = [
     end: true,
     cell: (row) => (
       <span className="whitespace-nowrap tabular-nums cards:block cards:text-left cards:text-meta cards:text-t3">
-        <span className="hidden cards:inline">Taxa {formatReais(row.fee)} · líquido </span>
-        {formatReais(row.netAmount)}
+        <span className="hidden cards:inline">
+          Taxa <Reais>{row.fee}</Reais> · líquido{" "}
+        </span>
+        <Reais>{row.netAmount}</Reais>
       </span>
     ),
   },
@@ -41,5 +52,16 @@ const columns: readonly Column<TransactionView>[] = [
 ]
 
 export function TransactionTable({ rows, dimmed }: { rows: readonly TransactionView[]; dimmed: boolean }) {
-  return <DataTable caption="Transações" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+  const fresh = useFresh()
+  return (
+    <DataTable
+      caption="Transações"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row._id}
+      isFresh={(row) => fresh.has(row._id)}
+      dimmed={dimmed}
+      wide
+    />
+  )
 }

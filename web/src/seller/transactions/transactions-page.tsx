@@ -8,6 +8,7 @@ import { EmptyState } from "#ui/empty-state.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
+import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
@@ -28,7 +29,7 @@ export function TransactionsPage() {
   const list = useQuery({
     ...transactionsQuery(page, asked),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    refetchInterval: useRefreshMs(),
   })
 
   const filter = useCallback(

@@ -1,0 +1,44 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, success, text } from "./fields.ts"
+
+const tag = "Sessões"
+
+const sessionView = z.object({
+  _id: id,
+  createdAt: isoDateTime,
+  /** To about five minutes. */
+  lastUsedAt: isoDateTime,
+  /** Where the login came from. */
+  address: z.string(),
+  userAgent: z.string(),
+  current: z.boolean(),
+})
+
+export const listMySessionsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/users/me/sessions",
+  audience: "seller",
+  tag,
+  summary: "As sessões abertas de quem pergunta; a própria vem primeiro",
+  reply: { status: 200, schema: success(z.object({ sessions: z.array(sessionView) })) },
+})
+
+export const endMySessionEndpoint = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v1/users/me/sessions/:id",
+  audience: "seller",
+  tag,
+  summary: "Encerra uma das próprias sessões",
+  params: z.object({ id: text(200) }),
+  reply: { status: 204 },
+})
+
+export const endMyOtherSessionsEndpoint = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v1/users/me/sessions",
+  audience: "seller",
+  tag,
+  summary: "Encerra todas as outras sessões",
+  reply: { status: 204 },
+})

@@ -1,0 +1,115 @@
+import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/audit/audit-entry"
+import { recordAudit } from "#domain/audit/record-audit"
+import { closeOpenChargesOfSeller } from "#domain/charges/close-open-charges"
+import { enqueueMails } from "#domain/mails/enqueue-mails"
+import { closeSessionsOf, shortenSessionsOf } from "#domain/sessions/close-session"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId, newId } from "#kit/ids"
+import { emailTaken, isEmailConflict } from "./email-taken.ts"
+import { inviteUser } from "./invite-user.ts"
+import { lockAdminAnd } from "./lock-admin.ts"
+import { endResetsOf } from "./password-resets-repository.ts"
+import { emailKeyOf, type User } from "./user.ts"
+import { auditOfUser } from "./user-audit.ts"
+import { findActiveAdminIds, type UserWithPassword, updateAccount } from "./users-repository.ts"
+
+interface Change {
+  id: string
+  admin: Actor
+  /** What is left out stays as it is. */
+  changes: {
+    name?: string | undefined
+    email?: string | undefined
+    role?: Role | undefined
+    active?: boolean | undefined
+  }
+}
+
+export async function changeUser({ db, clock }: { db: Db; clock: Clock }, change: Change): Promise<User> {
+  if (!isId(change.id)) throw new DomainError("user_not_found")
+  const now = clock.now()
+  try {
+    return await db.transaction().execute((tx) => applyChange(tx, change, now))
+  } catch (error) {
+    throw isEmailConflict(error) ? emailTaken() : error
+  }
+}
+
+/** Nothing is deleted: money that is on its way to the user still arrives. */
+export async function inactivateUser(
+  { db, clock }: { db: Db; clock: Clock },
+  { id, admin }: Omit<Change, "changes">,
+): Promise<void> {
+  if (!isId(id)) throw new DomainError("user_not_found")
+  const now = clock.now()
+  await db.transaction().execute((tx) => applyInactivation(tx, { id, admin }, now))
+}
+
+async function applyInactivation(tx: Tx, { id, admin }: Omit<Change, "changes">, now: Date): Promise<void> {
+  const user = await lockAdminAnd(tx, admin.id, id)
+  if (user?.role === "admin" && !user.active) throw new DomainError("admin_not_inactivated")
+  await applyChange(tx, { id, admin, changes: { active: false } }, now)
+}
+
+async function applyChange(tx: Tx, { id, admin, changes }: Change, now: Date): Promise<User> {
+  const before = await lockAdminAnd(tx, admin.id, id)
+  if (before === null) throw new DomainError("user_not_found")
+  const after: UserWithPassword = {
+    ...before,
+    name: changes.name ?? before.name,
+    email: changes.email ?? before.email,
+    role: changes.role ?? before.role,
+    active: changes.active ?? before.active,
+  }
+  await refuseToLoseAdmin(tx, { before, after }, admin)
+  const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
+  if (entry === null) return before
+
+  if (before.active && !after.active) await closeAccount(tx, id, now)
+  if (before.role !== after.role) await shortenSessionsOf(tx, after, now)
+  await updateAccount(tx, after, now)
+  await followAddress(tx, { before, after }, now)
+  await recordAudit(tx, entry)
+  return after
+}
+
+function actionOf(before: User, after: User) {
+  if (before.active === after.active) return "user.updated"
+  return after.active ? "user.reactivated" : "user.inactivated"
+}
+
+/** An admin stays one until another says otherwise, and is made a user before anything is closed. */
+async function refuseToLoseAdmin(tx: Tx, { before, after }: { before: User; after: User }, admin: Actor) {
+  const isLost = before.role === "admin" && before.active && !(after.role === "admin" && after.active)
+  if (!isLost) return
+  const others = (await findActiveAdminIds(tx)).filter((id) => id !== before.id)
+  if (others.length === 0) throw new DomainError("last_admin")
+  if (before.id === admin.id) throw new DomainError("own_account")
+  if (!after.active) throw new DomainError("admin_not_inactivated")
+}
+
+async function closeAccount(tx: Tx, userId: string, now: Date): Promise<void> {
+  await closeSessionsOf(tx, userId, null)
+  await endResetsOf(tx, userId, now)
+  await closeOpenChargesOfSeller(tx, userId, now)
+}
+
+/** Links that went to the old address open nothing any more, and it is told; who has no password yet is invited again. */
+async function followAddress(
+  tx: Tx,
+  { before, after }: { before: UserWithPassword; after: UserWithPassword },
+  now: Date,
+): Promise<void> {
+  const isMoved = emailKeyOf(before.email) !== emailKeyOf(after.email)
+  if (isMoved) {
+    await endResetsOf(tx, after.id, now)
+    const content = { kind: "email_changed", changedAt: now.toISOString() } as const
+    const mail = { userId: after.id, to: before.email, dedupeKey: `email-changed:${newId()}`, content }
+    await enqueueMails(tx, [mail], now)
+  }
+  const mayBeInvited = after.active && after.passwordHash === null
+  if (mayBeInvited && (isMoved || !before.active)) await inviteUser(tx, after.id, now)
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { auditOf, newPerson, type Person } from "../../../test-support/admins.ts"
+import { deliverMails } from "../../../test-support/mail-delivery.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let admin: Person
+
+beforeAll(async () => {
+  site = await openTestApp()
+  admin = await newPerson(site, "chefe@tilinta.example", "admin")
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+const url = "/api/v1/admin/users"
+const hour = 3_600
+
+async function invited(email: string, wishes: object = {}): Promise<string> {
+  const body = { name: "Caio <Reis>", email, ...wishes }
+  return (await site.call("POST", url, { token: admin.token, body })).json.data.user._id
+}
+
+const mailsTo = (email: string) => deliverMails(site, email)
+const linkIn = (mail: { text: string } | undefined) => /reset-password\/([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? ""
+const newestLink = async (email: string) => linkIn((await mailsTo(email))[0])
+const accept = (link: string, password = "senha-do-caio") =>
+  site.call("PATCH", `/api/v1/auth/resetPassword/${link}`, { body: { password, passwordConfirm: password } })
+const logIn = (email: string, password: string, from = "127.0.0.1") =>
+  site.call("POST", "/api/v1/auth/login", { body: { email, password }, from })
+const change = (id: string, body: object) => site.call("PATCH", `${url}/${id}`, { token: admin.token, body })
+
+test("the mail greets by name and leads to the screen that sets a password, as text and as HTML", async () => {
+  await invited("convidado@loja.example")
+  const [mail, ...rest] = await mailsTo("convidado@loja.example")
+  expect(rest).toEqual([])
+  expect(mail?.subject).toBe("Sua conta foi criada: defina a sua senha")
+  expect(mail?.text).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/)
+  expect(mail?.text).toContain("72 horas")
+  expect(mail?.html).toMatch(/href="http:\/\/localhost:3000\/reset-password\/[\w-]{43}"/)
+  expect(mail?.html).toContain("Caio &lt;Reis&gt;")
+})
+
+test("the password that is set with it lets the user in; nobody is told that it changed", async () => {
+  const email = "aceita@loja.example"
+  const id = await invited(email)
+  expect((await accept(await newestLink(email))).status).toBe(200)
+  const reply = await logIn(email, "senha-do-caio")
+  expect(reply.status).toBe(200)
+  expect(reply.json.data.user).toMatchObject({ _id: id, cpf: "", phone: "", address: { street: "" } })
+  expect(await mailsTo(email)).toHaveLength(1)
+  expect((await auditOf(site, id)).map(({ action }) => action)).toEqual(["user.created", "user.password_reset"])
+})
+
+test("a user without a profile is served everywhere, and can fill it in", async () => {
+  const email = "vazio@loja.example"
+  await invited(email)
+  await accept(await newestLink(email))
+  const { token } = (await logIn(email, "senha-do-caio")).json
+  for (const path of ["users/me", "users/myBalance", "checkout/pages", "payments/transactions", "withdrawals"]) {
+    expect([path, (await site.call("GET", `/api/v1/${path}`, { token })).status]).toEqual([path, 200])
+  }
+  const body = { phone: "11987654321", address: { city: "Recife" }, bankAccount: { pixKey: "caio@loja.example" } }
+  const saved = await site.call("PATCH", "/api/v1/users/updateMe", { token, body })
+  expect(saved.json.data.user).toMatchObject(body)
+})
+
+test("a link works once, and of ten at once one succeeds", async () => {
+  const email = "uma-vez@loja.example"
+  await invited(email)
+  const link = await newestLink(email)
+  const replies = await Promise.all(Array.from({ length: 10 }, (_, i) => accept(link, `senha-do-caio-${i}`)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
+  expect((await accept(link)).status).toBe(400)
+})
+
+test("a link waits 72 hours and not a second longer", async () => {
+  const [early, late] = ["cedo@loja.example", "tarde@loja.example"]
+  await invited(early)
+  await invited(late)
+  const links = { early: await newestLink(early), late: await newestLink(late) }
+  site.clock.pass(72 * hour - 1)
+  expect((await accept(links.early)).status).toBe(200)
+  site.clock.pass(1)
+  expect((await accept(links.late)).status).toBe(400)
+  admin.token = (await logIn(admin.email, "senha-da-ana")).json.token
+})
+
+test("an ordinary forgotten password takes the invitation's place", async () => {
+  const email = "esqueceu@loja.example"
+  await invited(email)
+  const first = await newestLink(email)
+  site.clock.pass(1)
+  await site.call("POST", "/api/v1/auth/forgotPassword", { body: { email } })
+  const second = await newestLink(email)
+  expect((await mailsTo(email))[0]?.subject).toBe("Redefinição de senha")
+  expect((await accept(first)).status).toBe(400)
+  expect((await accept(second)).status).toBe(200)
+})
+
+test("without a password nobody gets in, and the answer is that of a wrong one, whatever is typed", async () => {
+  const email = "sem-senha@loja.example"
+  await invited(email)
+  for (const password of ["null", "undefined", "senha-da-ana", " "]) {
+    const reply = await logIn(email, password, "10.2.2.2")
+    expect(reply.status).toBe(401)
+    expect(reply.json).toEqual({ status: "fail", code: "wrong_credentials", message: "E-mail ou senha incorretos." })
+  }
+})
+
+test("neither the database nor the audit keeps a link that works", async () => {
+  const email = "cofre@loja.example"
+  const id = await invited(email)
+  const link = await newestLink(email)
+  const rows = await Promise.all([
+    site.db.selectFrom("password_resets").selectAll().execute(),
+    site.db.selectFrom("mails").selectAll().execute(),
+    auditOf(site, id),
+  ])
+  expect(link).toHaveLength(43)
+  expect(JSON.stringify(rows)).not.toContain(link)
+})
+
+test("who is made inactive is invited when activated, and an invitation from before opens nothing", async () => {
+  const email = "depois@loja.example"
+  const id = await invited(email, { active: false })
+  expect(await mailsTo(email)).toEqual([])
+  expect((await logIn(email, "qualquer-uma", "10.2.2.3")).json.code).toBe("wrong_credentials")
+  await change(id, { active: true })
+  const first = await newestLink(email)
+  site.clock.pass(1)
+  await change(id, { active: false })
+  expect((await accept(first)).status).toBe(400)
+  await change(id, { active: true })
+  const second = await newestLink(email)
+  expect((await accept(first)).status).toBe(400)
+  expect((await accept(second)).status).toBe(200)
+})
+
+test("whose address was mistyped is invited at the right one, and the wrong one's link opens nothing", async () => {
+  const [wrong, right] = ["caoi@loja.example", "caio@loja.example"]
+  const id = await invited(wrong)
+  const wrongLink = await newestLink(wrong)
+  await change(id, { email: right })
+  expect((await accept(wrongLink)).status).toBe(400)
+  expect((await accept(await newestLink(right))).status).toBe(200)
+  expect((await logIn(right, "senha-do-caio")).status).toBe(200)
+})
+
+test("who has a password is not invited again", async () => {
+  const email = "pronta@loja.example"
+  const { id } = await newPerson(site, email)
+  await change(id, { active: false })
+  await change(id, { active: true })
+  expect(await mailsTo(email)).toEqual([])
+})

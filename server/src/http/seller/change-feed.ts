@@ -1,0 +1,72 @@
+import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
+import { sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import type { Db } from "#db/transaction"
+import { findOwnCharges } from "#domain/charges/find-charge"
+import type { Clock } from "#kit/clock"
+import { reaisFromCents } from "#kit/money"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+interface Options {
+  sellerId: string
+  send(changed: TransactionsChanged): Promise<void>
+  onFailure(error: unknown): void
+}
+
+const TOLD_AT_ONCE = 50
+const GATHER_MS = 100
+
+/**
+ * Gathers what changes while the last news is still on its way: a thousand payments a second cost one
+ * read per round and never more memory than one message.
+ */
+export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Options) {
+  const changed = new Set<string>()
+  let isMore = false
+  let round: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  async function tell(): Promise<void> {
+    const ids = [...changed]
+    const more = isMore
+    changed.clear()
+    isMore = false
+    const charges = ids.length === 0 ? [] : await findOwnCharges(deps, { ids, sellerId })
+    const transactions = charges.map((charge) => ({
+      _id: charge.id,
+      status: sellerStatusOf[charge.status],
+      grossAmount: reaisFromCents(charge.amountCents),
+      checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
+      payerName: charge.payer.name ?? "",
+    }))
+    if (!isStopped) await send({ transactions, more })
+  }
+
+  function tellSoon(): void {
+    if (round !== null || isStopped) return
+    round = setTimeout(() => {
+      void tell()
+        .catch(onFailure)
+        .finally(() => {
+          round = null
+          if (changed.size > 0 || isMore) tellSoon()
+        })
+    }, GATHER_MS)
+  }
+
+  return {
+    /** Null: anything may have changed. */
+    add(chargeId: string | null): void {
+      if (chargeId !== null && (changed.size < TOLD_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
+      else isMore = true
+      tellSoon()
+    },
+    stop(): void {
+      isStopped = true
+      if (round !== null) clearTimeout(round)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { DomainError } from "#kit/domain-error"
+
+const RETRY_SECONDS = 30
+
+export interface StreamPlaces {
+  /** Returns the way to give the place back, which may be called twice. */
+  take(userId: string): () => void
+}
+
+/** How many streams one user may keep open in this process: nobody holds all connections. */
+export function createStreamPlaces(perUser: number): StreamPlaces {
+  const taken = new Map<string, number>()
+  return {
+    take(userId) {
+      const before = taken.get(userId) ?? 0
+      if (before >= perUser) throw new DomainError("too_many_requests", { retryAfterSeconds: RETRY_SECONDS })
+      taken.set(userId, before + 1)
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        const left = (taken.get(userId) ?? 1) - 1
+        if (left === 0) taken.delete(userId)
+        else taken.set(userId, left)
+      }
+    },
+  }
+}

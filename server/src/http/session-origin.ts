@@ -1,0 +1,8 @@
+import type { FastifyRequest } from "fastify"
+import type { SessionOrigin } from "#domain/sessions/open-session"
+
+/** What the owner recognises a session by. */
+export function sessionOriginOf(request: FastifyRequest): SessionOrigin {
+  const userAgent = (request.headers["user-agent"] ?? "").replaceAll(/\p{Cc}/gu, " ").slice(0, 200)
+  return { address: request.ip, userAgent }
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from "react"
+
+const freshMs = 8000
+const listeners = new Set<() => void>()
+let isLive = false
+let fresh: ReadonlySet<string> = new Set()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function setLive(next: boolean): void {
+  if (next === isLive) return
+  isLive = next
+  tell()
+}
+
+/** Asking by the clock is what remains when the stream is down, and a safety net when it isn't. */
+export function useRefreshMs(): number {
+  return useSyncExternalStore(subscribe, () => isLive) ? 60_000 : 10_000
+}
+
+/** Rows of these ids are marked for a moment. */
+export function markFresh(ids: readonly string[]): void {
+  fresh = new Set([...fresh, ...ids])
+  tell()
+  setTimeout(() => {
+    fresh = new Set([...fresh].filter((id) => !ids.includes(id)))
+    tell()
+  }, freshMs)
+}
+
+export function useFresh(): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, () => fresh)
+}

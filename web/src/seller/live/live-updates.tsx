@@ -1,0 +1,74 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
+import { useEffect } from "react"
+import { currentToken } from "#api/session-token.ts"
+import { chargePagesKey } from "../charge-pages/charge-pages-data.ts"
+import { balanceKey } from "../dashboard/dashboard-data.ts"
+import { transactionsKey } from "../transactions/transactions-data.ts"
+import { announcePayments } from "./announce-payments.ts"
+import { setLive } from "./live-store.ts"
+import { openOneStream } from "./one-stream.ts"
+import { paymentSound, playPaymentSound } from "./payment-sound.ts"
+
+/** Keeps every seller screen current while the session lives. Draws nothing. */
+export function LiveUpdates() {
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    const token = currentToken()
+    if (token === null) return
+    const refresh = createRefresh(queryClient)
+    let wasLost = false
+    const close = openOneStream(token, { onLive: live, onChange: change })
+    return () => {
+      close()
+      refresh.stop()
+      setLive(false)
+    }
+
+    /** What happened while nobody listened. */
+    function live(isLive: boolean): void {
+      setLive(isLive)
+      if (isLive && wasLost) refresh.soon()
+      wasLost = !isLive
+    }
+
+    function change({ transactions }: TransactionsChanged, isLeader: boolean): void {
+      const isNews = announcePayments(transactions.filter(({ status }) => status === "pago"))
+      if (isNews && isLeader && paymentSound.isOn()) playPaymentSound()
+      refresh.soon()
+    }
+  }, [queryClient])
+
+  return null
+}
+
+const refreshEveryMs = 1000
+
+/** Not the page that somebody is editing. */
+const staleKeys = [transactionsKey, balanceKey, [...chargePagesKey, "recent"], [...chargePagesKey, "list"]]
+
+/** At once after the first change, then at most once a second however many follow. */
+function createRefresh(queryClient: QueryClient) {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let isDue = false
+
+  function refresh(): void {
+    isDue = false
+    for (const queryKey of staleKeys) void queryClient.invalidateQueries({ queryKey })
+    timer = setTimeout(() => {
+      timer = null
+      if (isDue) refresh()
+    }, refreshEveryMs)
+  }
+
+  return {
+    soon(): void {
+      if (timer === null) refresh()
+      else isDue = true
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}

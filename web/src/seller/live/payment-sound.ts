@@ -1,0 +1,31 @@
+import { createStoredSwitch } from "#ui/stored-switch.ts"
+
+export const paymentSound = createStoredSwitch("payment-sound")
+
+let context: AudioContext | null = null
+const notes = [
+  { hertz: 880, at: 0 },
+  { hertz: 1318.5, at: 0.12 },
+]
+
+/** Two short notes. A browser that doesn't allow sound yet stays silent. */
+export function playPaymentSound(): void {
+  try {
+    context ??= new AudioContext()
+    void context.resume()
+    for (const note of notes) playNote(context, note)
+  } catch {}
+}
+
+function playNote(audio: AudioContext, { hertz, at }: (typeof notes)[number]): void {
+  const start = audio.currentTime + at
+  const tone = audio.createOscillator()
+  const volume = audio.createGain()
+  tone.frequency.value = hertz
+  volume.gain.setValueAtTime(0.0001, start)
+  volume.gain.exponentialRampToValueAtTime(0.2, start + 0.02)
+  volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.35)
+  tone.connect(volume).connect(audio.destination)
+  tone.start(start)
+  tone.stop(start + 0.4)
+}

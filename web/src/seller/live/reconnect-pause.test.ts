@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { pauseBefore } from "./reconnect-pause.ts"
+
+test("each pause is longer than the one before, up to a minute and a little", () => {
+  const pauses = [1, 2, 3, 4, 20].map((attempt) => pauseBefore(attempt, null, 0.5))
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 60_000])
+  expect(pauseBefore(1000, null, 1)).toBeLessThanOrEqual(75_000)
+})
+
+test("who was asked to wait waits about as long, not all at once", () => {
+  expect(pauseBefore(1, "30", 0.5)).toBe(30_000)
+  expect(pauseBefore(1, "30", 0)).not.toBe(pauseBefore(1, "30", 1))
+  expect(pauseBefore(1, "Wed, 21 Oct 2026", 0.5)).toBe(1000)
+})

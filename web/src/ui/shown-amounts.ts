@@ -1,0 +1,26 @@
+import { formatReais, type ReaisParts, splitReais } from "#format/money.ts"
+import { createStoredSwitch } from "./stored-switch.ts"
+
+/** For somebody who shows the screen to others: the amounts aren't even in the page. */
+export const hiddenAmounts = createStoredSwitch("amounts-hidden")
+
+const dots = "•••••"
+
+export function shownReais(reais: number): string {
+  return hiddenAmounts.isOn() ? `R$\u00a0${dots}` : formatReais(reais)
+}
+
+/** Draws again when the switch moves. */
+export function useReais(): (reais: number) => string {
+  hiddenAmounts.use()
+  return shownReais
+}
+
+export function useReaisParts(reais: number): ReaisParts {
+  return hiddenAmounts.use() ? { symbol: "R$", whole: dots, cents: "" } : splitReais(reais)
+}
+
+/** An amount that follows the switch. */
+export function Reais({ children }: { children: number }): string {
+  return useReais()(children)
+}
