@@ -2,6 +2,7 @@ import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
 import { verifyPayments } from "#domain/payments/verify-payments"
+import { verifyPlatformTotals } from "#domain/platform-totals/verify-platform-totals"
 import { verifyRefunds } from "#domain/refunds/verify-refunds"
 import { verifyUsers } from "#domain/users/verify-users"
 import { verifyWithdrawals } from "#domain/withdrawals/verify-withdrawals"
@@ -12,7 +13,7 @@ import { readEnv } from "./env.ts"
 
 /** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
 async function verify(db: Db): Promise<number> {
-  const checks = [verifyLedger, verifyPayments, verifyRefunds, verifyWithdrawals, verifyUsers]
+  const checks = [verifyLedger, verifyPayments, verifyRefunds, verifyWithdrawals, verifyUsers, verifyPlatformTotals]
   const differences = (await Promise.all(checks.map((check) => check(db)))).flat()
   for (const { what, expected, found } of differences) {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)

@@ -141,6 +141,7 @@ interface ChargesTable {
   page_title: string
   description: string
   pix_code: string | null
+  opened_at: Date | null
   expires_at: Date
   payer_name: string | null
   payer_email: string | null
@@ -262,6 +263,23 @@ interface PaidDayTotalsTable {
   net_cents: Cents
 }
 
+interface PlatformTotalsTable {
+  subject: "charge-created" | "charge-paid" | "charge-page"
+  day: string
+  status: TransactionStatus | ChargePageStatus
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Cents
+}
+
+interface ChargeSearchTextsTable {
+  charge_id: string
+  source: "charge" | "payment"
+  folded: string
+}
+
 interface ChargePageTotalsTable {
   seller_id: string
   status: ChargePageStatus
@@ -373,6 +391,9 @@ export interface Schema {
   charge_day_totals: ChargeTotalsTable & { day: string }
   paid_day_totals: PaidDayTotalsTable
   charge_page_totals: ChargePageTotalsTable
+  platform_totals: PlatformTotalsTable
+  platform_changes: PlatformTotalsTable & { id: Generated<number> }
+  charge_search_texts: ChargeSearchTextsTable
   withdrawals: WithdrawalsTable
   withdrawal_totals: WithdrawalTotalsTable
   withdrawal_day_totals: WithdrawalDayTotalsTable

@@ -7,6 +7,7 @@ import { tidyMails } from "#domain/mails/tidy-mails"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { foldPlatformChanges } from "#domain/platform-totals/fold-platform-changes"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
@@ -59,6 +60,7 @@ export function startJobs(deps: Deps): Jobs {
     turn("settle-payouts", 1, () => settlePayouts(deps)),
     turn("issue-password-resets", 1, () => issuePasswordResets(deps)),
     turn("send-mails", 1, () => sendMails(deps)),
+    turn("fold-platform-changes", 10, () => foldPlatformChanges(deps)),
     turn("tidy-up", 600, () => tidyUp(deps)),
     registration(deps),
   ]

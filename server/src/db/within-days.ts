@@ -1,0 +1,21 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely"
+
+/** Days of São Paulo, both included, `YYYY-MM-DD`. */
+export interface Days {
+  dayFrom?: string | undefined
+  dayTo?: string | undefined
+}
+
+/** For a column of moments: written so that an index on it is of use. */
+export function momentWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool>[] {
+  const moment = sql.ref(column)
+  const parts: RawBuilder<SqlBool>[] = []
+  if (dayFrom) parts.push(sql`${moment} >= (${dayFrom}::date::timestamp at time zone 'America/Sao_Paulo')`)
+  if (dayTo) parts.push(sql`${moment} < ((${dayTo}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`)
+  return parts
+}
+
+/** For a column of days. */
+export function dayWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} between ${dayFrom ?? "-infinity"}::date and ${dayTo ?? "infinity"}::date`
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface PlatformDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement, so that it sees one moment also beside a running server. */
+const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
+  with real as (
+    select 'charge-created' as subject, sao_paulo_day(created_at) as day, status, count(*) as count,
+      sum(amount_cents) as gross, sum(fee_cents) as fee, sum(net_cents) as net, sum(refunded_cents) as refunded
+    from charges where status <> 'creating' group by 2, 3
+    union all
+    select 'charge-paid', sao_paulo_day(paid_at), status, count(*), sum(amount_cents), sum(fee_cents),
+      sum(net_cents), sum(refunded_cents)
+    from charges where status = 'paid' group by 2, 3
+    union all
+    select 'charge-page', sao_paulo_day(created_at), status, count(*), 0, 0, 0, 0
+    from charge_pages where deleted_at is null group by 2, 3
+  ), compared as (
+    select coalesce(kept.subject, real.subject) || ' ' || coalesce(kept.status, real.status) || ' de '
+        || coalesce(kept.day, real.day) as name,
+      concat_ws(' / ', coalesce(real.count, 0), coalesce(real.gross, 0), coalesce(real.fee, 0),
+        coalesce(real.net, 0), coalesce(real.refunded, 0)) as expected,
+      concat_ws(' / ', coalesce(kept.count, 0), coalesce(kept.gross_cents, 0), coalesce(kept.fee_cents, 0),
+        coalesce(kept.net_cents, 0), coalesce(kept.refunded_cents, 0)) as found
+    from platform_day_totals kept
+    full join real on real.subject = kept.subject and real.day = kept.day and real.status = kept.status
+  )
+  select 'total da plataforma ' || name as what, expected, found from compared where expected <> found`
+
+const unsearchable: RawBuilder<PlatformDifference> = sql`
+  select 'texto de busca da cobrança ' || charge.id || ' (' || wanted.source || ')' as what,
+    wanted.folded as expected, coalesce(kept.folded, 'nenhum') as found
+  from charges charge
+  cross join lateral (values
+    ('charge', charge_search_text(charge)), ('payment', fold_text(charge.end_to_end_id))
+  ) wanted (source, folded)
+  left join charge_search_texts kept on kept.charge_id = charge.id and kept.source = wanted.source
+  where wanted.folded is not null and kept.folded is distinct from wanted.folded`
+
+export async function findPlatformDifferences(db: Db): Promise<PlatformDifference[]> {
+  const results = await Promise.all([rowsAgainstTotals.execute(db), unsearchable.execute(db)])
+  return results.flatMap(({ rows }) => rows)
+}
