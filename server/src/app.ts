@@ -1,7 +1,10 @@
 import type { FastifyInstance } from "fastify"
+import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
+import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
 import { settingsRoutes } from "#http/admin/settings-routes"
+import { adminTransactionRoutes } from "#http/admin/transaction-routes"
 import { unmatchedPaymentRoutes } from "#http/admin/unmatched-payment-routes"
 import { adminUserRoutes } from "#http/admin/user-routes"
 import { adminWithdrawalRoutes } from "#http/admin/withdrawal-routes"
@@ -90,6 +93,9 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
+  adminTransactionRoutes(scope, deps)
+  adminChargePageRoutes(scope, deps)
+  reportRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {

@@ -35,6 +35,7 @@ const things: Record<string, Thing> = {
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
+  "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
@@ -86,8 +87,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
 
 /** One of everything, so that no list is empty. */
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
-  const { txid, amountCents } = await makeCharge(world, owner)
-  await bookPayments(world, [receiptOf(txid, amountCents)])
+  await makePaidCharge(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })

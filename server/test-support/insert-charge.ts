@@ -1,44 +1,66 @@
 import type { ChargeStatus } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { newId, newTxid } from "#kit/ids"
-import type { Cents } from "#kit/money"
+import { type Cents, feeFromGross, subtractCents } from "#kit/money"
 
 interface Wishes {
   sellerId: string
   pageId: string
-  at: string
   status: ChargeStatus
+  /** When it was created and, unless `paidAt` says otherwise, paid. */
+  at: string
+  paidAt?: string
+  amountCents?: number
   payerName?: string
   payerEmail?: string
+  description?: string
+  pageTitle?: string
+  endToEndId?: string
+  expiresAt?: Date
 }
 
-/** A charge of R$ 10,00 as the tables hold it, without a bank. Answers its id. */
-export async function insertCharge(db: Db, wishes: Wishes): Promise<string> {
-  const id = newId()
-  const moment = new Date(wishes.at)
-  await db
-    .insertInto("charges")
-    .values({
-      id,
-      seller_id: wishes.sellerId,
-      page_id: wishes.pageId,
-      txid: newTxid(moment),
-      provider: "simulator",
-      status: wishes.status,
-      amount_cents: 1_000 as Cents,
-      fee_basis_points: 1500,
-      fee_cents: 150 as Cents,
-      net_cents: 850 as Cents,
-      page_title: "Mentoria",
-      description: "Mentoria",
-      pix_code: "000201",
-      payer_name: wishes.payerName ?? null,
-      payer_email: wishes.payerEmail ?? null,
-      expires_at: new Date("2099-01-01T00:00:00Z"),
-      paid_at: wishes.status === "paid" || wishes.status === "refunded" ? moment : null,
-      created_at: moment,
-      updated_at: moment,
-    })
-    .execute()
+export async function insertCharge(db: Db, charge: Wishes): Promise<string> {
+  const [id = ""] = await insertCharges(db, [charge])
   return id
+}
+
+/** Rows as the verbs would leave them, at any time of the past. Answers their ids. */
+export async function insertCharges(db: Db, charges: Wishes[]): Promise<string[]> {
+  const rows = charges.map(toRow)
+  for (let start = 0; start < rows.length; start += 500) {
+    await db
+      .insertInto("charges")
+      .values(rows.slice(start, start + 500))
+      .execute()
+  }
+  return rows.map(({ id }) => id)
+}
+
+function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
+  const createdAt = new Date(at)
+  const amount = (wishes.amountCents ?? 1_000) as Cents
+  const fee = feeFromGross(amount, 1500)
+  const isPaid = status === "paid" || status === "refunded"
+  return {
+    id: newId(),
+    seller_id: sellerId,
+    page_id: pageId,
+    txid: newTxid(createdAt),
+    provider: "simulator",
+    status,
+    amount_cents: amount,
+    fee_basis_points: 1500,
+    fee_cents: fee,
+    net_cents: subtractCents(amount, fee),
+    page_title: wishes.pageTitle ?? "Mentoria",
+    description: wishes.description ?? "Mentoria",
+    pix_code: "000201",
+    payer_name: wishes.payerName ?? null,
+    payer_email: wishes.payerEmail ?? null,
+    end_to_end_id: wishes.endToEndId ?? null,
+    expires_at: wishes.expiresAt ?? new Date("2099-01-01T00:00:00Z"),
+    paid_at: isPaid ? new Date(wishes.paidAt ?? at) : null,
+    created_at: createdAt,
+    updated_at: createdAt,
+  }
 }

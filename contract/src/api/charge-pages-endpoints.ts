@@ -97,13 +97,16 @@ const publicFields = {
   expiresAt: z.nullable(isoDateTime),
 }
 
-export const chargePageView = z.object({
+/** What owners and admins read alike. */
+export const chargePageFields = {
   ...publicFields,
   maxPayments: z.nullable(z.number()),
   paymentsCount: z.number(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
-})
+}
+
+export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
 export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })

@@ -112,7 +112,7 @@ interface Period {
   endDate?: string | undefined
 }
 
-const inOrder = z.refine<Period>(
+export const inOrder = z.refine<Period>(
   ({ dateFrom, startDate, dateTo, endDate }) => {
     const [first, last] = [dateFrom ?? startDate, dateTo ?? endDate]
     return first === undefined || last === undefined || first <= last
@@ -120,18 +120,30 @@ const inOrder = z.refine<Period>(
   { path: ["dateFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
 )
 
-/** How every long list is asked for. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. */
-export function listQuery<const Word extends string>(statusWords: readonly Word[], fallbackLimit = 100) {
-  return z
-    .object({
-      page: wholeNumberQuery(1, 1_000_000),
-      limit: wholeNumberQuery(fallbackLimit, 1000),
-      status: z.optional(z.enum(statusWords, "Status desconhecido.")),
-      search: searchQuery(),
-      dateFrom: dayQuery(),
-      dateTo: dayQuery(),
-      startDate: dayQuery(),
-      endDate: dayQuery(),
-    })
-    .check(inOrder)
+const isRowId = (value: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+/** The `_id` of a row: the list goes on with what follows it, whatever was added meanwhile. `page` then means nothing. */
+function afterQuery() {
+  return z.optional(
+    z.string("Parâmetro inválido.").check(z.refine(isRowId, { error: "Parâmetro inválido.", params: malformed })),
+  )
+}
+
+/** Days of São Paulo, both included. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. Check them with `inOrder`. */
+export function periodFilters() {
+  return { dateFrom: dayQuery(), dateTo: dayQuery(), startDate: dayQuery(), endDate: dayQuery() }
+}
+
+/** Which part of a list: the first page, page by page, or what follows a row. */
+export function partOfList(limit: number) {
+  return { page: wholeNumberQuery(1, 1_000_000), limit: wholeNumberQuery(limit, 1000), after: afterQuery() }
+}
+
+export function listFilters<const Word extends string>(statusWords: readonly Word[]) {
+  return { status: z.optional(z.enum(statusWords, "Status desconhecido.")), search: searchQuery(), ...periodFilters() }
+}
+
+/** How every long list is asked for. */
+export function listQuery<const Word extends string>(statusWords: readonly Word[], limit = 100) {
+  return z.object({ ...partOfList(limit), ...listFilters(statusWords) }).check(inOrder)
 }

@@ -3,7 +3,8 @@ import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transacti
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, listQuery, success, text } from "./fields.ts"
 
-export const transactionView = z.object({
+/** What sellers and admins read alike. */
+export const transactionFields = {
   _id: id,
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -14,17 +15,23 @@ export const transactionView = z.object({
   fee: z.number(),
   netAmount: z.number(),
   refundedAmount: z.number(),
-  status: z.enum(sellerStatusOf),
   paymentMethod: z.literal("pix"),
   /** Without an id for money that came for no page and was accepted for the seller. */
   checkoutPage: z.object({ _id: z.nullable(id), title: z.string() }),
   customerInfo: z.object({ name: z.string() }),
-  metadata: z.object({
-    txid: z.nullable(z.string()),
-    endToEndId: z.nullable(z.string()),
-    late: z.boolean(),
-    duplicate: z.boolean(),
-  }),
+}
+
+export const transactionMetadata = {
+  txid: z.nullable(z.string()),
+  endToEndId: z.nullable(z.string()),
+  late: z.boolean(),
+  duplicate: z.boolean(),
+}
+
+export const transactionView = z.object({
+  ...transactionFields,
+  status: z.enum(sellerStatusOf),
+  metadata: z.object(transactionMetadata),
 })
 export type TransactionView = z.infer<typeof transactionView>
 

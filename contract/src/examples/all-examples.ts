@@ -1,3 +1,5 @@
+import { adminChargePagesExamples } from "./admin-charge-pages-examples.ts"
+import { adminTransactionsExamples } from "./admin-transactions-examples.ts"
 import { adminUsersExamples } from "./admin-users-examples.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
 import { authExamples } from "./auth-examples.ts"
@@ -5,6 +7,7 @@ import { chargePagesExamples } from "./charge-pages-examples.ts"
 import type { Example } from "./define-example.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
+import { reportsExamples } from "./reports-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
@@ -26,4 +29,7 @@ export const allExamples: readonly Example[] = [
   ...adminWithdrawalsExamples,
   ...refundsExamples,
   ...unmatchedPaymentsExamples,
+  ...adminTransactionsExamples,
+  ...adminChargePagesExamples,
+  ...reportsExamples,
 ]

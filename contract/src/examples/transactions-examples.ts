@@ -1,5 +1,33 @@
-import { listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
+import { getTransactionEndpoint, listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
 import { defineExample } from "./define-example.ts"
+
+const transaction = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  createdAt: "2026-11-21T12:00:00.000Z",
+  updatedAt: "2026-11-21T12:00:00.000Z",
+  paidAt: "2026-11-21T14:16:06.627Z",
+  description: "Um encontro por semana",
+  amount: 100,
+  grossAmount: 100,
+  fee: 15,
+  netAmount: 85,
+  refundedAmount: 0,
+  status: "pago",
+  paymentMethod: "pix",
+  checkoutPage: {
+    _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    title: "Mentoria de Vendas",
+  },
+  customerInfo: {
+    name: "",
+  },
+  metadata: {
+    txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
+    endToEndId: "E0000000020261121140000000000019",
+    late: false,
+    duplicate: false,
+  },
+} as const
 
 export const transactionsExamples = [
   defineExample(listTransactionsEndpoint, {
@@ -15,35 +43,7 @@ export const transactionsExamples = [
       status: "success",
       results: 1,
       data: {
-        transactions: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            createdAt: "2026-11-21T12:00:00.000Z",
-            updatedAt: "2026-11-21T12:00:00.000Z",
-            paidAt: "2026-11-21T14:16:06.627Z",
-            description: "Um encontro por semana",
-            amount: 100,
-            grossAmount: 100,
-            fee: 15,
-            netAmount: 85,
-            refundedAmount: 0,
-            status: "pago",
-            paymentMethod: "pix",
-            checkoutPage: {
-              _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-              title: "Mentoria de Vendas",
-            },
-            customerInfo: {
-              name: "",
-            },
-            metadata: {
-              txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
-              endToEndId: "E0000000020261121140000000000019",
-              late: false,
-              duplicate: false,
-            },
-          },
-        ],
+        transactions: [transaction],
         summary: {
           count: 1,
           totalGross: 100,
@@ -56,6 +56,25 @@ export const transactionsExamples = [
         },
       },
     },
-    failures: [],
+    failures: ["validation_failed"],
+  }),
+  defineExample(getTransactionEndpoint, {
+    params: { id: transaction._id },
+    reply: {
+      status: "success",
+      data: {
+        transaction: {
+          ...transaction,
+          expiresAt: "2026-11-22T12:00:00.000Z",
+          customerInfo: {
+            name: "Bruno Lima",
+            email: "bruno@cliente.example",
+            cpf: "52998224725",
+            phone: "11987654321",
+          },
+        },
+      },
+    },
+    failures: ["transaction_not_found"],
   }),
 ]

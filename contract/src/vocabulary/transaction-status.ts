@@ -31,6 +31,25 @@ export const adminStatusOf = {
   refunded: "refunded",
 } as const satisfies Record<TransactionStatus, string>
 
+export type AdminStatus = (typeof adminStatusOf)[TransactionStatus]
+
+const failedGroup = ["failed", "expired", "cancelled"] as const
+
+/** Words that an admin may filter by: any of a group's words finds the whole group. */
+export const adminStatusFilters = {
+  approved: ["paid"],
+  success: ["paid"],
+  paid: ["paid"],
+  pending: ["pending"],
+  processing: ["pending"],
+  failed: failedGroup,
+  error: failedGroup,
+  cancelled: failedGroup,
+  refunded: ["refunded"],
+} as const satisfies Record<string, readonly TransactionStatus[]>
+export type AdminStatusFilter = keyof typeof adminStatusFilters
+export const adminStatusFilterWords = Object.keys(adminStatusFilters) as AdminStatusFilter[]
+
 /** Words that a seller may filter by; 'aprovado' finds what reads aprovado or pago. */
 export const sellerStatusFilters = {
   pendente: ["pending"],

@@ -1,11 +1,23 @@
-import { type RawBuilder, sql } from "kysely"
+import { type RawBuilder, type SqlBool, sql } from "kysely"
 
-/** The first moment of a day of São Paulo, `YYYY-MM-DD`. */
-export function startOfDay(day: string): RawBuilder<Date> {
-  return sql<Date>`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
+/** Days of São Paulo, both included, `YYYY-MM-DD`. */
+export interface Days {
+  dayFrom?: string | undefined
+  dayTo?: string | undefined
 }
 
-/** The first moment that belongs to the day no more. */
-export function endOfDay(day: string): RawBuilder<Date> {
-  return sql<Date>`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
+/** For a column of moments: written so that an index on it is of use. */
+export function momentWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool>[] {
+  const moment = sql.ref(column)
+  const parts: RawBuilder<SqlBool>[] = []
+  if (dayFrom !== undefined)
+    parts.push(sql`${moment} >= (${dayFrom}::date::timestamp at time zone 'America/Sao_Paulo')`)
+  if (dayTo !== undefined)
+    parts.push(sql`${moment} < ((${dayTo}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`)
+  return parts
+}
+
+/** For a column of days. */
+export function dayWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} between ${dayFrom ?? "-infinity"}::date and ${dayTo ?? "infinity"}::date`
 }

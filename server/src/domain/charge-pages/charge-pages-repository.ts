@@ -1,14 +1,15 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
-import { endOfDay, startOfDay } from "#db/sao-paulo-days"
+import { comesAfter, type ListRange } from "#db/list-range"
+import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 
 type Row = Selectable<Schema["charge_pages"]>
 
-function toChargePage(row: Row): ChargePage {
+export function toChargePage(row: Row): ChargePage {
   return {
     id: row.id,
     sellerId: row.seller_id,
@@ -161,31 +162,28 @@ export async function findChargePageByLink(db: Db, link: string): Promise<Charge
   return rows[0] === undefined ? null : toChargePage(rows[0])
 }
 
-export interface ChargePageFilter {
+export interface ChargePageFilter extends ListRange, Days {
   sellerId: string
   status?: ChargePageStatus | undefined
   search?: string | undefined
-  /** Days of the creation in São Paulo, inclusive, `YYYY-MM-DD`. */
-  dayFrom?: string | undefined
-  dayTo?: string | undefined
-  offset: number
-  limit: number
 }
 
 type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 
 function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O> {
-  const { sellerId, status, search, dayFrom, dayTo } = filter
+  const { sellerId, status, search } = filter
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
-  if (dayFrom !== undefined) narrowed = narrowed.where("created_at", ">=", startOfDay(dayFrom))
-  if (dayTo !== undefined) narrowed = narrowed.where("created_at", "<", endOfDay(dayTo))
+  for (const condition of momentWithin("created_at", filter)) narrowed = narrowed.where(condition)
   if (search) narrowed = narrowed.where(holdsText(["title", "description"], search))
   return narrowed
 }
 
 export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
-  const rows = await filtered(db.selectFrom("charge_pages").selectAll(), filter)
+  const found = filtered(db.selectFrom("charge_pages").selectAll(), filter)
+  const part =
+    filter.after === undefined ? found : found.where(comesAfter("charge_pages", "charge_pages", filter.after))
+  const rows = await part
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(filter.limit)

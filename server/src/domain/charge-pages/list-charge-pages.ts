@@ -1,4 +1,5 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { type ChargePage, statusAt } from "./charge-page.ts"
@@ -20,6 +21,7 @@ export async function listChargePages(
   { db, clock }: { db: Db; clock: Clock },
   filter: ChargePageFilter,
 ): Promise<ChargePageList> {
+  await requireRowBefore(db, "charge_pages", filter)
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
   const now = clock.now()
   const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined

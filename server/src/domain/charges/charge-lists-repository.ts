@@ -1,19 +1,22 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import { type RawBuilder, sql } from "kysely"
-import { holdsText } from "#db/holds-text"
-import { endOfDay, startOfDay } from "#db/sao-paulo-days"
+import { type RawBuilder, type SqlBool, sql } from "kysely"
+import { foldedPattern, holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
+import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
 import { toCharge } from "./charges-repository.ts"
 
-export interface ChargeFilter {
-  sellerId: string
+export interface ChargeFilter extends Days {
+  /** Without one: of the whole platform, and a search looks at the sellers too. */
+  sellerId?: string | undefined
   statuses?: readonly TransactionStatus[] | undefined
   search?: string | undefined
-  /** Days of São Paulo, inclusive, `YYYY-MM-DD`. */
-  dayFrom?: string | undefined
-  dayTo?: string | undefined
+}
+
+export interface ChargeOfSeller extends Charge {
+  seller: { id: string; name: string; email: string }
 }
 
 export interface ChargeTotals {
@@ -25,30 +28,64 @@ export interface ChargeTotals {
 }
 
 type RowOf<T> = T extends (row: infer Row) => unknown ? Row : never
-type ChargeRow = RowOf<typeof toCharge>
+type ChargeRow = RowOf<typeof toCharge> & { seller_name: string; seller_email: string }
 
-const searchedColumns = ["description", "page_title", "payer_name", "txid", "end_to_end_id"].map(
-  (column) => `charge.${column}`,
-)
+/** Where the search finds the words. A union, so that each part is found by its own index. */
+function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> {
+  const ofTexts = sql`select charge_id from charge_search_texts where folded like ${foldedPattern(search)}`
+  if (sellerId !== undefined) return sql`charge.id in (${ofTexts})`
+  return sql`charge.id in (${ofTexts} union all
+    select sold.id from charges sold
+    where sold.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})
+  )`
+}
 
-function conditions(filter: ChargeFilter): RawBuilder<unknown> {
-  const parts = [sql`charge.seller_id = ${filter.sellerId}`, sql`charge.status <> 'creating'`]
-  if (filter.statuses) parts.push(sql`charge.status = any(${filter.statuses}::text[])`)
-  if (filter.dayFrom) parts.push(sql`charge.created_at >= ${startOfDay(filter.dayFrom)}`)
-  if (filter.dayTo) parts.push(sql`charge.created_at < ${endOfDay(filter.dayTo)}`)
-  if (filter.search) parts.push(holdsText(searchedColumns, filter.search))
+/** What is still being created is nobody's business yet. */
+function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [sql`charge.status <> 'creating'`, ...momentWithin("charge.created_at", filter)]
+  if (filter.sellerId !== undefined) parts.push(sql`charge.seller_id = ${filter.sellerId}`)
+  if (filter.search) parts.push(searched(filter))
+  if (after !== undefined) parts.push(comesAfter("charges", "charge", after))
   return sql.join(parts, sql` and `)
+}
+
+/**
+ * The charges that the filter finds, newest first. One part for each status: each comes out of an index in
+ * the list's order, and the database only has to merge them. Whoever asks says `order by` once more.
+ */
+function chargesFound(filter: ChargeFilter, { after, atMost }: { after?: string | undefined; atMost?: number } = {}) {
+  const { statuses } = filter
+  const found = sql`select charge.* from charges charge where ${conditions(filter, after)}`
+  const inOrder = sql`order by charge.created_at desc, charge.id desc ${atMost === undefined ? sql`` : sql`limit ${atMost}`}`
+  if (statuses === undefined) return sql`${found} ${inOrder}`
+  if (filter.search || statuses.length === 0)
+    return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
+  const parts = statuses.map((status) => sql`(${found} and charge.status = ${status} ${inOrder})`)
+  return sql.join(parts, sql` union all `)
 }
 
 export async function listChargeRows(
   db: Db,
   filter: ChargeFilter,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<Charge[]> {
+  { limit, offset, after }: ListRange,
+): Promise<ChargeOfSeller[]> {
   const { rows } = await sql<ChargeRow>`
-    select charge.* from charges charge where ${conditions(filter)}
+    select charge.*, seller.name as seller_name, seller.email as seller_email
+    from (${chargesFound(filter, { after, atMost: offset + limit })}) charge join users seller on seller.id = charge.seller_id
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(toCharge)
+  return rows.map(toChargeOfSeller)
+}
+
+export async function findChargeOfSeller(db: Db, id: string): Promise<ChargeOfSeller | null> {
+  const { rows } = await sql<ChargeRow>`
+    select charge.*, seller.name as seller_name, seller.email as seller_email
+    from charges charge join users seller on seller.id = charge.seller_id
+    where charge.id = ${id} and charge.status <> 'creating'`.execute(db)
+  return rows[0] === undefined ? null : toChargeOfSeller(rows[0])
+}
+
+function toChargeOfSeller(row: ChargeRow): ChargeOfSeller {
+  return { ...toCharge(row), seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email } }
 }
 
 interface TotalsRow {
@@ -67,40 +104,33 @@ const toTotals = (row: TotalsRow): ChargeTotals => ({
   netCents: row.net_cents,
 })
 
-/** Per status, exact. Only a search has to look at the rows themselves. */
-export async function readChargeTotals(db: Db, filter: ChargeFilter): Promise<ChargeTotals[]> {
-  const query = filter.search
-    ? searchedTotals(filter)
-    : filter.dayFrom || filter.dayTo
-      ? dayTotals(filter)
-      : allTotals(filter)
+/** Of one seller, per status, exact, from what is kept. */
+export async function readSellerChargeTotals(
+  db: Db,
+  sellerId: string,
+  { statuses, dayFrom, dayTo }: ChargeFilter,
+): Promise<ChargeTotals[]> {
+  const ofStatuses = statuses ? sql`status = any(${statuses}::text[])` : sql`true`
+  const hasDays = dayFrom !== undefined || dayTo !== undefined
+  const query = hasDays
+    ? sql<TotalsRow>`select status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+        sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+      from charge_day_totals
+      where seller_id = ${sellerId} and ${ofStatuses} and ${dayWithin("day", { dayFrom, dayTo })}
+      group by status`
+    : sql<TotalsRow>`select status, count, gross_cents, fee_cents, net_cents
+      from charge_totals where seller_id = ${sellerId} and ${ofStatuses}`
   const { rows } = await query.execute(db)
   return rows.map(toTotals)
 }
 
-function ofStatuses(filter: ChargeFilter): RawBuilder<unknown> {
-  return filter.statuses ? sql`status = any(${filter.statuses}::text[])` : sql`true`
-}
-
-const sums = sql`sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
-  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents`
-
-function allTotals(filter: ChargeFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select status, count, gross_cents, fee_cents, net_cents from charge_totals
-    where seller_id = ${filter.sellerId} and ${ofStatuses(filter)}`
-}
-
-function dayTotals(filter: ChargeFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select status, ${sums} from charge_day_totals
-    where seller_id = ${filter.sellerId} and ${ofStatuses(filter)}
-      and day between ${filter.dayFrom ?? "-infinity"}::date and ${filter.dayTo ?? "infinity"}::date
-    group by status`
-}
-
-function searchedTotals(filter: ChargeFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select status, count(*) as count, sum(amount_cents)::bigint as gross_cents,
+/** Looks at the rows themselves: for a search, which no total knows. */
+export async function countFoundCharges(db: Db, filter: ChargeFilter): Promise<ChargeTotals[]> {
+  const { rows } = await sql<TotalsRow>`
+    select status, count(*) as count, sum(amount_cents)::bigint as gross_cents,
       sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
-    from charges charge where ${conditions(filter)} group by status`
+    from (${chargesFound(filter)}) charge group by status`.execute(db)
+  return rows.map(toTotals)
 }
 
 /** What was paid on one day of São Paulo. */

@@ -22,6 +22,8 @@ export interface Charge {
   pageTitle: string
   description: string
   pixCode: string | null
+  /** When the payer could first see the code. */
+  openedAt: Date | null
   expiresAt: Date
   payer: PayerData
   idempotencyKey: string | null
@@ -56,7 +58,7 @@ export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now
 /** As people see it: what is being created has no name of its own. */
 export type ListedCharge = Charge & { status: TransactionStatus }
 
-export function asListed(charge: Charge, now: Date): ListedCharge {
+export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {
   const status = chargeStatusAt(charge, now)
   return { ...charge, status: status === "creating" ? "pending" : status }
 }

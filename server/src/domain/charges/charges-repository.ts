@@ -23,6 +23,7 @@ export function toCharge(row: Row): Charge {
     pageTitle: row.page_title,
     description: row.description,
     pixCode: row.pix_code,
+    openedAt: row.opened_at,
     expiresAt: row.expires_at,
     payer: { name: row.payer_name, email: row.payer_email, cpf: row.payer_cpf, phone: row.payer_phone },
     idempotencyKey: row.idempotency_key,
@@ -133,7 +134,7 @@ export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
 export async function markChargeOpen(tx: Tx, id: string, pixCode: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable("charges")
-    .set({ status: "pending", pix_code: pixCode, updated_at: now })
+    .set({ status: "pending", pix_code: pixCode, opened_at: now, updated_at: now })
     .where("id", "=", id)
     .where("status", "=", "creating")
     .executeTakeFirst()

@@ -1,9 +1,9 @@
 import type { Db } from "#db/transaction"
-import { readChargeTotals } from "./charge-lists-repository.ts"
+import { readSellerChargeTotals } from "./charge-lists-repository.ts"
 
 /** Of one seller, from totals that are kept as charges change. */
 export async function countCharges(db: Db, sellerId: string): Promise<{ all: number; paid: number }> {
-  const totals = await readChargeTotals(db, { sellerId })
+  const totals = await readSellerChargeTotals(db, sellerId, {})
   return {
     all: totals.reduce((sum, { count }) => sum + count, 0),
     paid: totals.find(({ status }) => status === "paid")?.count ?? 0,

@@ -82,6 +82,7 @@ async function draftCharge(
     pageTitle: page.title,
     description: page.description || page.title,
     pixCode: null,
+    openedAt: null,
     expiresAt: page.expiresAt !== null && page.expiresAt < latest ? page.expiresAt : latest,
     payer,
     idempotencyKey: input.idempotencyKey,

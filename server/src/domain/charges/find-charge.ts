@@ -5,6 +5,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { asListed, chargeStatusAt, type ListedCharge } from "./charge.ts"
+import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-repository.ts"
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
 
 /** What the payer may know of a Pix: one word. */
@@ -34,4 +35,14 @@ export async function findOwnCharges(
   const charges = await findChargeRows(db, ids)
   const own = charges.filter((charge) => charge.sellerId === sellerId && charge.status !== "creating")
   return own.map((charge) => asListed(charge, clock.now()))
+}
+
+/** Anybody's, with its seller. */
+export async function getAnyCharge(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+): Promise<ListedCharge & ChargeOfSeller> {
+  const charge = isId(id) ? await findChargeOfSeller(db, id) : null
+  if (charge === null) throw new DomainError("transaction_not_found")
+  return asListed(charge, clock.now())
 }

@@ -3,7 +3,7 @@ import { systemClock } from "#kit/clock"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
-import { listCharges } from "./list-charges.ts"
+import { listSellersCharges } from "./list-charges.ts"
 
 let sandbox: Sandbox
 let sellerId: string
@@ -28,7 +28,7 @@ const insert = (wishes: { at: string; status: "paid" | "pending" | "creating"; p
   insertCharge(sandbox.db, { sellerId, pageId, ...wishes })
 
 const list = (filter: Omit<ChargeFilter, "sellerId">, limit = 10) =>
-  listCharges({ db: sandbox.db, clock: systemClock }, { sellerId, ...filter }, { offset: 0, limit })
+  listSellersCharges({ db: sandbox.db, clock: systemClock }, { sellerId, ...filter }, { offset: 0, limit })
 
 test("newest first; what is still being created is nobody's business", async () => {
   const { charges, summary } = await list({})
@@ -62,6 +62,17 @@ test("a search looks at the payer's name without accents, and its totals are exa
   const { charges, summary } = await list({ search: "jose" })
   expect(charges.map((charge) => charge.payer.name)).toEqual(["José"])
   expect(summary).toMatchObject({ count: 1, receivedCents: 850 })
+})
+
+test("by key: what follows a row", async () => {
+  const { charges } = await list({})
+  const { charges: rest, summary } = await listSellersCharges(
+    { db: sandbox.db, clock: systemClock },
+    { sellerId },
+    { limit: 10, offset: 0, after: charges[0]?.id },
+  )
+  expect(rest.map(({ id }) => id)).toEqual(charges.slice(1).map(({ id }) => id))
+  expect(summary.count).toBe(3)
 })
 
 test("a search for % finds nothing where there is none", async () => {

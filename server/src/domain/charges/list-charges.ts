@@ -1,50 +1,89 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
+import { readChargeTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { asListed, type ListedCharge } from "./charge.ts"
 import {
   type ChargeFilter,
+  type ChargeOfSeller,
   type ChargeTotals,
+  countFoundCharges,
   listChargeRows,
-  readChargeTotals,
   readPaidDayTotals,
+  readSellerChargeTotals,
 } from "./charge-lists-repository.ts"
 
-export interface ChargeSummary {
+export type ListedChargeOfSeller = ListedCharge & ChargeOfSeller
+
+export interface ChargeSums {
   count: number
-  paidCount: number
-  pendingCount: number
   grossCents: Cents
   feeCents: Cents
+  netCents: Cents
+  countOf(...statuses: TransactionStatus[]): number
+}
+
+export interface SellersChargeSummary extends Omit<ChargeSums, "countOf"> {
+  paidCount: number
+  pendingCount: number
   /** Net of what was paid. */
   receivedCents: Cents
   today: { count: number; netCents: Cents }
 }
 
-/** The charges that the filter finds, newest first, and exact totals of all of them, whatever the page. */
-export async function listCharges(
-  { db, clock }: { db: Db; clock: Clock },
-  filter: ChargeFilter,
-  range: { offset: number; limit: number },
-): Promise<{ charges: ListedCharge[]; summary: ChargeSummary }> {
-  const now = clock.now()
-  const [charges, totals, today] = await Promise.all([
-    listChargeRows(db, filter, range),
-    readChargeTotals(db, filter),
-    readPaidDayTotals(db, filter.sellerId, now),
-  ])
-  return { charges: charges.map((charge) => asListed(charge, now)), summary: { ...summaryOf(totals), today } }
+interface Deps {
+  db: Db
+  clock: Clock
 }
 
-function summaryOf(totals: ChargeTotals[]): Omit<ChargeSummary, "today"> {
-  const countOf = (status: TransactionStatus) => totals.find((total) => total.status === status)?.count ?? 0
+/** A seller's charges that the filter finds, newest first, and exact totals of all of them, whatever the page. */
+export async function listSellersCharges(
+  { db, clock }: Deps,
+  filter: ChargeFilter & { sellerId: string },
+  range: ListRange,
+): Promise<{ charges: ListedChargeOfSeller[]; summary: SellersChargeSummary }> {
+  const now = clock.now()
+  const [charges, totals, today] = await Promise.all([
+    listRows(db, filter, range, now),
+    filter.search ? countFoundCharges(db, filter) : readSellerChargeTotals(db, filter.sellerId, filter),
+    readPaidDayTotals(db, filter.sellerId, now),
+  ])
+  const { countOf, ...sums } = sumsOf(totals)
+  const receivedCents = totals.find(({ status }) => status === "paid")?.netCents ?? noMoney
+  const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
+  return { charges, summary: { ...sums, ...counts, receivedCents, today } }
+}
+
+/** Everybody's, for the platform's own people. */
+export async function listAllCharges(
+  { db, clock }: Deps,
+  filter: Omit<ChargeFilter, "sellerId">,
+  range: ListRange,
+): Promise<{ charges: ListedChargeOfSeller[]; summary: ChargeSums }> {
+  const [charges, totals] = await Promise.all([
+    listRows(db, filter, range, clock.now()),
+    filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter),
+  ])
+  return { charges, summary: sumsOf(totals) }
+}
+
+async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedChargeOfSeller[]> {
+  await requireRowBefore(db, "charges", range)
+  const charges = await listChargeRows(db, filter, range)
+  return charges.map((charge) => asListed(charge, now))
+}
+
+function sumsOf(totals: ChargeTotals[]): ChargeSums {
+  const sum = (pick: (total: ChargeTotals) => Cents) =>
+    totals.reduce((cents, total) => addCents(cents, pick(total)), noMoney)
   return {
-    count: totals.reduce((sum, total) => sum + total.count, 0),
-    paidCount: countOf("paid"),
-    pendingCount: countOf("pending"),
-    grossCents: totals.reduce((sum, total) => addCents(sum, total.grossCents), noMoney),
-    feeCents: totals.reduce((sum, total) => addCents(sum, total.feeCents), noMoney),
-    receivedCents: totals.find((total) => total.status === "paid")?.netCents ?? noMoney,
+    count: totals.reduce((count, total) => count + total.count, 0),
+    grossCents: sum(({ grossCents }) => grossCents),
+    feeCents: sum(({ feeCents }) => feeCents),
+    netCents: sum(({ netCents }) => netCents),
+    countOf: (...statuses) =>
+      totals.filter(({ status }) => statuses.includes(status)).reduce((count, total) => count + total.count, 0),
   }
 }

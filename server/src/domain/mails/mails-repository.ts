@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Tx } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import type { MailContent } from "./mail-content.ts"
 
 interface QueuedMail {
@@ -20,6 +20,11 @@ export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): P
     from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given
       (id uuid, "userId" uuid, "to" text, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
     on conflict (dedupe_key) do nothing`.execute(tx)
+}
+
+export async function findSentAt(db: Db, dedupeKey: string): Promise<Date | null> {
+  const row = await db.selectFrom("mails").select("sent_at").where("dedupe_key", "=", dedupeKey).executeTakeFirst()
+  return row?.sent_at ?? null
 }
 
 export interface ClaimedMail {

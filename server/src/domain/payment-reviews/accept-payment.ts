@@ -91,6 +91,7 @@ async function acceptedCharge(tx: Tx, { review, payment, acceptance, now }: Acce
     pageTitle: meant?.pageTitle ?? "Pagamento avulso",
     description: meant?.description ?? "Pagamento avulso",
     pixCode: null,
+    openedAt: null,
     expiresAt: payment.paidAt,
     payer: meant?.payer ?? { name: null, email: null, cpf: null, phone: null },
     idempotencyKey: null,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
-import { listCharges } from "#domain/charges/list-charges"
+import { listSellersCharges } from "#domain/charges/list-charges"
 import { bookPayments } from "#domain/payments/book-payments"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
@@ -114,7 +114,7 @@ async function paidTwice() {
 }
 
 async function transactionsOf(sellerId: string) {
-  const { charges, summary } = await listCharges(sandbox, { sellerId }, { offset: 0, limit: 100 })
+  const { charges, summary } = await listSellersCharges(sandbox, { sellerId }, { offset: 0, limit: 100 })
   return { charges, summary }
 }
 

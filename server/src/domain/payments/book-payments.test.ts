@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
-import { listCharges } from "#domain/charges/list-charges"
+import { listSellersCharges } from "#domain/charges/list-charges"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book-payments.ts"
@@ -44,7 +44,7 @@ test("a payment credits the seller with the net, completes the page and reads pa
   await bookPayments(sandbox, [receiptOf(charge.txid, 10_000)])
   expect(await balanceOf(sellerId)).toBe(8_500)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
-  const { charges, summary } = await listCharges(sandbox, { sellerId }, { offset: 0, limit: 10 })
+  const { charges, summary } = await listSellersCharges(sandbox, { sellerId }, { offset: 0, limit: 10 })
   expect(charges[0]).toMatchObject({ status: "paid", isLate: false, isDuplicate: false })
   expect(summary).toMatchObject({ count: 1, paidCount: 1, pendingCount: 0, receivedCents: 8_500, today: { count: 1 } })
   const page = await sandbox.db

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
-import { listCharges } from "#domain/charges/list-charges"
+import { listSellersCharges } from "#domain/charges/list-charges"
 import { changeSetting, initializeSettings } from "#domain/settings/manage-settings"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book-payments.ts"
@@ -45,7 +45,7 @@ test("M03: a charge keeps the fee that it was made with, whatever the fee is whe
   await setFee(50)
   await bookPayments(sandbox, [receiptOf(open.txid, 10_000)])
   expect(await readSellerBalance(sandbox.db, seller)).toBe(2 * 8_500)
-  const { charges, summary } = await listCharges(sandbox, { sellerId: seller }, { offset: 0, limit: 10 })
+  const { charges, summary } = await listSellersCharges(sandbox, { sellerId: seller }, { offset: 0, limit: 10 })
   expect(charges.map(({ feeCents, netCents }) => [feeCents, netCents])).toEqual([
     [1_500, 8_500],
     [1_500, 8_500],

@@ -3,6 +3,11 @@ import type { NewMail } from "#domain/mails/enqueue-mails"
 import type { Payment } from "./payments-repository.ts"
 import type { SettledPayment } from "./settle-payments.ts"
 
+/** One mail per payment, by its own name. */
+export function paymentMailKey(endToEndId: string): string {
+  return `payment:${endToEndId}`
+}
+
 /** Only for money that was credited: what waits in suspense is nobody's yet. */
 export function paymentMails({ received, charge, reason }: SettledPayment): NewMail[] {
   if (charge === null || reason !== null) return []
@@ -12,7 +17,7 @@ export function paymentMails({ received, charge, reason }: SettledPayment): NewM
 export function creditedMail(charge: Charge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
   return {
     userId: charge.sellerId,
-    dedupeKey: `payment:${payment.endToEndId}`,
+    dedupeKey: paymentMailKey(payment.endToEndId),
     content: {
       kind: "payment_received",
       pageTitle: charge.pageTitle,

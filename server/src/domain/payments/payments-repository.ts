@@ -36,6 +36,12 @@ export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<
   return new Set(rows.map((row) => row.end_to_end_id))
 }
 
+/** Of all that was paid for the charge, also what waits in suspense. */
+export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<string[]> {
+  const rows = await db.selectFrom("payments").select("end_to_end_id").where("charge_id", "=", chargeId).execute()
+  return rows.map((row) => row.end_to_end_id)
+}
+
 /** In the order of their ids, as every writer does. Answers those that were not there before. */
 export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
   if (payments.length === 0) return new Set()

@@ -24,6 +24,7 @@ function charge(txid: string, changes: Partial<AskedCharge> = {}): AskedCharge {
     refundedCents: 0 as Cents,
     pageTitle: "Curso",
     description: "",
+    openedAt: null,
     pixCode: "000201",
     expiresAt: moment,
     payer: { name: null, email: null, cpf: null, phone: null },

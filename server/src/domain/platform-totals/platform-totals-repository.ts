@@ -1,8 +1,8 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
+import { type Days, dayWithin } from "#db/sao-paulo-days"
 import type { Db, Tx } from "#db/transaction"
-import { type Days, dayWithin } from "#db/within-days"
 import type { Cents } from "#kit/money"
 
 /** A charge counts on the day that it was created and, while it is paid, on the day of its payment too. */

@@ -7,7 +7,8 @@ import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { insertChargePages, insertCharges } from "../../../test-support/insert-charges.ts"
+import { insertCharges } from "../../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { foldPlatformChanges } from "./fold-platform-changes.ts"
@@ -94,7 +95,7 @@ test("folding changes no total, also with nothing to fold", async () => {
 /** One seller's life: a charge is made, shown, paid. Each step is a transaction of its own. */
 async function sell(seller: number): Promise<void> {
   const [id = ""] = await insertCharges(database.db, [
-    { ...chargeOf(seller), status: "creating", at: "2026-11-10T12:00:00Z", cents: 1_000 + seller },
+    { ...chargeOf(seller), status: "creating", at: "2026-11-10T12:00:00Z", amountCents: 1_000 + seller },
   ])
   await setStatus(id, "pending")
   await setStatus(id, "paid", "2026-11-10T12:05:00Z")

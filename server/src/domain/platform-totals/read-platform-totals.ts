@@ -1,7 +1,7 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { Days } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
-import type { Days } from "#db/within-days"
 import { type PlatformTotals, readDayTotals, readPageCounts, readStatusTotals } from "./platform-totals-repository.ts"
 
 export type { PlatformTotals } from "./platform-totals-repository.ts"

@@ -1,4 +1,5 @@
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { addCents, type Cents, noMoney } from "#kit/money"
@@ -9,11 +10,6 @@ import {
   type WithdrawalFilter,
   type WithdrawalTotals,
 } from "./withdrawal-lists-repository.ts"
-
-interface Range {
-  offset: number
-  limit: number
-}
 
 interface SellersList {
   withdrawals: ListedWithdrawal[]
@@ -34,8 +30,9 @@ export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<
 export async function listSellersWithdrawals(
   db: Db,
   filter: WithdrawalFilter & { sellerId: string },
-  range: Range,
+  range: ListRange,
 ): Promise<SellersList> {
+  await requireRowBefore(db, "withdrawals", range)
   const [withdrawals, found, all, availableCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
     readWithdrawalTotals(db, filter),
@@ -59,7 +56,8 @@ interface WholeList {
 }
 
 /** For the admin: everybody's, with totals of what the filter selects. */
-export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: Range): Promise<WholeList> {
+export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<WholeList> {
+  await requireRowBefore(db, "withdrawals", range)
   const [withdrawals, totals] = await Promise.all([
     listWithdrawalRows(db, filter, range),
     readWithdrawalTotals(db, filter),
@@ -73,4 +71,10 @@ function countOf(totals: WithdrawalTotals[]): number {
 
 function sumOf(totals: WithdrawalTotals[]): Cents {
   return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
+}
+
+/** Those that wait for an admin. */
+export async function readPendingWithdrawals(db: Db): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { statuses: ["pending"] })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
 }

@@ -1,20 +1,19 @@
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { type RawBuilder, type Selectable, sql } from "kysely"
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
+import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Withdrawal } from "./withdrawal.ts"
 import { toWithdrawal } from "./withdrawals-repository.ts"
 
-export interface WithdrawalFilter {
+export interface WithdrawalFilter extends Days {
   /** Without one: of the whole platform. */
   sellerId?: string | undefined
   statuses?: readonly WithdrawalStatus[] | undefined
   search?: string | undefined
-  /** Days of São Paulo, inclusive, `YYYY-MM-DD`. */
-  dayFrom?: string | undefined
-  dayTo?: string | undefined
 }
 
 export interface ListedWithdrawal extends Withdrawal {
@@ -35,9 +34,6 @@ interface TotalsRow {
 
 type ListedRow = Selectable<Schema["withdrawals"]> & { seller_name: string; seller_email: string }
 
-const startOfDay = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
-const endOfDay = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`
-
 const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
 
 /** Whose it is, only the platform's own people search by. */
@@ -45,25 +41,24 @@ function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
   return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
 }
 
-function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
-  const parts = [sql`true`]
+function conditions(filter: WithdrawalFilter, after?: string): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
   if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
   if (filter.statuses) parts.push(sql`withdrawal.status = any(${filter.statuses}::text[])`)
-  if (filter.dayFrom) parts.push(sql`withdrawal.created_at >= ${startOfDay(filter.dayFrom)}`)
-  if (filter.dayTo) parts.push(sql`withdrawal.created_at < ${endOfDay(filter.dayTo)}`)
   if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
+  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after))
   return sql.join(parts, sql` and `)
 }
 
 export async function listWithdrawalRows(
   db: Db,
   filter: WithdrawalFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, after }: ListRange,
 ): Promise<ListedWithdrawal[]> {
   const { rows } = await sql<ListedRow>`
     select withdrawal.*, seller.name as seller_name, seller.email as seller_email
     from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${conditions(filter)}
+    where ${conditions(filter, after)}
     order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => ({
     ...toWithdrawal(row),
@@ -97,7 +92,7 @@ function dayTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
   return sql<TotalsRow>`select status, sum(count)::bigint as count, sum(amount_cents)::bigint as amount_cents
     from withdrawal_day_totals
     where ${ofStatuses(filter)}
-      and day between ${filter.dayFrom ?? "-infinity"}::date and ${filter.dayTo ?? "infinity"}::date
+      and ${dayWithin("day", filter)}
     group by status`
 }
 

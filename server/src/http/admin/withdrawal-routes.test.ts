@@ -189,7 +189,15 @@ describe("the list", () => {
     expect(ids).toEqual(all.data.withdrawals.map(({ _id }: { _id: string }) => _id))
   })
 
-  test.for(["?status=nada", "?dateFrom=ontem", "?dateFrom=2026-11-22&dateTo=2026-11-21", "?page=0"])(
+  test("by key: what follows a row, in the same order, with the same sums", async () => {
+    const all = await list("?limit=1000")
+    const ids = all.data.withdrawals.map(({ _id }: { _id: string }) => _id)
+    const part = await list(`?limit=2&after=${ids[1]}`)
+    expect(part.data.withdrawals.map(({ _id }: { _id: string }) => _id)).toEqual(ids.slice(2, 4))
+    expect([part.results, part.data.summary]).toEqual([all.results, all.data.summary])
+  })
+
+  test.for(["?status=nada", "?after=1", "?dateFrom=ontem", "?dateFrom=2026-11-22&dateTo=2026-11-21", "?page=0"])(
     "%s is refused",
     async (query) => {
       expect((await site.call("GET", url + query, { token: admin })).status).toBe(400)

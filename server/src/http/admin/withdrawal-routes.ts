@@ -15,6 +15,8 @@ import {
   rejectWithdrawal,
 } from "#domain/withdrawals/decide-withdrawal"
 import { listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import { searchAndDays } from "#http/list-filters"
+import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminWithdrawalView } from "#http/withdrawal-view"
 import type { Clock } from "#kit/clock"
@@ -24,14 +26,8 @@ import { adminOf } from "./require-admin.ts"
 
 export function adminWithdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; psp: Psp }): void {
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
-    const filter = {
-      statuses: query.status === undefined ? undefined : [query.status],
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
-    }
-    const range = { limit: query.limit, offset: (query.page - 1) * query.limit }
-    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filter, range)
+    const filter = { statuses: query.status === undefined ? undefined : [query.status], ...searchAndDays(query) }
+    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filter, rangeOf(query))
     return {
       results: summary.count,
       data: {

@@ -19,6 +19,8 @@ import { suggestSlug } from "#domain/charge-pages/suggest-slug"
 import { type ChargePageChanges, updateChargePage } from "#domain/charge-pages/update-charge-page"
 import { toChargePageView } from "#http/charge-page-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
+import { searchAndDays } from "#http/list-filters"
+import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
@@ -44,11 +46,8 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const list = await listChargePages(deps, {
       sellerId: sellerOf(request).id,
       status: query.status,
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
-      limit: query.limit,
-      offset: (query.page - 1) * query.limit,
+      ...searchAndDays(query),
+      ...rangeOf(query),
     })
     const all = [...list.counts.values()].reduce((sum, count) => sum + count, 0)
     return {

@@ -1,33 +1,21 @@
-import {
-  getTransactionEndpoint,
-  listTransactionsEndpoint,
-  type TransactionView,
-} from "@tilinta/contract/api/transactions-endpoints"
-import { sellerStatusFilters, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import type { FastifyInstance } from "fastify"
+import { getTransactionEndpoint, listTransactionsEndpoint } from "@tilinta/contract/api/transactions-endpoints"
+import { type SellerStatusFilter, sellerStatusFilters } from "@tilinta/contract/vocabulary/transaction-status"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
-import type { ListedCharge } from "#domain/charges/charge"
 import { getOwnCharge } from "#domain/charges/find-charge"
-import { type ChargeSummary, listCharges } from "#domain/charges/list-charges"
+import { listSellersCharges, type SellersChargeSummary } from "#domain/charges/list-charges"
+import { type ListFilters, searchAndDays } from "#http/list-filters"
+import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { toTransactionView } from "#http/transaction-view"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
-/** Asked for nothing in particular, the list answers the newest thousand. */
-const WITHOUT_QUERY = 1000
-
 export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
-    const limit = request.url.includes("?") ? query.limit : WITHOUT_QUERY
-    const filter = {
-      sellerId: sellerOf(request).id,
-      statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
-    }
-    const { charges, summary } = await listCharges(deps, filter, { limit, offset: (query.page - 1) * limit })
+    const range = rangeOf(newestThousandIfBare(request.url, query))
+    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
@@ -47,32 +35,15 @@ export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: C
   })
 }
 
-function toTransactionView(charge: ListedCharge): TransactionView {
+function filterOf(query: ListFilters & { status?: SellerStatusFilter | undefined }, request: FastifyRequest) {
   return {
-    _id: charge.id,
-    createdAt: charge.createdAt.toISOString(),
-    updatedAt: charge.updatedAt.toISOString(),
-    paidAt: charge.paidAt?.toISOString() ?? null,
-    description: charge.description,
-    amount: reaisFromCents(charge.amountCents),
-    grossAmount: reaisFromCents(charge.amountCents),
-    fee: reaisFromCents(charge.feeCents),
-    netAmount: reaisFromCents(charge.netCents),
-    refundedAmount: reaisFromCents(charge.refundedCents),
-    status: sellerStatusOf[charge.status],
-    paymentMethod: "pix",
-    checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
-    customerInfo: { name: charge.payer.name ?? "" },
-    metadata: {
-      txid: charge.txid,
-      endToEndId: charge.endToEndId,
-      late: charge.isLate,
-      duplicate: charge.isDuplicate,
-    },
+    sellerId: sellerOf(request).id,
+    statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
+    ...searchAndDays(query),
   }
 }
 
-function toSummaryView(summary: ChargeSummary) {
+function toSummaryView(summary: SellersChargeSummary) {
   return {
     count: summary.count,
     totalGross: reaisFromCents(summary.grossCents),

@@ -10,14 +10,13 @@ import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { idempotencyKeyOf } from "#http/idempotency-key"
+import { searchAndDays } from "#http/list-filters"
+import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import type { Clock } from "#kit/clock"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
-
-/** Asked for nothing in particular, the list answers the newest thousand. */
-const WITHOUT_QUERY = 1000
 
 export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
@@ -31,15 +30,12 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
   })
 
   serveEndpoint(app, listWithdrawalsEndpoint, async ({ query, request }) => {
-    const limit = request.url.includes("?") ? query.limit : WITHOUT_QUERY
     const filter = {
       sellerId: sellerOf(request).id,
       statuses: query.status === undefined ? undefined : sellerWithdrawalFilters[query.status],
-      search: query.search,
-      dayFrom: query.dateFrom ?? query.startDate,
-      dayTo: query.dateTo ?? query.endDate,
+      ...searchAndDays(query),
     }
-    const range = { limit, offset: (query.page - 1) * limit }
+    const range = rangeOf(newestThousandIfBare(request.url, query))
     const { withdrawals, results, summary } = await listSellersWithdrawals(deps.db, filter, range)
     return {
       results,

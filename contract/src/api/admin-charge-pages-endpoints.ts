@@ -1,0 +1,42 @@
+import * as z from "zod/mini"
+import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
+import { chargePageFields } from "./charge-pages-endpoints.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, partOfList, searchQuery } from "./fields.ts"
+
+export const adminChargePageView = z.object({
+  ...chargePageFields,
+  user: z.object({ _id: id, name: z.string(), email: z.string() }),
+})
+export type AdminChargePageView = z.infer<typeof adminChargePageView>
+
+export const listAllChargePagesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/checkout-pages",
+  audience: "admin",
+  tag: "Administração: páginas de cobrança",
+  summary: "As páginas de todos, das mais novas às mais antigas, e quantas há em cada situação",
+  query: z.object({
+    ...partOfList(100),
+    status: z.optional(z.enum(chargePageStatuses, "Status desconhecido.")),
+    search: searchQuery(),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        checkouts: z.array(adminChargePageView),
+        /** Of all that the filters select, whatever the page. */
+        summary: z.object({
+          count: z.number(),
+          active: z.number(),
+          completed: z.number(),
+          expired: z.number(),
+          cancelled: z.number(),
+        }),
+      }),
+    }),
+  },
+})

@@ -1,0 +1,84 @@
+import * as z from "zod/mini"
+import { paymentMethods } from "../vocabulary/payment-methods.ts"
+import { adminStatusFilterWords, adminStatusOf } from "../vocabulary/transaction-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, inOrder, isoDateTime, listFilters, partOfList, success, text } from "./fields.ts"
+import { transactionFields, transactionMetadata } from "./transactions-endpoints.ts"
+
+const adminTransactionFields = {
+  ...transactionFields,
+  status: z.enum(adminStatusOf),
+  user: z.object({ _id: id, name: z.string(), email: z.string() }),
+  metadata: z.object({ ...transactionMetadata, reason: z.nullable(z.literal("expired")) }),
+}
+
+export const adminTransactionView = z.object(adminTransactionFields)
+export type AdminTransactionView = z.infer<typeof adminTransactionView>
+
+export const adminTransactionsSummary = z.object({
+  count: z.number(),
+  totalGross: z.number(),
+  totalFee: z.number(),
+  totalNet: z.number(),
+  approvedCount: z.number(),
+  pendingCount: z.number(),
+  failedCount: z.number(),
+  refundedCount: z.number(),
+})
+export type AdminTransactionsSummary = z.infer<typeof adminTransactionsSummary>
+
+export const timelineEvents = [
+  "created",
+  "code_shown",
+  "paid",
+  "booked",
+  "notified",
+  "refunded",
+  "expired",
+  "cancelled",
+  "failed",
+] as const
+export type TimelineEvent = (typeof timelineEvents)[number]
+
+export const adminTransactionDetails = z.object({
+  ...adminTransactionFields,
+  /** What happened to it, in order of time. */
+  timeline: z.array(z.object({ event: z.enum(timelineEvents), label: z.string(), at: isoDateTime })),
+  /** Its postings: from the debited to the credited account, by their Portuguese names. */
+  ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
+})
+export type AdminTransactionDetails = z.infer<typeof adminTransactionDetails>
+
+const tag = "Administração: transações"
+
+const filters = {
+  ...listFilters(adminStatusFilterWords),
+  paymentMethod: z.optional(z.enum(paymentMethods, "Método de pagamento desconhecido.")),
+}
+
+export const listAllTransactionsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/transactions",
+  audience: "admin",
+  tag,
+  summary: "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem",
+  query: z.object({ ...partOfList(100), ...filters }).check(inOrder),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({ transactions: z.array(adminTransactionView), summary: adminTransactionsSummary }),
+    }),
+  },
+})
+
+export const getAnyTransactionEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/transactions/:id",
+  audience: "admin",
+  tag,
+  summary: "Uma transação, com o que aconteceu com ela e os seus lançamentos contábeis",
+  params: z.object({ id: text(200) }),
+  reply: { status: 200, schema: success(z.object({ transaction: adminTransactionDetails })) },
+})

@@ -1,0 +1,95 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, inOrder, periodFilters, success, wholeNumberQuery } from "./fields.ts"
+
+const tag = "Administração: relatórios"
+
+interface AskedPeriod {
+  period?: "month" | "custom" | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
+const bothEndsOfCustom = z.refine<AskedPeriod>(
+  ({ period, startDate, endDate, dateFrom, dateTo }) =>
+    period !== "custom" || ((startDate ?? dateFrom) !== undefined && (endDate ?? dateTo) !== undefined),
+  { path: ["startDate"], error: "Informe a data inicial e a data final." },
+)
+
+export const topUsersEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/reports/top-users",
+  audience: "admin",
+  tag,
+  summary: "Quem mais vendeu, no mês corrente ou entre duas datas: valor bruto do que foi pago",
+  query: z
+    .object({
+      limit: wholeNumberQuery(5, 100),
+      period: z.optional(z.enum(["month", "custom"], "Período desconhecido.")),
+      ...periodFilters(),
+    })
+    .check(bothEndsOfCustom, inOrder),
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        topUsers: z.array(
+          z.object({
+            user: z.object({ _id: id, name: z.string(), email: z.string() }),
+            totalAmount: z.number(),
+            totalSales: z.number(),
+          }),
+        ),
+      }),
+    ),
+  },
+})
+
+const day = z.string()
+
+/** Days and months are São Paulo's. `count` is of what was created then, the paid amounts of what was paid then. */
+const series = { count: z.number(), paidCount: z.number(), grossAmount: z.number(), netAmount: z.number() }
+
+export const summaryReport = z.object({
+  period: z.object({ startDate: z.nullable(day), endDate: day }),
+  /** `YYYY-MM-DD`, without a gap; of the last seven days where no start is asked for. */
+  days: z.array(z.object({ day, ...series })),
+  /** `YYYY-MM`, without a gap; of the last twelve months where no start is asked for. */
+  months: z.array(z.object({ month: z.string(), ...series })),
+  paymentMethods: z.array(z.object({ paymentMethod: z.literal("pix"), ...series })),
+})
+export type SummaryReport = z.infer<typeof summaryReport>
+
+export const summaryReportEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/reports/summary",
+  audience: "admin",
+  tag,
+  summary: "Transações por dia, receita por mês e por método de pagamento, do período ou de tudo",
+  query: z.object(periodFilters()).check(inOrder),
+  reply: { status: 200, schema: success(summaryReport) },
+})
+
+export const dashboardReport = z.object({
+  /** Of every role, inactive ones too. */
+  users: z.number(),
+  /** Net of what is approved. */
+  revenue: z.number(),
+  transactions: z.number(),
+  pendingWithdrawals: z.object({ count: z.number(), amount: z.number() }),
+  chargePages: z.number(),
+  /** Percent by which this month's count of transactions differs from last month's; 0 if that had none. */
+  monthlyGrowth: z.number(),
+})
+export type DashboardReport = z.infer<typeof dashboardReport>
+
+export const dashboardReportEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/reports/dashboard",
+  audience: "admin",
+  tag,
+  summary: "Os números do painel da administração, exatos",
+  reply: { status: 200, schema: success(dashboardReport) },
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createCharge } from "#domain/charges/create-charge"
+import { bookPayments } from "#domain/payments/book-payments"
+import { deliverMails } from "../../../test-support/mail-delivery.ts"
+import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { getChargeDetails } from "./get-charge-details.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+})
+
+afterAll(async () => {
+  await sandbox.close()
+})
+
+test("a paid charge tells its whole way, and the postings of its money by the accounts' names", async () => {
+  const page = await createPage(sandbox, { sellerId: await createSeller(sandbox) })
+  const { id, txid } = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  await bookPayments(sandbox, [receiptOf(txid, 10_000)])
+  await deliverMails(sandbox)
+  const { charge, timeline, postings } = await getChargeDetails(sandbox, id)
+  expect(charge).toMatchObject({ id, status: "paid", seller: { name: "Ana Souza" } })
+  expect(timeline.map(({ event }) => event)).toEqual(["created", "code_shown", "paid", "booked", "notified"])
+  expect(postings).toMatchObject([
+    { debit: "Conta no provedor Pix", credit: "Saldo disponível do vendedor", amountCents: 10_000 },
+    { debit: "Saldo disponível do vendedor", credit: "Receita de taxas", amountCents: 1_500 },
+  ])
+})
+
+test("money that came once more for the same charge is among its postings, in suspense", async () => {
+  const page = await createPage(sandbox, { sellerId: await createSeller(sandbox) })
+  const { id, txid } = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  await bookPayments(sandbox, [receiptOf(txid, 10_000)])
+  await bookPayments(sandbox, [receiptOf(txid, 10_000)])
+  const { postings } = await getChargeDetails(sandbox, id)
+  expect(postings.at(-1)).toMatchObject({ credit: "Pagamentos a conferir", amountCents: 10_000 })
+})

@@ -1,0 +1,80 @@
+import type { TimelineEvent } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { Db } from "#db/transaction"
+import { getAnyCharge } from "#domain/charges/find-charge"
+import type { ListedChargeOfSeller } from "#domain/charges/list-charges"
+import { findMailSentAt } from "#domain/mails/find-mail"
+import { listPaymentsOfCharge } from "#domain/payments/list-payments-of-charge"
+import { paymentMailKey } from "#domain/payments/payment-mails"
+import { listRefunds } from "#domain/refunds/list-refunds"
+import type { Refund } from "#domain/refunds/refund"
+import type { Clock } from "#kit/clock"
+import type { Cents } from "#kit/money"
+import { accountLabel } from "#ledger/account-labels"
+import { type BookedPosting, readPostings } from "#ledger/read-postings"
+
+interface Happened {
+  event: TimelineEvent
+  at: Date
+}
+
+export interface ChargeDetails {
+  charge: ListedChargeOfSeller
+  timeline: Happened[]
+  postings: { bookedAt: Date; debit: string; credit: string; amountCents: Cents }[]
+}
+
+const creditKinds = ["payment", "payment-accepted"] as const
+const paymentKinds = [...creditKinds, "unmatched-payment"] as const
+const refundKinds = ["refund", "refund-completed", "refund-returned", "refund-by-bank"] as const
+
+/** One charge with all that happened to it and all that was booked for it. */
+export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: string): Promise<ChargeDetails> {
+  const charge = await getAnyCharge(deps, id)
+  const { endToEndId } = charge
+  const [paymentIds, { refunds }, notifiedAt] = await Promise.all([
+    listPaymentsOfCharge(deps.db, charge.id),
+    listRefunds(deps.db, charge),
+    endToEndId === null ? null : findMailSentAt(deps.db, paymentMailKey(endToEndId)),
+  ])
+  const references = [...new Set([...paymentIds, ...(endToEndId === null ? [] : [endToEndId])])]
+  const postings = await readPostings(deps.db, [
+    { kinds: paymentKinds, references },
+    { kinds: refundKinds, references: refunds.map((refund) => refund.id) },
+  ])
+  return {
+    charge,
+    timeline: timelineOf(charge, { postings, refunds, notifiedAt }),
+    postings: postings.map(({ bookedAt, debit, credit, amountCents }) => ({
+      bookedAt,
+      debit: accountLabel(debit),
+      credit: accountLabel(credit),
+      amountCents,
+    })),
+  }
+}
+
+function timelineOf(
+  charge: ListedChargeOfSeller,
+  { postings, refunds, notifiedAt }: { postings: BookedPosting[]; refunds: Refund[]; notifiedAt: Date | null },
+): Happened[] {
+  const isCredit = ({ kind }: BookedPosting) => creditKinds.some((each) => each === kind)
+  const entries: { event: TimelineEvent; at: Date | null }[] = [
+    { event: "created", at: charge.createdAt },
+    { event: "code_shown", at: charge.openedAt },
+    { event: "paid", at: charge.paidAt },
+    { event: "booked", at: postings.find(isCredit)?.bookedAt ?? null },
+    { event: "notified", at: notifiedAt },
+    ...refunds
+      .filter(({ status }) => status === "completed")
+      .map(({ processedAt }) => ({ event: "refunded" as const, at: processedAt })),
+    endOf(charge),
+  ]
+  return entries
+    .flatMap(({ event, at }) => (at === null ? [] : [{ event, at }]))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function endOf({ status, expiresAt, updatedAt }: ListedChargeOfSeller): { event: TimelineEvent; at: Date | null } {
+  if (status === "cancelled" || status === "failed") return { event: status, at: updatedAt }
+  return { event: "expired", at: status === "expired" ? expiresAt : null }
+}

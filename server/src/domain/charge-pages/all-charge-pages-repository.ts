@@ -1,0 +1,56 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type RawBuilder, type SqlBool, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
+import type { Db } from "#db/transaction"
+import type { ChargePage } from "./charge-page.ts"
+import { toChargePage } from "./charge-pages-repository.ts"
+
+export interface AllChargePagesFilter {
+  status?: ChargePageStatus | undefined
+  search?: string | undefined
+}
+
+export interface ChargePageOfSeller extends ChargePage {
+  seller: { id: string; name: string; email: string }
+}
+
+type PageRow = Parameters<typeof toChargePage>[0] & { seller_name: string; seller_email: string }
+
+const searchedColumns = ["page.title", "page.description", "seller.name", "seller.email"]
+
+function conditions({ status, search }: AllChargePagesFilter, after?: string): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null`]
+  if (status !== undefined) parts.push(sql`page.status = ${status}`)
+  if (search) parts.push(holdsText(searchedColumns, search))
+  if (after !== undefined) parts.push(comesAfter("charge_pages", "page", after))
+  return sql.join(parts, sql` and `)
+}
+
+/** Everybody's, newest first. */
+export async function listAllChargePageRows(
+  db: Db,
+  filter: AllChargePagesFilter,
+  { limit, offset, after }: ListRange,
+): Promise<ChargePageOfSeller[]> {
+  const { rows } = await sql<PageRow>`
+    select page.*, seller.name as seller_name, seller.email as seller_email
+    from charge_pages page join users seller on seller.id = page.seller_id
+    where ${conditions(filter, after)}
+    order by page.created_at desc, page.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows.map((row) => ({
+    ...toChargePage(row),
+    seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },
+  }))
+}
+
+/** Looks at the rows themselves: for a search, which no total knows. */
+export async function countAllFoundChargePages(
+  db: Db,
+  filter: AllChargePagesFilter,
+): Promise<Map<ChargePageStatus, number>> {
+  const { rows } = await sql<{ status: ChargePageStatus; count: number }>`
+    select page.status, count(*) as count from charge_pages page join users seller on seller.id = page.seller_id
+    where ${conditions(filter)} group by page.status`.execute(db)
+  return new Map(rows.map(({ status, count }) => [status, count]))
+}

@@ -1,0 +1,36 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type ListRange, requireRowBefore } from "#db/list-range"
+import type { Db } from "#db/transaction"
+import { countChargePagesOfPlatform } from "#domain/platform-totals/read-platform-totals"
+import type { Clock } from "#kit/clock"
+import {
+  type AllChargePagesFilter,
+  type ChargePageOfSeller,
+  countAllFoundChargePages,
+  listAllChargePageRows,
+} from "./all-charge-pages-repository.ts"
+import { statusAt } from "./charge-page.ts"
+
+interface AllChargePages {
+  pages: ChargePageOfSeller[]
+  /** Of all that the filter finds, whatever the page of the list. */
+  counts: Map<ChargePageStatus, number>
+}
+
+/** Everybody's charge pages, for the platform's own people. */
+export async function listAllChargePages(
+  { db, clock }: { db: Db; clock: Clock },
+  filter: AllChargePagesFilter,
+  range: ListRange,
+): Promise<AllChargePages> {
+  await requireRowBefore(db, "charge_pages", range)
+  const [rows, counts] = await Promise.all([listAllChargePageRows(db, filter, range), countFound(db, filter)])
+  const now = clock.now()
+  return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), counts }
+}
+
+async function countFound(db: Db, filter: AllChargePagesFilter): Promise<Map<ChargePageStatus, number>> {
+  if (filter.search) return countAllFoundChargePages(db, filter)
+  const counts = await countChargePagesOfPlatform(db)
+  return new Map([...counts].filter(([status]) => filter.status === undefined || filter.status === status))
+}

@@ -1,0 +1,52 @@
+import type { Db } from "#db/transaction"
+import { countChargePagesOfPlatform, readChargeTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
+import { countUsers } from "#domain/users/count-users"
+import { readPendingWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import type { Clock } from "#kit/clock"
+import { type Cents, noMoney } from "#kit/money"
+import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
+
+export interface Dashboard {
+  usersCount: number
+  /** Net of what is approved. */
+  revenueCents: Cents
+  chargesCount: number
+  pendingWithdrawals: { count: number; amountCents: Cents }
+  chargePagesCount: number
+  monthlyGrowthPercent: number
+}
+
+/** From what is kept, whatever the platform's size. */
+export async function readDashboard({ db, clock }: { db: Db; clock: Clock }): Promise<Dashboard> {
+  const month = monthOf(saoPauloDay(clock.now()))
+  const [totals, pages, usersCount, pendingWithdrawals, present, previous] = await Promise.all([
+    readChargeTotalsOfPlatform(db, {}),
+    countChargePagesOfPlatform(db),
+    countUsers(db),
+    readPendingWithdrawals(db),
+    countChargesOf(db, month),
+    countChargesOf(db, monthsAfter(month, -1)),
+  ])
+  return {
+    usersCount,
+    revenueCents: totals.find(({ status }) => status === "paid")?.netCents ?? noMoney,
+    chargesCount: sumOf(totals.map(({ count }) => count)),
+    pendingWithdrawals,
+    chargePagesCount: sumOf([...pages.values()]),
+    monthlyGrowthPercent: growthPercent(previous, present),
+  }
+}
+
+async function countChargesOf(db: Db, month: Month): Promise<number> {
+  const totals = await readChargeTotalsOfPlatform(db, { dayFrom: firstDayOf(month), dayTo: lastDayOf(month) })
+  return sumOf(totals.map(({ count }) => count))
+}
+
+/** To two decimals; without anything to compare with, nothing has grown. */
+export function growthPercent(before: number, now: number): number {
+  return before === 0 ? 0 : Number((((now - before) / before) * 1e2).toFixed(2))
+}
+
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}

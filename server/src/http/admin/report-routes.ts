@@ -1,0 +1,63 @@
+import {
+  dashboardReportEndpoint,
+  type SummaryReport,
+  summaryReportEndpoint,
+  topUsersEndpoint,
+} from "@tilinta/contract/api/reports-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { listTopSellers } from "#domain/reports/list-top-sellers"
+import { readDashboard } from "#domain/reports/read-dashboard"
+import { type Activity, type SummaryReport as Report, readSummaryReport } from "#domain/reports/read-summary-report"
+import { daysOf } from "#http/list-filters"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { reaisFromCents } from "#kit/money"
+
+export function reportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, topUsersEndpoint, async ({ query }) => {
+    const { dayFrom, dayTo } = daysOf(query)
+    const isCustom = query.period !== "month" && dayFrom !== undefined && dayTo !== undefined
+    const sellers = await listTopSellers(deps, isCustom ? { dayFrom, dayTo } : null, query.limit)
+    return {
+      topUsers: sellers.map(({ seller, grossCents, count }) => ({
+        user: { _id: seller.id, name: seller.name, email: seller.email },
+        totalAmount: reaisFromCents(grossCents),
+        totalSales: count,
+      })),
+    }
+  })
+
+  serveEndpoint(app, summaryReportEndpoint, async ({ query }) => {
+    return toSummaryReport(await readSummaryReport(deps, daysOf(query)))
+  })
+
+  serveEndpoint(app, dashboardReportEndpoint, async () => {
+    const dashboard = await readDashboard(deps)
+    return {
+      users: dashboard.usersCount,
+      revenue: reaisFromCents(dashboard.revenueCents),
+      transactions: dashboard.chargesCount,
+      pendingWithdrawals: {
+        count: dashboard.pendingWithdrawals.count,
+        amount: reaisFromCents(dashboard.pendingWithdrawals.amountCents),
+      },
+      chargePages: dashboard.chargePagesCount,
+      monthlyGrowth: dashboard.monthlyGrowthPercent,
+    }
+  })
+}
+
+function toSummaryReport({ from, to, days, months, whole }: Report): SummaryReport {
+  const isEmpty = whole.count === 0 && whole.paidCount === 0
+  return {
+    period: { startDate: from, endDate: to },
+    days: days.map(({ day, ...activity }) => ({ day, ...toSeries(activity) })),
+    months: months.map(({ month, ...activity }) => ({ month, ...toSeries(activity) })),
+    paymentMethods: isEmpty ? [] : [{ paymentMethod: "pix", ...toSeries(whole) }],
+  }
+}
+
+function toSeries({ count, paidCount, grossCents, netCents }: Activity) {
+  return { count, paidCount, grossAmount: reaisFromCents(grossCents), netAmount: reaisFromCents(netCents) }
+}

@@ -1,0 +1,42 @@
+import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ListedCharge } from "#domain/charges/charge"
+import type { ListedChargeOfSeller } from "#domain/charges/list-charges"
+import { reaisFromCents } from "#kit/money"
+
+export function toTransactionView(charge: ListedCharge): TransactionView {
+  return { ...sharedFields(charge), status: sellerStatusOf[charge.status], metadata: sharedMetadata(charge) }
+}
+
+export function toAdminTransactionView(charge: ListedChargeOfSeller): AdminTransactionView {
+  const { seller, status } = charge
+  return {
+    ...sharedFields(charge),
+    status: adminStatusOf[status],
+    user: { _id: seller.id, name: seller.name, email: seller.email },
+    metadata: { ...sharedMetadata(charge), reason: status === "expired" ? "expired" : null },
+  }
+}
+
+function sharedFields(charge: ListedCharge) {
+  return {
+    _id: charge.id,
+    createdAt: charge.createdAt.toISOString(),
+    updatedAt: charge.updatedAt.toISOString(),
+    paidAt: charge.paidAt?.toISOString() ?? null,
+    description: charge.description,
+    amount: reaisFromCents(charge.amountCents),
+    grossAmount: reaisFromCents(charge.amountCents),
+    fee: reaisFromCents(charge.feeCents),
+    netAmount: reaisFromCents(charge.netCents),
+    refundedAmount: reaisFromCents(charge.refundedCents),
+    paymentMethod: "pix" as const,
+    checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
+    customerInfo: { name: charge.payer.name ?? "" },
+  }
+}
+
+function sharedMetadata({ txid, endToEndId, isLate, isDuplicate }: ListedCharge) {
+  return { txid, endToEndId, late: isLate, duplicate: isDuplicate }
+}

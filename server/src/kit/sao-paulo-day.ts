@@ -1,0 +1,34 @@
+/** A day of São Paulo as `YYYY-MM-DD`, or a month as `YYYY-MM`: they sort as text. */
+export type Day = string
+export type Month = string
+
+/** Swedes write a day as ISO does. */
+const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: "America/Sao_Paulo" })
+
+export function saoPauloDay(moment: Date): Day {
+  return format.format(moment)
+}
+
+export function daysAfter(day: Day, days: number): Day {
+  const moment = new Date(`${day}T00:00:00Z`)
+  moment.setUTCDate(moment.getUTCDate() + days)
+  return moment.toISOString().slice(0, 10)
+}
+
+export function monthOf(day: Day): Month {
+  return day.slice(0, 7)
+}
+
+export function monthsAfter(month: Month, months: number): Month {
+  const moment = new Date(`${month}-01T00:00:00Z`)
+  moment.setUTCMonth(moment.getUTCMonth() + months)
+  return moment.toISOString().slice(0, 7)
+}
+
+export function firstDayOf(month: Month): Day {
+  return `${month}-01`
+}
+
+export function lastDayOf(month: Month): Day {
+  return daysAfter(firstDayOf(monthsAfter(month, 1)), -1)
+}

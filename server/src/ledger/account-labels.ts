@@ -1,0 +1,17 @@
+import type { AccountId } from "./accounts.ts"
+
+const labels: Record<string, string> = {
+  "psp-clearing": "Conta no provedor Pix",
+  "seller-available": "Saldo disponível do vendedor",
+  "seller-held": "Saldo do vendedor em saque",
+  "seller-blocked": "Saldo bloqueado do vendedor",
+  "fee-revenue": "Receita de taxas",
+  suspense: "Pagamentos a conferir",
+  "payouts-under-way": "Saques em processamento",
+  "refunds-under-way": "Estornos em processamento",
+}
+
+/** For people: what kind of account it is, without whose. */
+export function accountLabel(account: AccountId): string {
+  return labels[account.replace(/:.*/s, "")] ?? account
+}
