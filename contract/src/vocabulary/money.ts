@@ -26,3 +26,7 @@ export function feeFromGross(gross: Cents, basisPoints: number): Cents {
 export function basisPointsFromPercentage(percentage: number): number {
   return Math.round(percentage * 100)
 }
+
+export function percentageFromBasisPoints(basisPoints: number): number {
+  return basisPoints / 100
+}

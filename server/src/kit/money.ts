@@ -5,6 +5,7 @@ export {
   type Cents,
   centsFromReais,
   feeFromGross,
+  percentageFromBasisPoints,
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"
 

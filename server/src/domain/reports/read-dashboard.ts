@@ -3,7 +3,7 @@ import { countChargePagesOfPlatform, readChargeTotalsOfPlatform } from "#domain/
 import { countUsers } from "#domain/users/count-users"
 import { readPendingWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import type { Clock } from "#kit/clock"
-import { type Cents, noMoney } from "#kit/money"
+import { type Cents, noMoney, percentageFromBasisPoints } from "#kit/money"
 import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
 export interface Dashboard {
@@ -44,7 +44,7 @@ async function countChargesOf(db: Db, month: Month): Promise<number> {
 
 /** To two decimals; without anything to compare with, nothing has grown. */
 export function growthPercent(before: number, now: number): number {
-  return before === 0 ? 0 : Number((((now - before) / before) * 1e2).toFixed(2))
+  return before === 0 ? 0 : percentageFromBasisPoints(Math.round(((now - before) / before) * 10_000))
 }
 
 function sumOf(counts: number[]): number {
