@@ -48,6 +48,29 @@ export const processPixPaymentEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(pixPaymentView) },
 })
 
+/** What a receipt says. Nothing of the payer: the link is passed on. */
+export const receiptView = z.object({
+  transactionId: id,
+  amount: z.number(),
+  date: isoDateTime,
+  title: z.string(),
+  receiver: z.string(),
+  paymentMethod: z.literal("pix"),
+  status: z.enum(payerStatusOf),
+  endToEndId: z.nullable(z.string()),
+})
+export type ReceiptView = z.infer<typeof receiptView>
+
+export const getReceiptEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/checkout/receipts/:transactionId",
+  audience: "public",
+  tag: "Pagamento",
+  summary: "O comprovante de um Pix, para quem tem o identificador da transação",
+  params: z.object({ transactionId: text(200) }),
+  reply: { status: 200, schema: success(z.object({ receipt: receiptView })) },
+})
+
 export const getPaymentStatusEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/checkout/payment-status/:transactionId",

@@ -70,7 +70,12 @@ export const withdrawalFields = {
   processedAt: z.nullable(isoDateTime),
 }
 
-export const withdrawalView = z.object({ ...withdrawalFields, status: z.enum(sellerWithdrawalStatusOf) })
+export const withdrawalView = z.object({
+  ...withdrawalFields,
+  status: z.enum(sellerWithdrawalStatusOf),
+  /** When it was handed over to the bank. */
+  sentAt: z.nullable(isoDateTime),
+})
 export type WithdrawalView = z.infer<typeof withdrawalView>
 
 export const withdrawalParams = z.object({ id: text(200) })

@@ -6,8 +6,13 @@ import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
 import { brokenRule } from "#kit/domain-error"
 import { reaisFromCents } from "#kit/money"
 
-export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
-  return { ...sharedFields(withdrawal), status: sellerWithdrawalStatusOf[withdrawal.status] }
+/** Before the money moves, nothing was sent. */
+export function toWithdrawalView(withdrawal: Withdrawal, sentAt: Date | null = null): WithdrawalView {
+  return {
+    ...sharedFields(withdrawal),
+    status: sellerWithdrawalStatusOf[withdrawal.status],
+    sentAt: sentAt?.toISOString() ?? null,
+  }
 }
 
 export function toAdminWithdrawalView(

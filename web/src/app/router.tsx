@@ -3,6 +3,7 @@ import { currentToken } from "#api/session-token.ts"
 import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
 import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
+import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
 import { toast } from "#ui/toast.ts"
 import { PagePending } from "./page-pending.tsx"
 import { PublicFrame, PublicPages } from "./public-pages.tsx"
@@ -94,6 +95,13 @@ const transactionsRoute = createRoute({
   component: lazyRouteComponent(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage"),
 })
 
+const withdrawalsRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/withdrawals",
+  validateSearch: withdrawalsSearch,
+  component: lazyRouteComponent(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
+})
+
 const profileRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/profile",
@@ -136,6 +144,7 @@ const routeTree = rootRoute.addChildren([
     createChargeRoute,
     editChargeRoute,
     transactionsRoute,
+    withdrawalsRoute,
     profileRoute,
     adminRoute.addChildren([adminHomeRoute, adminSettingsRoute, unknownAdminRoute]),
   ]),

@@ -8,7 +8,7 @@ import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./home-path.ts"
 
 interface Entry {
-  to: "/dashboard" | "/checkouts" | "/transactions" | "/admin/settings"
+  to: "/dashboard" | "/checkouts" | "/transactions" | "/withdrawals" | "/admin/settings"
   icon: IconName
   label: string
 }
@@ -19,6 +19,7 @@ const sellerEntries: readonly Entry[] = [
   { to: "/dashboard", icon: "home", label: "Painel" },
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
+  { to: "/withdrawals", icon: "bank", label: "Saques" },
 ]
 
 /** Draws itself as a rail when its container is one. */

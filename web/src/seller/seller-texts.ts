@@ -28,5 +28,10 @@ export const sellerTexts = {
   profileNotSaved: "Erro ao atualizar dados. Tente novamente.",
   profileNotSavedToast: "Erro ao atualizar perfil",
   passwordSaved: "Senha atualizada com sucesso!",
+  noWithdrawals: "Nenhum saque solicitado ainda",
+  withdrawalsFailed: "Erro ao carregar histórico de saques",
+  withdrawalRequested: "Solicitação de saque enviada com sucesso!",
+  withdrawalNotRequested: "Erro ao solicitar saque",
+  withdrawalNotCancelled: "Erro ao cancelar saque",
   passwordNotSaved: "Erro na atualização de senha",
 } as const

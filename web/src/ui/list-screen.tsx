@@ -15,6 +15,8 @@ interface Props {
   failure: { message: string; detail: string | undefined } | null
   onRetry: () => void
   busy: boolean
+  /** Between the title and the list, of everything there is. */
+  summary?: ReactNode
   filters: ReactNode
   /** While nothing is there yet: as many rows as will come. */
   waiting: { rows: number; label: string } | null
@@ -40,6 +42,7 @@ export function ListScreen(props: Props) {
         {actions !== undefined && <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">{actions}</div>}
       </div>
       {failure !== null && <LoadFailure {...failure} onRetry={props.onRetry} busy={props.busy} />}
+      {props.summary}
       <Card className="p-2 pt-4" aria-busy={props.busy}>
         {props.filters}
         {waiting !== null && <RowsSkeleton {...waiting} />}

@@ -3,6 +3,7 @@ import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { addCents, type Cents, noMoney } from "#kit/money"
+import { readOccurrences } from "#ledger/read-occurrences"
 import {
   type ListedWithdrawal,
   listWithdrawalRows,
@@ -12,7 +13,7 @@ import {
 } from "./withdrawal-lists-repository.ts"
 
 interface SellersList {
-  withdrawals: ListedWithdrawal[]
+  withdrawals: (ListedWithdrawal & { sentAt: Date | null })[]
   /** How many the filter finds, whatever the page. */
   results: number
   /** Of all the seller's withdrawals, whatever the filter. */
@@ -39,8 +40,13 @@ export async function listSellersWithdrawals(
     readWithdrawalTotals(db, { sellerId: filter.sellerId }),
     readSellerBalance(db, filter.sellerId),
   ])
+  const sentAt = await readOccurrences(
+    db,
+    "payout",
+    withdrawals.map(({ id }) => id),
+  )
   return {
-    withdrawals,
+    withdrawals: withdrawals.map((withdrawal) => ({ ...withdrawal, sentAt: sentAt.get(withdrawal.id) ?? null })),
     results: countOf(found),
     summary: {
       availableCents,

@@ -69,6 +69,7 @@ test("a Pix withdrawal answers 201 with what was asked for, and the balance fall
     createdAt: "2026-11-21T12:00:00.000Z",
     approvedAt: null,
     processedAt: null,
+    sentAt: null,
   })
   const me = (await site.call("GET", "/api/v1/users/me", { token: seller.token })).json
   expect(me.data.user.balance).toBe(60)

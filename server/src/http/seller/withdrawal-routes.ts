@@ -40,7 +40,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     return {
       results,
       data: {
-        withdrawals: withdrawals.map(toWithdrawalView),
+        withdrawals: withdrawals.map((withdrawal) => toWithdrawalView(withdrawal, withdrawal.sentAt)),
         summary: {
           available: reaisFromCents(summary.availableCents),
           inProgress: reaisFromCents(summary.inProgressCents),

@@ -1,0 +1,37 @@
+import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import type { Db } from "#db/transaction"
+import { getUser } from "#domain/users/get-user"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { chargeStatusAt } from "./charge.ts"
+import { findChargeRow } from "./charges-repository.ts"
+
+export interface Receipt {
+  id: string
+  amountCents: Cents
+  /** When it was paid; before that, when it was asked for. */
+  date: Date
+  title: string
+  receiver: string
+  status: PayerStatus
+  endToEndId: string | null
+}
+
+/** For whoever holds the id, which can't be guessed: what a receipt says, and nothing of the payer. */
+export async function getReceipt({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<Receipt> {
+  const charge = isId(id) ? await findChargeRow(db, id) : null
+  if (charge === null) throw new DomainError("transaction_not_found")
+  const seller = await getUser(db, charge.sellerId)
+  const status = chargeStatusAt(charge, clock.now())
+  return {
+    id: charge.id,
+    amountCents: charge.amountCents,
+    date: charge.paidAt ?? charge.createdAt,
+    title: charge.pageTitle,
+    receiver: seller.name,
+    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
+    endToEndId: charge.endToEndId,
+  }
+}

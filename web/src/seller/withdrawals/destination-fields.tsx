@@ -1,0 +1,101 @@
+import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import { withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { useFormContext } from "react-hook-form"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { Select } from "#ui/select.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { accountTypeLabels, pixKeyHint } from "../bank-texts.ts"
+import { methodLabels } from "./destination.ts"
+import type { RequestForm } from "./request-form.ts"
+
+export function DestinationFields() {
+  const { register, watch } = useFormContext<RequestForm>()
+  return (
+    <>
+      <fieldset>
+        <legend className="mb-1.5 text-label font-semibold text-t2">Como receber</legend>
+        <div className="grid gap-1 rounded-[16px] border border-line bg-bg p-1 sm:grid-cols-2">
+          {withdrawalMethods.map((method) => (
+            <label
+              key={method}
+              className="flex min-h-11 cursor-pointer items-center justify-center rounded-m px-3 text-center font-semibold text-t2 transition-colors hover:text-t1 has-checked:bg-s3 has-checked:text-t1 has-focus-visible:outline-2 has-focus-visible:outline-mint"
+            >
+              <input type="radio" value={method} {...register("paymentMethod")} className="sr-only" />
+              {methodLabels[method]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {watch("paymentMethod") === "pix" ? <PixFields /> : <BankFields />}
+    </>
+  )
+}
+
+function PixFields() {
+  const { register, watch, formState } = useFormContext<RequestForm>()
+  return (
+    <Field
+      label="Chave PIX"
+      hint={pixKeyHint(watch("pixKey")) ?? "CPF, CNPJ, e-mail, telefone com +55 ou chave aleatória"}
+      error={formState.errors.pixKey?.message}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          {...register("pixKey")}
+          maxLength={77}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-required
+        />
+      )}
+    </Field>
+  )
+}
+
+const texts = [
+  { name: "bank", label: "Banco", maxLength: 100 },
+  { name: "agency", label: "Agência", maxLength: 20 },
+  { name: "account", label: "Conta", maxLength: 30 },
+] as const
+
+function BankFields() {
+  const { register, formState } = useFormContext<RequestForm>()
+  const errors = formState.errors.bankData
+  const missing = texts.find(({ name }) => errors?.[name] !== undefined)
+  return (
+    <div className="grid gap-4">
+      <FormAlert message={missing && errors?.[missing.name]?.message} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        {texts.map(({ name, label, maxLength }) => (
+          <Field key={name} label={label} className={name === "bank" ? "sm:col-span-full" : ""}>
+            {(control) => (
+              <TextInput
+                {...control}
+                {...register(`bankData.${name}`)}
+                maxLength={maxLength}
+                autoComplete="off"
+                aria-required
+                aria-invalid={errors?.[name] ? true : undefined}
+              />
+            )}
+          </Field>
+        ))}
+        <Field label="Tipo de conta">
+          {(control) => (
+            <Select {...control} {...register("bankData.accountType")}>
+              {accountTypes.map((type) => (
+                <option key={type} value={type}>
+                  {accountTypeLabels[type]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <p className="text-meta text-t3">Transferências são feitas em horário bancário, depois da aprovação.</p>
+    </div>
+  )
+}

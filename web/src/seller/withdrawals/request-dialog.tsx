@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query"
+import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
+import { useEffect, useState } from "react"
+import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form"
+import { ApiError, detailOf, isWorthRetrying, messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { MoneyInput } from "#ui/money-input.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { DestinationFields } from "./destination-fields.tsx"
+import { emptyRequest, type RequestForm, requestFormOf } from "./request-form.ts"
+import { requestResolver } from "./request-resolver.ts"
+import type { RequestWithdrawal } from "./use-request-withdrawal.ts"
+import { payoutAccountQuery, withdrawalRulesQuery } from "./withdrawals-data.ts"
+
+interface Props {
+  available: number
+  request: RequestWithdrawal
+  onClose: () => void
+}
+
+const formId = "withdrawal-request"
+
+export function RequestDialog({ available, request, onClose }: Props) {
+  const account = useQuery(payoutAccountQuery)
+  const form = useForm({
+    resolver: requestResolver(available),
+    defaultValues: emptyRequest,
+    // The profile arrives when it does; what was typed meanwhile stays.
+    ...(account.data && { values: requestFormOf(account.data), resetOptions: { keepDirtyValues: true } }),
+  })
+  const { send, failure } = useSend(request, (path, message) => form.setError(path as "amount", { message }))
+  const { isSubmitting } = form.formState
+  const amount = form.watch("amount")
+  useEffect(() => form.setFocus("amount"), [form])
+
+  return (
+    <Dialog
+      title="Solicitar Saque"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Solicitando..." : amount === null ? "Solicitar" : `Solicitar ${formatReais(amount)}`}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          noValidate
+          aria-label="Solicitar saque"
+          onSubmit={(event) => void form.handleSubmit(send)(event)}
+          className="grid gap-5"
+        >
+          <AmountField available={available} />
+          <DestinationFields />
+          <FormAlert message={failure?.message} />
+          {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}
+
+function AmountField({ available }: { available: number }) {
+  const { control, formState, setValue } = useFormContext<RequestForm>()
+  const minimum = useQuery(withdrawalRulesQuery).data?.minimum ?? 0
+  const balance = `Saldo disponível: ${formatReais(available)}`
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+      <Controller
+        control={control}
+        name="amount"
+        render={({ field }) => (
+          <Field
+            label="Valor"
+            hint={minimum > 0.01 ? `${balance} · mínimo ${formatReais(minimum)}` : balance}
+            error={formState.errors.amount?.message}
+          >
+            {(described) => <MoneyInput {...described} {...field} aria-required />}
+          </Field>
+        )}
+      />
+      <Button
+        className="mt-[26px]"
+        onClick={() => setValue("amount", available, { shouldDirty: true, shouldValidate: formState.isSubmitted })}
+      >
+        Sacar tudo
+      </Button>
+    </div>
+  )
+}
+
+interface Failure {
+  message: string
+  hint: string | undefined
+}
+
+function useSend(request: RequestWithdrawal, showProblem: (path: string, message: string) => void) {
+  const [failure, setFailure] = useState<Failure | null>(null)
+
+  async function send(body: RequestWithdrawalBody): Promise<void> {
+    setFailure(null)
+    try {
+      await request(body)
+    } catch (error) {
+      setFailure({ message: messageOf(error, sellerTexts.withdrawalNotRequested), hint: hintFor(error) })
+      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
+    }
+  }
+
+  return { send, failure }
+}
+
+/** Nobody knows whether it arrived, and nobody needs to: it is recognised when it comes again. */
+function hintFor(error: unknown): string | undefined {
+  if (!isWorthRetrying(error)) return undefined
+  const again = "Pode tentar de novo: o mesmo pedido nunca é feito duas vezes."
+  const detail = detailOf(error)
+  return detail === undefined ? again : `${detail} ${again}`
+}

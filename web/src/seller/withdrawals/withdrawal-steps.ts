@@ -1,0 +1,54 @@
+import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+
+export type StepState = "done" | "current" | "ahead" | "failed"
+
+export interface Step {
+  title: string
+  state: StepState
+  /** When it happened, if that is known. */
+  at: string | null
+  note?: string
+}
+
+/** A request's way, as far as it went and, while it is open, as it will go on. */
+export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
+  const { status, createdAt, approvedAt, processedAt, adminNotes } = withdrawal
+  const requested: Step = { title: "Solicitado", state: "done", at: createdAt }
+  const approved: Step = { title: "Aprovado", state: "done", at: approvedAt }
+  const note = adminNotes === "" ? {} : { note: adminNotes }
+  switch (status) {
+    case "pending":
+      return [requested, { title: "Em análise", state: "current", at: null }, ...ahead(withdrawal)]
+    case "approved":
+      return [requested, { ...approved, ...note }, ...sending(withdrawal, "current"), completion(withdrawal, "ahead")]
+    case "completed":
+      return [requested, approved, ...sending(withdrawal, "done"), { ...completion(withdrawal, "done"), ...note }]
+    case "cancelled":
+      return [requested, { title: "Cancelado por você", state: "failed", at: processedAt }]
+    case "rejected":
+      return approvedAt === null
+        ? [requested, { title: "Rejeitado", state: "failed", at: processedAt, ...note }]
+        : [
+            requested,
+            approved,
+            ...sending(withdrawal, "done"),
+            { title: "Recusado pelo banco", state: "failed", at: processedAt, ...note },
+          ]
+  }
+}
+
+function ahead(withdrawal: WithdrawalView): Step[] {
+  return [...sending(withdrawal, "ahead"), completion(withdrawal, "ahead")]
+}
+
+/** A transfer by hand is told of only when it is made. */
+function sending({ paymentMethod, sentAt }: WithdrawalView, state: StepState): Step[] {
+  if (paymentMethod !== "pix") return []
+  const title = sentAt === null && state !== "done" ? "Envio ao banco" : "Enviado ao banco"
+  return [{ title, state, at: sentAt }]
+}
+
+function completion({ paymentMethod, processedAt }: WithdrawalView, state: StepState): Step {
+  const title = paymentMethod === "pix" ? "Concluído" : state === "done" ? "Transferência feita" : "Transferência"
+  return { title, state, at: processedAt }
+}

@@ -1,0 +1,62 @@
+import { queryOptions } from "@tanstack/react-query"
+import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import type { getMeEndpoint } from "@tilinta/contract/api/users-endpoints"
+import type {
+  cancelWithdrawalEndpoint,
+  listWithdrawalsEndpoint,
+  RequestWithdrawalBody,
+  requestWithdrawalEndpoint,
+} from "@tilinta/contract/api/withdrawals-endpoints"
+import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { DayRange } from "#format/period.ts"
+
+const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
+const postWithdrawal = leanEndpoint<typeof requestWithdrawalEndpoint>("POST", "/api/v1/withdrawals")
+const patchCancel = leanEndpoint<typeof cancelWithdrawalEndpoint>("PATCH", "/api/v1/withdrawals/:id/cancel")
+const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
+const getSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
+
+export const withdrawalsKey = ["seller", "withdrawals"] as const
+export const pageSize = 20
+
+interface WithdrawalsFilter extends Partial<DayRange> {
+  status: SellerWithdrawalStatus | undefined
+  search: string | undefined
+}
+
+export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
+  return queryOptions({
+    queryKey: [...withdrawalsKey, "list", page, filter],
+    queryFn: ({ signal }) =>
+      call(listWithdrawals, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  })
+}
+
+/** Where the seller's money usually goes. */
+export const payoutAccountQuery = queryOptions({
+  queryKey: ["seller", "payout-account"],
+  queryFn: async ({ signal }) => (await call(getMe, { signal })).data.user.bankAccount,
+  gcTime: 0,
+})
+
+/** What the platform allows at the moment; when it can't be read, the server still says no. */
+export const withdrawalRulesQuery = queryOptions({
+  queryKey: ["seller", "withdrawal-rules"],
+  queryFn: async ({ signal }) => {
+    const [enabled, minimum] = await Promise.all(
+      ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT"].map((key) => call(getSetting, { params: { key }, signal })),
+    )
+    return { enabled: enabled?.data.setting.value !== false, minimum: Number(minimum?.data.setting.value ?? 0) }
+  },
+  staleTime: 60_000,
+})
+
+export function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
+  return call(postWithdrawal, { body, headers: { "Idempotency-Key": idempotencyKey } })
+}
+
+export function cancelWithdrawal(id: string) {
+  return call(patchCancel, { params: { id } })
+}

@@ -1,0 +1,96 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense, useCallback, useState } from "react"
+import { saoPauloDay } from "#format/period.ts"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { daysOf } from "#ui/list-search.ts"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { RequestButton } from "./request-button.tsx"
+import { useRequestWithdrawal } from "./use-request-withdrawal.ts"
+import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
+import { WithdrawalTable } from "./withdrawal-table.tsx"
+import { pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
+import type { WithdrawalsSearch } from "./withdrawals-search.ts"
+import { WithdrawalsSummary } from "./withdrawals-summary.tsx"
+
+const RequestDialog = lazy(() => import("./request-dialog.tsx").then((module) => ({ default: module.RequestDialog })))
+const WithdrawalDialog = lazy(() =>
+  import("./withdrawal-dialog.tsx").then((module) => ({ default: module.WithdrawalDialog })),
+)
+
+const route = getRouteApi("/session/withdrawals")
+
+export function WithdrawalsPage() {
+  const { withdrawal: openId, ...filters } = route.useSearch()
+  const { page = 1, status, search } = filters
+  const navigate = route.useNavigate()
+  const [requesting, setRequesting] = useState(false)
+  const request = useRequestWithdrawal(() => setRequesting(false))
+  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const list = useQuery({
+    ...withdrawalsQuery(page, asked),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  })
+
+  const filter = useCallback(
+    (change: WithdrawalsSearch) => {
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = useCallback(() => filter(noFilters), [filter])
+
+  const { withdrawals: rows = [], summary } = list.data?.data ?? {}
+  const hidesSome = isFiltered(filters) || page > 1
+  const opened = rows.find(({ _id }) => _id === openId)
+  return (
+    <ListScreen
+      title="Saques"
+      intro="Retire o seu saldo por PIX ou transferência bancária."
+      actions={<RequestButton available={summary?.available} onRequest={() => setRequesting(true)} />}
+      failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}
+      filters={
+        <ListFilters
+          searchLabel="Buscar por chave ou ID do PIX"
+          value={filters}
+          options={withdrawalStatusOptions}
+          onChange={filter}
+          onClear={clear}
+        />
+      }
+      waiting={list.isPending ? { rows: 6, label: "Carregando saques" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && <WithdrawalTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && !hidesSome && (
+        <EmptyState icon="bank" title={sellerTexts.noWithdrawals}>
+          Quando você pedir um saque, cada etapa dele aparece aqui.
+        </EmptyState>
+      )}
+      {list.isSuccess && rows.length === 0 && hidesSome && (
+        <NothingFound title="Nenhum saque com estes filtros" onClear={clear} />
+      )}
+      <Suspense>
+        {requesting && summary !== undefined && (
+          <RequestDialog available={summary.available} request={request} onClose={() => setRequesting(false)} />
+        )}
+        {opened !== undefined && (
+          <WithdrawalDialog
+            withdrawal={opened}
+            onClose={() => void navigate({ search: (old) => ({ ...old, withdrawal: undefined }), replace: true })}
+          />
+        )}
+      </Suspense>
+    </ListScreen>
+  )
+}

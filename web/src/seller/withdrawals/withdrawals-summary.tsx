@@ -1,0 +1,57 @@
+import type { ReactNode } from "react"
+import { formatReais } from "#format/money.ts"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { BigAmount } from "../big-amount.tsx"
+
+interface Props {
+  summary: { available: number; inProgress: number; withdrawn: number } | undefined
+  waiting: boolean
+}
+
+export function WithdrawalsSummary({ summary, waiting }: Props) {
+  return (
+    <section aria-label="Resumo" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-[1.75fr_1fr_1fr]">
+      <article className="col-span-full rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] lg:col-span-1">
+        <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
+        {summary === undefined ? (
+          waiting ? (
+            <Skeleton className="mt-2 h-12 w-56" />
+          ) : (
+            <p className="mt-2 text-[25px] font-bold">–</p>
+          )
+        ) : (
+          <BigAmount reais={summary.available} className="mt-2" />
+        )}
+      </article>
+      <Stat title="A caminho" value={summary?.inProgress} waiting={waiting}>
+        pedidos ainda não concluídos
+      </Stat>
+      <Stat title="Já sacado" value={summary?.withdrawn} waiting={waiting}>
+        desde o início
+      </Stat>
+    </section>
+  )
+}
+
+interface StatProps {
+  title: string
+  value: number | undefined
+  waiting: boolean
+  children: ReactNode
+}
+
+function Stat({ title, value, waiting, children }: StatProps) {
+  return (
+    <article className="min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5">
+      <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
+      {value === undefined && waiting ? (
+        <Skeleton className="mt-3 mb-1 h-7 w-24" />
+      ) : (
+        <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
+          {value === undefined ? "–" : formatReais(value)}
+        </p>
+      )}
+      <p className="mt-0.5 text-[13.5px] text-t3">{children}</p>
+    </article>
+  )
+}
