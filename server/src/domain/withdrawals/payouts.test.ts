@@ -9,6 +9,7 @@ import { type Psp, PspError } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { approveWithdrawal } from "./decide-withdrawal.ts"
+import { listSellersWithdrawals } from "./list-withdrawals.ts"
 import { requestWithdrawal } from "./request-withdrawal.ts"
 import { sendPayouts, settlePayouts } from "./send-payouts.ts"
 import { verifyWithdrawals } from "./verify-withdrawals.ts"
@@ -84,6 +85,12 @@ test("an approved Pix is sent to the key that was asked for, and completes", asy
     provider: "simulator",
     end_to_end_id: expect.stringMatching(/^E.{31}$/),
   })
+  const { withdrawals } = await listSellersWithdrawals(
+    sandbox.db,
+    { sellerId: withdrawal.sellerId },
+    { offset: 0, limit: 1 },
+  )
+  expect(withdrawals).toMatchObject([{ id: withdrawal.id, sentAt: expect.any(Date) }])
   expect(await sentUnder(withdrawal.payoutId)).toMatchObject([
     { valor: "12.34", favorecido: { chave: "ana@loja.example" } },
   ])

@@ -1,6 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
 import type { ReactNode } from "react"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
@@ -61,26 +63,23 @@ function BalanceCard({ balance, summary }: { balance: number | undefined; summar
   return (
     <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
       <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
-      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <BigAmount reais={balance} />}
-      <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
-        <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
-        <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
-      </dl>
+      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <Balance reais={balance} />}
+      <div className="mt-auto flex flex-wrap items-end gap-x-[26px] gap-y-4">
+        <dl className="mr-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
+          <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
+          <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
+        </dl>
+        <Link to="/withdrawals" className={buttonClass("secondary", "max-md:w-full")}>
+          <Icon name="withdraw" />
+          Solicitar Saque
+        </Link>
+      </div>
     </article>
   )
 }
 
-function BigAmount({ reais }: { reais: number }) {
-  const { symbol, whole, cents } = useReaisParts(reais)
-  return (
-    <p
-      className={`mt-2 mb-[18px] leading-[1.08] font-bold tracking-[-0.04em] tabular-nums ${whole.length > 9 ? "text-[34px]" : "text-[44px] max-md:text-[40px]"}`}
-    >
-      <span className="mr-2 align-[0.62em] text-[20px] font-semibold tracking-[-0.01em] text-t2">{symbol}</span>
-      {whole}
-      {cents !== "" && <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>}
-    </p>
-  )
+function Balance({ reais }: { reais: number }) {
+  return <BigAmount parts={useReaisParts(reais)} className="mt-2 mb-[18px]" />
 }
 
 function Detail({ term, value }: { term: string; value: string | undefined }) {

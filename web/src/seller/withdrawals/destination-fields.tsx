@@ -15,7 +15,7 @@ export function DestinationFields() {
     <>
       <fieldset>
         <legend className="mb-1.5 text-label font-semibold text-t2">Como receber</legend>
-        <div className="grid gap-1 rounded-[16px] border border-line bg-bg p-1 sm:grid-cols-2">
+        <div className="grid gap-1 rounded-[16px] border border-line bg-bg p-1 grid-cols-[1fr_2fr] sm:grid-cols-2">
           {withdrawalMethods.map((method) => (
             <label
               key={method}

@@ -22,7 +22,7 @@ export function shortDestination(withdrawal: Destination): string {
 /** What the short form leaves out. */
 export function destinationDetail({ pixKeyType, bankData }: Destination): string {
   if (bankData !== null) return `Ag. ${bankData.agency} · Conta ${bankData.account}`
-  return pixKeyType === null ? "Chave PIX" : `Chave ${pixKeyLabels[pixKeyType]}`.replace("Chave Chave", "Chave")
+  return pixKeyType === null ? "Chave PIX" : `PIX · ${pixKeyLabels[pixKeyType]}`
 }
 
 /** Everything, for who wants to be sure. */

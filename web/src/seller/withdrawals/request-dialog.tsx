@@ -45,7 +45,11 @@ export function RequestDialog({ available, request, onClose }: Props) {
         <>
           <Button onClick={onClose}>Cancelar</Button>
           <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Solicitando..." : amount === null ? "Solicitar" : `Solicitar ${formatReais(amount)}`}
+            {isSubmitting
+              ? "Solicitando..."
+              : amount === null
+                ? "Solicitar saque"
+                : `Solicitar saque de ${formatReais(amount)}`}
           </Button>
         </>
       }

@@ -22,14 +22,11 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         title="Saque"
         onClose={onClose}
         footer={
-          <>
-            {withdrawal.status === "pending" && (
-              <Button look="quiet-danger" onClick={() => setCancelling(true)}>
-                Cancelar saque
-              </Button>
-            )}
-            <Button onClick={onClose}>Fechar</Button>
-          </>
+          withdrawal.status === "pending" ? (
+            <Button look="quiet-danger" onClick={() => setCancelling(true)}>
+              Cancelar saque
+            </Button>
+          ) : undefined
         }
       >
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">

@@ -20,7 +20,7 @@ export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
     case "pending":
       return [requested, { title: "Em análise", state: "current", at: null }, ...ahead(withdrawal)]
     case "approved":
-      return [requested, { ...approved, ...note }, ...sending(withdrawal, "current"), completion(withdrawal, "ahead")]
+      return [requested, { ...approved, ...note }, ...sending(withdrawal, "current"), next(withdrawal)]
     case "completed":
       return [requested, approved, ...sending(withdrawal, "done"), { ...completion(withdrawal, "done"), ...note }]
     case "cancelled":
@@ -35,6 +35,10 @@ export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
             { title: "Recusado pelo banco", state: "failed", at: processedAt, ...note },
           ]
   }
+}
+
+function next(withdrawal: WithdrawalView): Step {
+  return completion(withdrawal, withdrawal.paymentMethod === "pix" ? "ahead" : "current")
 }
 
 function ahead(withdrawal: WithdrawalView): Step[] {

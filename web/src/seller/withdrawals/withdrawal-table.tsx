@@ -3,10 +3,9 @@ import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money.ts"
+import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
-import { Icon } from "#ui/icon.tsx"
-import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { destinationDetail, methodLabels, shortDestination } from "./destination.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
@@ -48,49 +47,43 @@ function columnsFor(onCancel: (withdrawal: WithdrawalView) => void): Column<With
       header: "Ações",
       area: "actions",
       end: true,
-      cell: (row) => <Actions withdrawal={row} onCancel={onCancel} />,
+      cell: (row) => row.status === "pending" && <CancelButton withdrawal={row} onCancel={onCancel} />,
     },
   ]
 }
 
 function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
   return (
-    <div className="min-w-0">
-      <b className="block truncate font-semibold" title={withdrawal.pixKey ?? undefined}>
+    <Link
+      from="/withdrawals"
+      to="/withdrawals"
+      search={(old) => ({ ...old, withdrawal: withdrawal._id })}
+      title={withdrawal.pixKey ?? undefined}
+      className="group block min-w-0"
+    >
+      <span className="sr-only">Ver etapas do saque para </span>
+      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
         {shortDestination(withdrawal)}
       </b>
       <span className="block truncate text-meta text-t3">{destinationDetail(withdrawal)}</span>
-    </div>
+    </Link>
   )
 }
 
-interface ActionsProps {
+interface CancelProps {
   withdrawal: WithdrawalView
   onCancel: (withdrawal: WithdrawalView) => void
 }
 
-function Actions({ withdrawal, onCancel }: ActionsProps) {
-  const amount = formatReais(withdrawal.amount)
+function CancelButton({ withdrawal, onCancel }: CancelProps) {
   return (
-    <div className="flex justify-end gap-0.5">
-      {withdrawal.status === "pending" && (
-        <IconButton
-          icon="ban"
-          label={`Cancelar saque de ${amount}`}
-          title="Cancelar"
-          onClick={() => onCancel(withdrawal)}
-        />
-      )}
-      <Link
-        from="/withdrawals"
-        to="/withdrawals"
-        search={(old) => ({ ...old, withdrawal: withdrawal._id })}
-        aria-label={`Ver etapas do saque de ${amount}`}
-        title="Ver etapas"
-        className={iconButtonClass}
-      >
-        <Icon name="chevronRight" />
-      </Link>
-    </div>
+    <Button
+      look="quiet-danger"
+      className="px-3"
+      aria-label={`Cancelar saque de ${formatReais(withdrawal.amount)}`}
+      onClick={() => onCancel(withdrawal)}
+    >
+      Cancelar
+    </Button>
   )
 }

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { ChargeStatus } from "#db/schema"
+import { newId } from "#kit/ids"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let sellerId: string
+let pageId: string
+
+beforeAll(async () => {
+  site = await openTestApp()
+  const token = await site.signUp("ana@loja.example")
+  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+  const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
+  pageId = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage._id
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+const receiptOf = (id: string) => site.call("GET", `/api/v1/checkout/receipts/${id}`)
+
+function charge(status: ChargeStatus): Promise<string> {
+  const payer = { payerName: "José Prado", payerEmail: "jose@exemplo.com" }
+  return insertCharge(site.db, { sellerId, pageId, at: "2026-11-21T12:00:00Z", status, ...payer })
+}
+
+test("whoever holds the id reads what was paid, when and to whom, and nothing of the payer", async () => {
+  const id = await charge("paid")
+  const { status, json, text } = await receiptOf(id)
+  expect(status).toBe(200)
+  expect(json.data.receipt).toEqual({
+    transactionId: id,
+    amount: 10,
+    date: "2026-11-21T12:00:00.000Z",
+    title: "Mentoria",
+    receiver: expect.stringMatching(/\S/),
+    paymentMethod: "pix",
+    status: "pago",
+    endToEndId: null,
+  })
+  expect(text).not.toMatch(/José|jose@|ana@/)
+})
+
+test("what isn't paid doesn't read paid", async () => {
+  for (const [stored, read] of [
+    ["pending", "pendente"],
+    ["expired", "expirado"],
+    ["failed", "cancelado"],
+  ] as const) {
+    expect((await receiptOf(await charge(stored))).json.data.receipt.status).toBe(read)
+  }
+})
+
+test("an id that was never given out, or is none, is not found", async () => {
+  for (const id of [newId(), "TXN-1", "%00"]) {
+    const { status, json } = await receiptOf(id)
+    expect({ status, message: json.message }).toEqual({ status: 404, message: "Pagamento não encontrado" })
+  }
+})

@@ -1,0 +1,67 @@
+import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { expect, test } from "vitest"
+import { withdrawalSteps } from "./withdrawal-steps.ts"
+
+const at = (minute: number) => `2026-11-21T12:0${minute}:00.000Z`
+const pending = {
+  status: "pending",
+  paymentMethod: "pix",
+  createdAt: at(0),
+  approvedAt: null,
+  sentAt: null,
+  processedAt: null,
+  adminNotes: "",
+} as WithdrawalView
+
+function stepsOf(changes: Partial<WithdrawalView>): string[] {
+  return withdrawalSteps({ ...pending, ...changes }).map(({ title, state, at: time, note }) =>
+    [title, state, time?.slice(14, 16), note].filter((part) => part !== undefined).join(" "),
+  )
+}
+
+test("a request on its way shows what is still to come", () => {
+  expect(stepsOf({})).toEqual(["Solicitado done 00", "Em análise current", "Envio ao banco ahead", "Concluído ahead"])
+  expect(stepsOf({ status: "approved", approvedAt: at(1) })).toEqual([
+    "Solicitado done 00",
+    "Aprovado done 01",
+    "Envio ao banco current",
+    "Concluído ahead",
+  ])
+  expect(stepsOf({ status: "approved", approvedAt: at(1), paymentMethod: "bank_transfer" }).at(-1)).toBe(
+    "Transferência current",
+  )
+  expect(stepsOf({ status: "approved", approvedAt: at(1), sentAt: at(2) })[2]).toBe("Enviado ao banco current 02")
+})
+
+test("a finished one shows when each step was made", () => {
+  const done = { status: "completed", approvedAt: at(1), sentAt: at(2), processedAt: at(3) } as const
+  expect(stepsOf(done)).toEqual([
+    "Solicitado done 00",
+    "Aprovado done 01",
+    "Enviado ao banco done 02",
+    "Concluído done 03",
+  ])
+  expect(stepsOf({ ...done, paymentMethod: "bank_transfer", sentAt: null, adminNotes: "Feita às 9h" })).toEqual([
+    "Solicitado done 00",
+    "Aprovado done 01",
+    "Transferência feita done 03 Feita às 9h",
+  ])
+})
+
+test("the admin's no, the bank's no and the seller's own end are told apart, with their reasons", () => {
+  const ended = { processedAt: at(3), adminNotes: "Chave de outra pessoa" }
+  expect(stepsOf({ ...ended, status: "rejected" })).toEqual([
+    "Solicitado done 00",
+    "Rejeitado failed 03 Chave de outra pessoa",
+  ])
+  expect(stepsOf({ ...ended, status: "rejected", approvedAt: at(1), sentAt: at(2) })).toEqual([
+    "Solicitado done 00",
+    "Aprovado done 01",
+    "Enviado ao banco done 02",
+    "Recusado pelo banco failed 03 Chave de outra pessoa",
+  ])
+  expect(stepsOf({ processedAt: at(3), status: "cancelled" })).toEqual([
+    "Solicitado done 00",
+    "Cancelado por você failed 03",
+  ])
+})
