@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test"
-import { createChargePage } from "./support/api.ts"
+import { createChargePage, createPaidPage } from "./support/api.ts"
 import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
 
 /** Moves with Tab alone, as somebody without a mouse does. */
@@ -74,7 +74,7 @@ sellerTest(
     const account = page.getByRole("button", { name: "Conta de Ana Souza" })
     await account.focus()
     await page.keyboard.press("Enter")
-    await expect(page.getByRole("menuitem", { name: "Sair" })).toBeFocused()
+    await expect(page.getByRole("menuitem", { name: "Meu Perfil" })).toBeFocused()
     await page.keyboard.press("Escape")
     await expect(account).toBeFocused()
 
@@ -86,6 +86,38 @@ sellerTest(
     await page.keyboard.press("Escape")
     await expect(page.getByRole("alertdialog")).toHaveCount(0)
     await expect(cancel).toBeFocused()
+  },
+)
+
+sellerTest(
+  "a seller asks for a withdrawal and takes it back without a mouse",
+  { tag: "@desktop" },
+  async ({ page, seller, request }) => {
+    await createPaidPage(request, seller)
+    await page.goto("/withdrawals")
+    const open = page.getByRole("button", { name: "Solicitar Saque" })
+    await expect(open).toBeEnabled()
+    await tabTo(page, open)
+    await page.keyboard.press("Enter")
+    await expect(page.getByLabel("Valor")).toBeFocused()
+    await page.keyboard.type("5000")
+    await tabTo(page, page.getByRole("radio", { name: "PIX" }))
+    await page.keyboard.press("ArrowRight")
+    await expect(page.getByLabel("Agência")).toBeVisible()
+    await page.keyboard.press("ArrowLeft")
+    await tabTo(page, page.getByLabel("Chave PIX"))
+    await page.keyboard.type("ana@exemplo.com")
+    await page.keyboard.press("Enter")
+    await expect(toast(page, "Solicitação de saque enviada com sucesso!")).toBeVisible()
+    await expect(open).toBeFocused()
+
+    const cancel = page.getByRole("button", { name: /^Cancelar saque de R\$\s50,00$/ })
+    await tabTo(page, cancel)
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("alertdialog").getByRole("button", { name: "Voltar" })).toBeFocused()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("table")).toContainText("Cancelado")
   },
 )
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { createChargePage, createPaidPage, requestPix } from "./support/api.ts"
+import { createChargePage, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 
 const narrow = { viewport: { width: 320, height: 640 } }
@@ -58,6 +58,8 @@ sellerTest.describe("at 320 pixels", () => {
       const order = { title: longTitle, amount: 9_999_999.99, description: longTitle }
       const open = await createChargePage(request, seller, order)
       const paid = await createPaidPage(request, seller, order)
+      const transfer = { bank: longTitle, agency: "0".repeat(20), account: "1".repeat(30) }
+      await requestWithdrawal(request, seller, { amount: 0.01, paymentMethod: "bank_transfer", bankData: transfer })
       const screens = [
         { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
         { path: "/checkouts", landmark: page.getByRole("table").getByText("Concluída") },
@@ -65,12 +67,22 @@ sellerTest.describe("at 320 pixels", () => {
         { path: `/checkouts/${open._id}`, landmark: page.getByLabel("Título") },
         { path: `/checkouts/${paid._id}`, landmark: page.getByRole("link", { name: "Duplicar cobrança" }) },
         { path: "/transactions", landmark: page.getByRole("table").getByText("Pago") },
+        { path: "/withdrawals", landmark: page.getByRole("table").getByText("Pendente") },
+        { path: "/profile", landmark: page.getByLabel("Banco") },
       ]
       for (const { path, landmark } of screens) {
         await page.goto(path)
         await expect(landmark).toBeVisible()
         await expectNoSidewaysScroll(page, path)
       }
+      await page.goto("/withdrawals")
+      await page.getByRole("table").getByRole("link").click()
+      await expect(page.getByRole("dialog", { name: "Saque" })).toBeVisible()
+      await expectNoSidewaysScroll(page, "steps of a withdrawal")
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Solicitar Saque" }).click()
+      await expect(page.getByRole("dialog", { name: "Solicitar Saque" })).toBeVisible()
+      await expectNoSidewaysScroll(page, "request of a withdrawal")
       await page.goto("/dashboard")
       await page
         .getByRole("button", { name: /^Compartilhar/ })

@@ -24,7 +24,15 @@ test("a wrong password is refused in words, and the right one opens the dashboar
 })
 
 test("nobody gets in without a session", async ({ page }) => {
-  for (const path of ["/", "/dashboard", "/checkouts", "/checkouts/create", "/transactions", "/profile"]) {
+  for (const path of [
+    "/",
+    "/dashboard",
+    "/checkouts",
+    "/checkouts/create",
+    "/transactions",
+    "/withdrawals",
+    "/profile",
+  ]) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)
   }

@@ -104,6 +104,21 @@ export async function createPaidPage(
   return page
 }
 
+export async function requestWithdrawal(
+  request: APIRequestContext,
+  seller: Seller,
+  order: Record<string, unknown>,
+): Promise<{ _id: string }> {
+  const headers = { ...authorization(seller), "Idempotency-Key": randomUUID() }
+  const answer = await request.post("/api/v1/withdrawals", { headers, data: order })
+  return (await bodyOf<{ data: { withdrawal: { _id: string } } }>(answer)).data.withdrawal
+}
+
+export async function listWithdrawals(request: APIRequestContext, seller: Seller): Promise<unknown[]> {
+  const answer = await request.get("/api/v1/withdrawals", { headers: authorization(seller) })
+  return (await bodyOf<{ data: { withdrawals: unknown[] } }>(answer)).data.withdrawals
+}
+
 async function untilPaid(request: APIRequestContext, transactionId: string): Promise<void> {
   async function readStatus(): Promise<string> {
     const answer = await request.get(`/api/v1/checkout/payment-status/${transactionId}`)

@@ -1,4 +1,4 @@
-import { getPaymentStatusEndpoint, processPixPaymentEndpoint } from "../api/payments-endpoints.ts"
+import { getPaymentStatusEndpoint, getReceiptEndpoint, processPixPaymentEndpoint } from "../api/payments-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 export const paymentsExamples = [
@@ -36,6 +36,27 @@ export const paymentsExamples = [
       status: "success",
       data: {
         status: "pendente",
+      },
+    },
+    failures: ["transaction_not_found"],
+  }),
+  defineExample(getReceiptEndpoint, {
+    params: {
+      transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    reply: {
+      status: "success",
+      data: {
+        receipt: {
+          transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          amount: 100,
+          date: "2026-11-21T12:00:00.000Z",
+          title: "Mentoria de Vendas",
+          receiver: "Ana Souza",
+          paymentMethod: "pix",
+          status: "pago",
+          endToEndId: "E9999999920261121120000000000001",
+        },
       },
     },
     failures: ["transaction_not_found"],

@@ -19,7 +19,7 @@ export function AddressCard() {
         />
         <ProfileField name="address.street" label="Rua" autoComplete="address-line1" maxLength={200} />
       </div>
-      <div className="grid grid-cols-[100px_1fr] gap-4 sm:grid-cols-[160px_1fr_1fr]">
+      <div className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-4 sm:grid-cols-[160px_1fr_1fr] sm:gap-x-4">
         <ProfileField name="address.number" label="Número" maxLength={20} />
         <ProfileField
           name="address.complement"
@@ -36,7 +36,7 @@ export function AddressCard() {
           className="max-sm:col-span-full"
         />
       </div>
-      <div className="grid grid-cols-[1fr_88px] gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_80px] gap-3 sm:gap-4">
         <ProfileField name="address.city" label="Cidade" autoComplete="address-level2" maxLength={100} />
         <ProfileField
           name="address.state"
