@@ -1,9 +1,10 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
+import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { BigAmount } from "../big-amount.tsx"
+import { useReaisParts } from "#ui/shown-amounts.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { methodLabels, wholeDestination } from "./destination.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
@@ -30,7 +31,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         }
       >
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount reais={withdrawal.amount} />
+          <BigAmount parts={useReaisParts(withdrawal.amount)} />
           <WithdrawalStatusBadge status={withdrawal.status} />
         </div>
         <dl className="mt-5 grid gap-2 border-t border-line pt-4 text-label">

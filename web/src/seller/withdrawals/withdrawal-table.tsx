@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { destinationDetail, methodLabels, shortDestination } from "./destination.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
@@ -34,7 +34,11 @@ function columnsFor(onCancel: (withdrawal: WithdrawalView) => void): Column<With
       header: "Valor",
       area: "amount",
       end: true,
-      cell: (row) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(row.amount)}</b>,
+      cell: (row) => (
+        <b className="font-semibold whitespace-nowrap tabular-nums">
+          <Reais>{row.amount}</Reais>
+        </b>
+      ),
     },
     {
       header: "Método",
@@ -76,11 +80,12 @@ interface CancelProps {
 }
 
 function CancelButton({ withdrawal, onCancel }: CancelProps) {
+  const shown = useReais()
   return (
     <Button
       look="quiet-danger"
       className="px-3"
-      aria-label={`Cancelar saque de ${formatReais(withdrawal.amount)}`}
+      aria-label={`Cancelar saque de ${shown(withdrawal.amount)}`}
       onClick={() => onCancel(withdrawal)}
     >
       Cancelar

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
-import { formatReais } from "#format/money.ts"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
-import { BigAmount } from "../big-amount.tsx"
 
 interface Props {
   summary: { available: number; inProgress: number; withdrawn: number } | undefined
@@ -20,7 +20,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
             <p className="mt-2 text-[25px] font-bold">–</p>
           )
         ) : (
-          <BigAmount reais={summary.available} className="mt-2" />
+          <Available reais={summary.available} />
         )}
       </article>
       <Stat title="A caminho" value={summary?.inProgress} waiting={waiting}>
@@ -33,6 +33,10 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
   )
 }
 
+function Available({ reais }: { reais: number }) {
+  return <BigAmount parts={useReaisParts(reais)} className="mt-2" />
+}
+
 interface StatProps {
   title: string
   value: number | undefined
@@ -41,6 +45,7 @@ interface StatProps {
 }
 
 function Stat({ title, value, waiting, children }: StatProps) {
+  const shown = useReais()
   return (
     <article className="min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5">
       <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
@@ -48,7 +53,7 @@ function Stat({ title, value, waiting, children }: StatProps) {
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
         <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
-          {value === undefined ? "–" : formatReais(value)}
+          {value === undefined ? "–" : shown(value)}
         </p>
       )}
       <p className="mt-0.5 text-[13.5px] text-t3">{children}</p>
