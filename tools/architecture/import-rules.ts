@@ -14,7 +14,7 @@ const workspacesBelow: Record<string, string[]> = {
   web: ["contract"],
   server: ["contract", "brcode", "simulator"],
 }
-const webAreas = ["auth", "seller", "admin", "checkout"]
+const webAreas = ["auth", "seller", "admin", "checkout", "payment"]
 const checkoutMayImport = ["checkout", "api", "ui", "format"]
 
 const rules: Rule[] = [

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { currentToken } from "#api/session-token.ts"
+import { paymentSearch } from "#payment/payment-search.ts"
 import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
 import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
@@ -48,6 +49,26 @@ const resetPasswordRoute = createRoute({
   getParentRoute: () => mailedLinkRoute,
   path: "/reset-password/$token",
   component: lazyRouteComponent(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage"),
+})
+
+const paymentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "payment",
+  component: lazyRouteComponent(() => import("./payment-frame.tsx"), "PaymentFrame"),
+})
+
+const paymentSuccessRoute = createRoute({
+  getParentRoute: () => paymentRoute,
+  path: "/payment/success",
+  validateSearch: paymentSearch,
+  component: lazyRouteComponent(() => import("#payment/payment-success-page.tsx"), "PaymentSuccessPage"),
+})
+
+const paymentErrorRoute = createRoute({
+  getParentRoute: () => paymentRoute,
+  path: "/payment/error",
+  validateSearch: paymentSearch,
+  component: lazyRouteComponent(() => import("#payment/payment-error-page.tsx"), "PaymentErrorPage"),
 })
 
 const sessionRoute = createRoute({
@@ -138,6 +159,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   publicRoute.addChildren([loginRoute, registerRoute, forgotPasswordRoute]),
   mailedLinkRoute.addChildren([resetPasswordRoute]),
+  paymentRoute.addChildren([paymentSuccessRoute, paymentErrorRoute]),
   sessionRoute.addChildren([
     dashboardRoute,
     chargeListRoute,

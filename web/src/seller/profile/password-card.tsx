@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
+import { useQueryClient } from "@tanstack/react-query"
 import { updateMyPasswordBody, updateMyPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
@@ -11,6 +12,7 @@ import { FormAlert } from "#ui/form-alert.tsx"
 import { PasswordInput } from "#ui/password-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
+import { sessionsQuery } from "./sessions-data.ts"
 
 const empty = { passwordCurrent: "", password: "", passwordConfirm: "" }
 type PasswordName = keyof typeof empty
@@ -21,7 +23,8 @@ const fields: readonly { name: PasswordName; label: string; hint?: string; autoC
   { name: "passwordConfirm", label: "Confirmar nova senha", autoComplete: "new-password" },
 ]
 
-export function PasswordCard({ email, onChanged }: { email: string; onChanged?: () => void }) {
+export function PasswordCard({ email }: { email: string }) {
+  const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string | null>(null)
   const form = useForm({ resolver: zodResolver(updateMyPasswordBody), defaultValues: empty })
   const { errors, isSubmitting } = form.formState
@@ -33,7 +36,7 @@ export function PasswordCard({ email, onChanged }: { email: string; onChanged?: 
       await call(updateMyPasswordEndpoint, { body })
       form.reset()
       toast.success(sellerTexts.passwordSaved, "As outras sessões foram encerradas.")
-      onChanged?.()
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     } catch (error) {
       setFailure(messageOf(error, sellerTexts.passwordNotSaved))
       if (detailOf(error) !== undefined) toast.error(sellerTexts.passwordNotSaved, detailOf(error))

@@ -8,6 +8,7 @@ import { sellerTexts } from "../seller-texts.ts"
 import { PasswordCard } from "./password-card.tsx"
 import { profileQuery } from "./profile-data.ts"
 import { ProfileFields } from "./profile-fields.tsx"
+import { SessionsCard } from "./sessions-card.tsx"
 
 export function ProfilePage() {
   // What somebody is typing must not be replaced by what the server had.
@@ -36,7 +37,10 @@ function Profile({ user }: { user: UserView }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
       <ProfileFields user={user} />
-      <PasswordCard email={user.email} />
+      <div className="grid gap-4">
+        <PasswordCard email={user.email} />
+        <SessionsCard />
+      </div>
     </div>
   )
 }

@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Button } from "#ui/button.tsx"
+import { HomeLink } from "./home-link.tsx"
+import { OutcomeHead } from "./outcome-head.tsx"
+import { supportEmailQuery } from "./payment-data.ts"
+import { ReceiptCard } from "./receipt-card.tsx"
+
+interface Props {
+  text: string
+  amount: number
+  facts: readonly { term: string; value: string }[]
+  children?: ReactNode
+}
+
+export function FailureView({ text, amount, facts, children }: Props) {
+  const router = useRouter()
+  return (
+    <>
+      <OutcomeHead tone="bad" title="Erro no Pagamento" text={text} />
+      {children}
+      <ReceiptCard title="Valor da tentativa" amount={amount} facts={facts} />
+      <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
+        <HomeLink />
+        <Button look="primary" icon="arrowLeft" onClick={() => router.history.back()}>
+          Tentar Novamente
+        </Button>
+      </div>
+      <SupportLink />
+    </>
+  )
+}
+
+/** An address that can't be read leaves the line out: a link to nowhere helps nobody. */
+function SupportLink() {
+  const email = useQuery(supportEmailQuery).data
+  return (
+    <p className="mt-6 min-h-11 text-center text-label text-t2">
+      {email !== undefined && (
+        <>
+          Precisa de ajuda? Escreva para{" "}
+          <a
+            href={`mailto:${email}`}
+            className="inline-flex min-h-11 items-center font-semibold break-all text-mint underline underline-offset-4"
+          >
+            {email}
+          </a>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button } from "#ui/button.tsx"
+import { HomeLink } from "./home-link.tsx"
+import { OutcomeHead } from "./outcome-head.tsx"
+import { ReceiptCard } from "./receipt-card.tsx"
+
+interface Props {
+  amount: number
+  facts: readonly { term: string; value: string }[]
+}
+
+export function SuccessView({ amount, facts }: Props) {
+  return (
+    <>
+      <OutcomeHead
+        tone="good"
+        title="Pagamento Realizado com Sucesso!"
+        text="Seu pagamento foi processado e confirmado."
+      />
+      <ReceiptCard title="Comprovante" amount={amount} facts={facts} />
+      <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
+        <HomeLink />
+        <Button look="primary" icon="print" onClick={() => window.print()}>
+          Imprimir Comprovante
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Button } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { toast } from "#ui/toast.ts"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { deviceName } from "./device-name.ts"
+import { endSessions, type OpenSession, sessionsQuery } from "./sessions-data.ts"
+
+export function SessionsCard() {
+  const sessions = useQuery(sessionsQuery)
+  const [asking, setAsking] = useState(false)
+  const end = useEndSessions(() => setAsking(false))
+  const others = sessions.data?.filter(({ current }) => !current).length ?? 0
+
+  return (
+    <Card className="p-5">
+      <CardHeader title="Sessões" />
+      <p className="mt-0.5 text-label text-t3">Onde a sua conta está aberta.</p>
+      {sessions.isError && (
+        <div className="mt-4">
+          <LoadFailure
+            message={sellerTexts.sessionsFailed}
+            detail={failureDetail(sessions.error)}
+            onRetry={() => void sessions.refetch()}
+            busy={sessions.isFetching}
+          />
+        </div>
+      )}
+      {sessions.isPending && <Waiting />}
+      <ul className="mt-2">
+        {sessions.data?.map((session) => (
+          <SessionRow key={session._id} session={session} busy={end.isPending} onEnd={() => end.mutate(session._id)} />
+        ))}
+      </ul>
+      {others > 0 && (
+        <Button look="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
+          Encerrar todas as outras
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="Encerrar as outras sessões?"
+          verb="Encerrar sessões"
+          busy={end.isPending}
+          onConfirm={() => end.mutate(null)}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {others === 1 ? "Um dispositivo terá" : `${others} dispositivos terão`} que entrar de novo. Você continua
+            aqui.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+function useEndSessions(onSettled: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: endSessions,
+    onSuccess: (_, id) => toast.success(id === null ? sellerTexts.otherSessionsEnded : sellerTexts.sessionEnded),
+    onError: (error) => toast.error(messageOf(error, sellerTexts.sessionNotEnded), detailOf(error)),
+    onSettled: () => {
+      onSettled()
+      return queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+}
+
+interface RowProps {
+  session: OpenSession
+  busy: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ session, busy, onEnd }: RowProps) {
+  const device = deviceName(session.userAgent)
+  return (
+    <li className="flex items-center justify-between gap-3 border-b border-line py-3 last:border-0">
+      <div className="min-w-0">
+        <p className="font-semibold">{device}</p>
+        <p className="text-meta text-t3 tabular-nums">
+          {session.current ? "Esta sessão" : `Usada em ${formatDateTime(session.lastUsedAt)}`}
+        </p>
+        <p className="text-meta break-words text-t3 tabular-nums">
+          Aberta em {formatDateTime(session.createdAt)}
+          {session.address !== "" && ` · ${session.address}`}
+        </p>
+      </div>
+      {!session.current && (
+        <Button
+          look="ghost"
+          className="flex-none px-3"
+          aria-label={`Encerrar ${device}, aberta em ${formatDateTime(session.createdAt)}`}
+          onClick={onEnd}
+          disabled={busy}
+        >
+          Encerrar
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="after-a-moment mt-4 grid gap-3">
+      <span className="sr-only">Carregando sessões</span>
+      <Skeleton className="h-12 w-full" />
+      <Skeleton className="h-12 w-full" />
+    </div>
+  )
+}
