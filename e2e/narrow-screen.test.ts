@@ -27,6 +27,8 @@ test.describe("at 320 pixels", () => {
       "/reset-password/x",
       "/nada-aqui",
       "/checkout/nao-existe",
+      "/payment/success",
+      "/payment/error",
       "/simulador",
     ]) {
       await page.goto(path)
@@ -40,6 +42,10 @@ test.describe("at 320 pixels", () => {
     await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
     await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible()
     await expectNoSidewaysScroll(page, "checkout with the code")
+    const { transactionId } = await requestPix(request, charge)
+    await page.goto(`/payment/success?transactionId=${transactionId}`)
+    await expect(page.getByRole("heading", { name: "Aguardando pagamento" })).toBeVisible()
+    await expectNoSidewaysScroll(page, "receipt")
     await page.goto("/simulador")
     await page.getByLabel("Código Pix copia e cola").fill((await requestPix(request, charge)).pixCode)
     await page.getByRole("button", { name: "Continuar" }).click()

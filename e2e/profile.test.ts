@@ -1,3 +1,4 @@
+import { expectAccessible } from "./support/accessibility.ts"
 import { password } from "./support/api.ts"
 import { expect, sellerTest, toast } from "./support/journey.ts"
 
@@ -15,6 +16,7 @@ sellerTest("a seller completes the profile, and it stays", async ({ page }) => {
   await expect(page.getByLabel("Nome completo")).toBeFocused()
   await expect(page.getByLabel("Banco")).toHaveAccessibleDescription("Campo obrigatório")
   await expect(page.getByLabel("Complemento")).not.toHaveAccessibleDescription(/./)
+  await expectAccessible(page, "profile with mistakes")
 
   const answers = {
     "Nome completo": "Ana Maria Souza",
@@ -51,6 +53,7 @@ sellerTest("what was typed is not lost without a question", { tag: "@desktop" },
   await home.click()
   const question = page.getByRole("alertdialog", { name: "Sair sem salvar?" })
   await expect(question.getByRole("button", { name: "Continuar editando" })).toBeFocused()
+  await expectAccessible(page, "question before changes are lost")
   await page.keyboard.press("Enter")
   await expect(page.getByLabel("Rua")).toHaveValue("Rua das Acácias")
   await home.click()
@@ -94,8 +97,37 @@ sellerTest("a profile that can't be read or saved says so", { tag: "@phone" }, a
   await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
   await page.getByRole("menuitem", { name: "Meu Perfil" }).click()
   await expect(page.getByRole("alert")).toContainText("Erro ao carregar dados do perfil")
+  await expectAccessible(page, "profile that can't be read")
   await page.unrouteAll()
   await page.getByRole("button", { name: "Tentar novamente" }).click()
   await page.getByLabel("Nome completo").fill("Ana Maria")
   await expect(page.getByText("Há alterações não salvas.")).toBeVisible()
+})
+
+sellerTest("a seller sees where the account is open, and closes it there", async ({ page, seller, request }) => {
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+  const tokens: string[] = []
+  for (const userAgent of [firefox, "telefone", "relogio"]) {
+    const data = { email: seller.email, password }
+    const answer = await request.post("/api/v1/auth/login", { data, headers: { "User-Agent": userAgent } })
+    tokens.push(((await answer.json()) as { token: string }).token)
+  }
+  await page.goto("/profile")
+  const sessions = page.getByRole("region", { name: "Sessões" })
+  await expect(sessions.getByRole("listitem")).toHaveCount(4)
+  await expect(sessions.getByText("Esta sessão")).toHaveCount(1)
+  await expectAccessible(page, "profile with sessions")
+  await sessions.getByRole("button", { name: /^Encerrar Firefox/ }).click()
+  await expect(toast(page, "Sessão encerrada")).toBeVisible()
+  await expect(sessions.getByRole("listitem")).toHaveCount(3)
+
+  await sessions.getByRole("button", { name: "Encerrar todas as outras" }).click()
+  const question = page.getByRole("alertdialog", { name: "Encerrar as outras sessões?" })
+  await expect(question).toContainText("2 dispositivos")
+  await question.getByRole("button", { name: "Encerrar sessões" }).click()
+  await expect(sessions.getByRole("listitem")).toHaveCount(1)
+  for (const token of tokens) {
+    const answer = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${token}` } })
+    expect(answer.status()).toBe(401)
+  }
 })

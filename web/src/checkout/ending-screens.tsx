@@ -39,6 +39,9 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
       <button class="btn" type="button" onClick={() => print()}>
         Imprimir comprovante
       </button>
+      <a class="btn ghost" href={`/payment/success?transactionId=${pix.transactionId}`}>
+        Ver comprovante
+      </a>
       {onPayAgain && (
         <button class="btn ghost" type="button" onClick={onPayAgain}>
           Fazer outro pagamento

@@ -22,10 +22,10 @@ export function FailureView({ text, amount, facts, children }: Props) {
       {children}
       <ReceiptCard title="Valor da tentativa" amount={amount} facts={facts} />
       <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
-        <HomeLink />
         <Button look="primary" icon="arrowLeft" onClick={() => router.history.back()}>
           Tentar Novamente
         </Button>
+        <HomeLink />
       </div>
       <SupportLink />
     </>

@@ -17,11 +17,11 @@ export function SuccessView({ amount, facts }: Props) {
         text="Seu pagamento foi processado e confirmado."
       />
       <ReceiptCard title="Comprovante" amount={amount} facts={facts} />
-      <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
-        <HomeLink />
+      <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
         <Button look="primary" icon="print" onClick={() => window.print()}>
           Imprimir Comprovante
         </Button>
+        <HomeLink />
       </div>
     </>
   )

@@ -2,7 +2,6 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
 import type { ReactNode } from "react"
 import { BigAmount } from "#ui/big-amount.tsx"
-import { buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
@@ -62,18 +61,21 @@ function BalanceCard({ balance, summary }: { balance: number | undefined; summar
   const shown = useReais()
   return (
     <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
-      <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
-      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <Balance reais={balance} />}
-      <div className="mt-auto flex flex-wrap items-end gap-x-[26px] gap-y-4">
-        <dl className="mr-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
-          <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
-          <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
-        </dl>
-        <Link to="/withdrawals" className={buttonClass("secondary", "max-md:w-full")}>
-          <Icon name="withdraw" />
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
+        <Link
+          to="/withdrawals"
+          className="-my-3 inline-flex min-h-11 items-center gap-1 text-[13.5px] font-semibold text-mint underline-offset-4 hover:underline"
+        >
           Solicitar Saque
+          <Icon name="chevronRight" className="size-4 stroke-2" />
         </Link>
       </div>
+      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <Balance reais={balance} />}
+      <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
+        <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
+        <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
+      </dl>
     </article>
   )
 }

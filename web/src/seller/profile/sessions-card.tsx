@@ -20,8 +20,8 @@ export function SessionsCard() {
   const others = sessions.data?.filter(({ current }) => !current).length ?? 0
 
   return (
-    <Card className="p-5">
-      <CardHeader title="Sessões" />
+    <Card aria-labelledby="sessions" className="p-5">
+      <CardHeader id="sessions" title="Sessões" />
       <p className="mt-0.5 text-label text-t3">Onde a sua conta está aberta.</p>
       {sessions.isError && (
         <div className="mt-4">

@@ -1,0 +1,79 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { cancelChargePage, createChargePage, payCode, requestPix } from "./support/api.ts"
+import { expect, test } from "./support/journey.ts"
+
+const sampleNote = "Página de exemplo: não é um comprovante"
+
+test("opened bare, both pages are a sample and say so", async ({ page }) => {
+  await page.goto("/payment/success?amount=999&status=pago")
+  await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
+  await expect(page.getByText(sampleNote)).toBeVisible()
+  await expect(page.getByRole("main")).not.toContainText("999,")
+  await expectAccessible(page, "sample of a success")
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute("data-printed", "")
+  })
+  await page.getByRole("button", { name: "Imprimir Comprovante" }).click()
+  await expect(page.locator("body[data-printed]")).toBeVisible()
+
+  await page.goto("/payment/error")
+  await expect(page.getByRole("heading", { name: "Erro no Pagamento" })).toBeVisible()
+  await expect(page.getByText(sampleNote)).toBeVisible()
+  await expect(page.getByRole("listitem")).toHaveCount(4)
+  await expect(page.getByRole("link", { name: /@/ })).toHaveAttribute("href", /^mailto:\S+@\S+$/)
+  await expectAccessible(page, "sample of an error")
+  await page.getByRole("button", { name: "Tentar Novamente" }).click()
+  await expect(page).toHaveURL(/\/payment\/success/)
+  await page.getByRole("link", { name: "Voltar ao Início" }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test("a payer reaches the receipt of the payment, which keeps its address", async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
+  await page.goto(`/checkout/${charge.uniqueLink}`)
+  await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+  await payCode(request, (await page.getByText(/^000201\w/).textContent()) ?? "")
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  await expect(page).toHaveURL(/\/payment\/success\?transactionId=[0-9a-f-]{36}$/)
+  await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
+  const main = page.getByRole("main")
+  await expect(main).toContainText("Aula de piano")
+  await expect(main).toContainText("Ana Souza")
+  await expect(main).toContainText(/80,00/)
+  await expect(main.getByText(/^E\w{31}$/)).toBeVisible()
+  await expect(page.getByText(sampleNote)).toHaveCount(0)
+  await expectAccessible(page, "receipt")
+
+  await page.emulateMedia({ media: "print" })
+  await expect(page.getByRole("button")).toHaveCount(0)
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(background).toBe("rgb(255, 255, 255)")
+})
+
+test("whichever page is opened, the payment itself tells how it ended", async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/404 .*receipts/)
+  const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
+  const { transactionId, pixCode } = await requestPix(request, charge)
+  await page.goto(`/payment/success?transactionId=${transactionId}`)
+  await expect(page.getByRole("heading", { name: "Aguardando pagamento" })).toBeVisible()
+  await expectAccessible(page, "payment that is awaited")
+  await payCode(request, pixCode)
+  await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
+
+  const cancelled = await createChargePage(request, seller)
+  const pix = await requestPix(request, cancelled)
+  await cancelChargePage(request, seller, cancelled)
+  await page.goto(`/payment/success?transactionId=${pix.transactionId}`)
+  await expect(page.getByRole("heading", { name: "Erro no Pagamento" })).toBeVisible()
+  await expect(page.getByText("Este pagamento foi cancelado.")).toBeVisible()
+
+  await page.goto("/payment/error?transactionId=0198c9a2-7f1e-7abc-8def-0123456789ab")
+  await expect(page.getByRole("heading", { name: "Pagamento não encontrado" })).toBeVisible()
+  await expect(page.getByText(sampleNote)).toHaveCount(0)
+  await expectAccessible(page, "payment that isn't there")
+})
