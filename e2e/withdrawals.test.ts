@@ -145,3 +145,49 @@ test("filters stand in the address, and a history that can't be loaded says so",
   await page.getByRole("button", { name: "Tentar novamente" }).click()
   await expect(page.getByRole("row").filter({ hasText: "ana@exemplo.com" })).toBeVisible()
 })
+
+test("a session that ends on the way leads to the login and says why", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  await earn(request, seller)
+  await page.goto("/withdrawals")
+  await page.getByRole("button", { name: "Solicitar Saque" }).click()
+  await request.post("/api/v1/auth/logout", { headers: { Authorization: `Bearer ${seller.token}` } })
+  const dialog = page.getByRole("dialog", { name: "Solicitar Saque" })
+  await dialog.getByLabel("Valor").fill("10,00")
+  await dialog.getByLabel("Chave PIX").fill("ana@exemplo.com")
+  await dialog.getByRole("button", { name: /^Solicitar/ }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(toast(page, "Sessão expirada. Faça login novamente.")).toBeVisible()
+})
+
+test("without a network the history says so, and comes back when asked again", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+  context,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await earn(request, seller)
+  await requestWithdrawal(request, seller, {
+    amount: 5,
+    paymentMethod: "pix",
+    pixKey: "ana@exemplo.com",
+  })
+  await page.goto("/withdrawals")
+  const row = page.getByRole("row").filter({ hasText: "ana@exemplo.com" })
+  await expect(row).toBeVisible()
+  await context.setOffline(true)
+  await page.getByLabel("Status").selectOption("Pendente")
+  const failure = page.getByRole("alert").filter({ hasText: "Sem conexão com a internet." })
+  await expect(failure).toContainText("Erro ao carregar histórico de saques")
+  await context.setOffline(false)
+  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await expect(failure).toHaveCount(0)
+  await expect(row).toBeVisible()
+})

@@ -45,6 +45,9 @@ function Outcome({ receipt }: { receipt: ReceiptView }) {
             text="Assim que o banco confirmar, esta página mostra o comprovante."
           />
           <ReceiptCard title="Valor a pagar" amount={receipt.amount} facts={facts} />
+          <div className="mt-4 grid">
+            <HomeLink />
+          </div>
         </>
       )
     case "expirado":

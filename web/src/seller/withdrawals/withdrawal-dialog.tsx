@@ -38,7 +38,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
           {facts.map(({ term, value }) => (
             <div key={term} className="flex justify-between gap-6">
               <dt className="flex-none text-t3">{term}</dt>
-              <dd className="min-w-0 text-right font-semibold break-words tabular-nums">{value}</dd>
+              <dd className="min-w-0 text-right font-semibold wrap-anywhere tabular-nums">{value}</dd>
             </div>
           ))}
         </dl>
