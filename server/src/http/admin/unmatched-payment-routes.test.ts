@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { bookPayments } from "#domain/payments/book-payments"
+import { settleRefunds } from "#domain/refunds/settle-refunds"
+import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { receiptOf } from "../../../test-support/sandbox.ts"
+
+let world: EdgeWorld
+let admin: WorldUser
+
+const url = "/api/v1/admin/unmatched-payments"
+
+beforeAll(async () => {
+  world = await openEdgeWorld()
+  admin = await world.user("admin")
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const list = async (query: string) => (await world.call("GET", `${url}${query}`, { token: admin.token })).json
+const decide = (id: string, verb: string, body?: unknown) =>
+  world.call("PATCH", `${url}/${id}/${verb}`, { token: admin.token, ...(body !== undefined && { body }) })
+
+async function unknownMoney(cents: number): Promise<{ id: string; endToEndId: string }> {
+  const receipt = receiptOf(null, cents)
+  await bookPayments(world, [receipt])
+  const { data } = await list(`?search=${receipt.endToEndId}`)
+  return { id: data.payments[0]._id, endToEndId: receipt.endToEndId }
+}
+
+test("money that nobody knows is listed with what either decision does, and counted by its reason", async () => {
+  const { id, endToEndId } = await unknownMoney(1_000)
+  const { results, data } = await list(`?search=${endToEndId}&reason=unknown_txid`)
+  expect(results).toBe(1)
+  expect(data.payments[0]).toMatchObject({
+    _id: id,
+    amount: 10,
+    txid: null,
+    status: "open",
+    suggestion: "return",
+    effect: { accept: { sellerGets: 8.5, fee: 1.5, payerGets: 0 }, return: { sellerGets: 0, fee: 0, payerGets: 10 } },
+    transaction: null,
+    checkoutPage: null,
+    user: null,
+  })
+  expect(data.summary).toMatchObject({ count: 1, totalAmount: 10, unknown_txid: { count: 1, amount: 10 } })
+  expect((await list(`?search=${endToEndId}&reason=late`)).results).toBe(0)
+  expect((await list(`?search=${endToEndId}&status=resolved`)).results).toBe(0)
+})
+
+test("accepted for a seller it stands in their list as paid, counts in their totals and in their balance", async () => {
+  const seller = await world.user()
+  const { id, endToEndId } = await unknownMoney(1_000)
+  const without = await decide(id, "accept")
+  expect([without.status, without.json.errors]).toEqual([
+    422,
+    [{ path: "sellerId", message: "Informe o vendedor que recebe este pagamento." }],
+  ])
+  const accepted = await decide(id, "accept", { sellerId: seller.id, adminNotes: " ligou e confirmou " })
+  expect(accepted).toMatchObject({
+    status: 200,
+    json: {
+      message: "Pagamento aceito.",
+      data: { payment: { status: "accepted", user: { _id: seller.id }, adminNotes: "ligou e confirmou" } },
+    },
+  })
+  const mine = (await world.call("GET", "/api/v1/payments/transactions", { token: seller.token })).json
+  expect(mine.data.transactions).toMatchObject([
+    { status: "pago", amount: 10, netAmount: 8.5, checkoutPage: { _id: null }, metadata: { txid: null, endToEndId } },
+  ])
+  expect(mine.data.summary).toMatchObject({ paidCount: 1, totalReceived: 8.5 })
+  const balance = (await world.call("GET", "/api/v1/users/myBalance", { token: seller.token })).json
+  expect(balance.data.balance).toBe(1_008.5)
+  expect((await list(`?search=${endToEndId}&status=resolved`)).results).toBe(1)
+})
+
+test("decided once: whoever comes later is told so", async () => {
+  const { id } = await unknownMoney(1_000)
+  expect((await decide(id, "return", { adminNotes: "não é nosso" })).json).toMatchObject({
+    message: "Devolução solicitada ao banco.",
+    data: { payment: { status: "returning" } },
+  })
+  for (const verb of ["accept", "return"]) {
+    expect(await decide(id, verb)).toMatchObject({ status: 409, json: { code: "unmatched_payment_resolved" } })
+    expect(await decide("nada", verb)).toMatchObject({ status: 404, json: { code: "unmatched_payment_not_found" } })
+  }
+})
+
+test.for(["?status=x", "?reason=x", "?page=0", "?limit=x"])("%s is refused", async (query) => {
+  const reply = await world.call("GET", `${url}${query}`, { token: admin.token })
+  expect([400, 422]).toContain(reply.status)
+})
+
+test("a refund over HTTP: in part, then the rest, then no more; the screens read what is left", async () => {
+  const seller = await world.user()
+  const { id } = await unknownMoney(10_000)
+  await decide(id, "accept", { sellerId: seller.id })
+  const [made] = (await world.call("GET", "/api/v1/payments/transactions", { token: seller.token })).json.data
+    .transactions
+  const refunds = `/api/v1/payments/transactions/${made._id}/refunds`
+  const refund = (body?: unknown, headers: Record<string, string> = {}) =>
+    world.call("POST", refunds, { token: seller.token, headers, ...(body !== undefined && { body }) })
+
+  const key = { "idempotency-key": "um" }
+  const first = await refund({ amount: 40, reason: "um item voltou" }, key)
+  expect(first).toMatchObject({
+    status: 201,
+    json: { data: { refund: { amount: 40, fee: 6, netAmount: 34, status: "processing", origin: "seller" } } },
+  })
+  expect((await refund({ amount: 40, reason: "um item voltou" }, key)).json).toEqual(first.json)
+  expect((await refund({ amount: 41 }, key)).status).toBe(422)
+  expect((await refund({ amount: 60.01 })).json.errors).toEqual([
+    { path: "amount", message: "O valor do estorno não pode passar de R$ 60,00" },
+  ])
+  expect((await refund({ amount: 0 })).status).toBe(422)
+  expect((await refund({ amount: 1.005 })).status).toBe(400)
+  expect((await refund({ reason: "x".repeat(141) })).status).toBe(422)
+  expect((await refund()).json.data.refund).toMatchObject({ amount: 60, fee: 9 })
+  expect((await refund()).json).toMatchObject({ code: "transaction_not_refundable" })
+  const read = (await world.call("GET", refunds, { token: seller.token })).json.data
+  expect(read).toMatchObject({ refundable: 0, refunds: [{ amount: 60 }, { amount: 40 }] })
+  const asAdmin = await world.call("GET", `/api/v1/admin/transactions/${made._id}/refunds`, { token: admin.token })
+  expect(asAdmin.json.data).toEqual(read)
+})
+
+test("a seller without the money is told so, and the job's run changes nothing of it", async () => {
+  const seller = await world.user()
+  const { id } = await unknownMoney(10_000)
+  await decide(id, "accept", { sellerId: seller.id })
+  const body = { amount: 1_085, paymentMethod: "pix", pixKey: "ana@loja.example" }
+  expect((await world.call("POST", "/api/v1/withdrawals", { token: seller.token, body })).status).toBe(201)
+  const [made] = (await world.call("GET", "/api/v1/payments/transactions", { token: seller.token })).json.data
+    .transactions
+  const reply = await world.call("POST", `/api/v1/payments/transactions/${made._id}/refunds`, { token: seller.token })
+  expect([reply.status, reply.json.message]).toEqual([409, "Saldo insuficiente para este estorno."])
+  await settleRefunds(world)
+  const read = await world.call("GET", `/api/v1/payments/transactions/${made._id}/refunds`, { token: seller.token })
+  expect(read.json.data).toEqual({ refunds: [], refundable: 100 })
+})
