@@ -79,6 +79,10 @@ export function readBankTotals(dataDir: string): { paidIn: number; paidOut: numb
   return { paidIn: Number(totals?.paidIn), paidOut: Number(totals?.paidOut) }
 }
 
+export function readBankRefunds(dataDir: string): { refundId: string }[] {
+  return readBank(dataDir, "SELECT refundId FROM refunds")
+}
+
 function readBank<Row>(dataDir: string, sql: string): Row[] {
   const books = new DatabaseSync(join(dataDir, "simulator", "simulator.sqlite"), { readOnly: true, timeout: 2_000 })
   try {

@@ -72,6 +72,22 @@ const checks: RawBuilder<RefundDifference>[] = [
       group by payment.provider
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'saldo do vendedor ' || coalesce(account.seller_id, real.seller_id)
+        || ': líquido do que foi pago, menos estornos e saques, em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select seller_id, balance_cents from ledger_accounts where kind = 'seller-available') account
+    full join (
+      select moved.seller_id, sum(moved.amount) as amount
+      from (
+        select seller_id, net_cents as amount from charges where status in ('paid', 'refunded')
+        union all
+        select seller_id, fee_cents - amount_cents from refunds where charge_id is not null and status <> 'refused'
+        union all
+        select seller_id, -amount_cents from withdrawals where status not in ('rejected', 'cancelled')
+      ) moved
+      group by moved.seller_id
+    ) real on real.seller_id = account.seller_id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'conferência do pagamento ' || coalesce(review.end_to_end_id, wanted.end_to_end_id) as what,
       coalesce(wanted.reason, 'nenhuma') as expected, coalesce(review.reason, 'nenhuma') as found
     from payment_reviews review
