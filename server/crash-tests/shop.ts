@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 
 export interface Answer {
@@ -19,6 +20,7 @@ export interface BankReceipt {
 }
 
 const requestTimeoutMs = 30_000
+const maxRepeats = 50
 
 /** A request whose answer, whatever it is, is read to its end. */
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
@@ -73,8 +75,19 @@ export async function askForPix(serverUrl: string, { pageId }: Shop, key?: strin
   return sendJson(serverUrl + path, "POST", { checkoutPageId: pageId }, headers)
 }
 
-export async function createPix(serverUrl: string, shop: Shop, key?: string): Promise<Pix> {
-  return expectStatus(await askForPix(serverUrl, shop, key), 201).data as Pix
+/** Who is told that the server is too busy asks again, as people do: for what may be asked twice only. */
+export async function untilNotBusy(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask()
+  for (let repeats = 0; answer.status === 503 && repeats < maxRepeats; repeats += 1) {
+    await sleep(200)
+    answer = await ask()
+  }
+  return answer
+}
+
+export async function createPix(serverUrl: string, shop: Shop, key: string = randomUUID()): Promise<Pix> {
+  const answer = await untilNotBusy(() => askForPix(serverUrl, shop, key))
+  return expectStatus(answer, 201).data as Pix
 }
 
 /** Pays as the payer's bank does. */

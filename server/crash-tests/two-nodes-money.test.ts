@@ -18,6 +18,7 @@ import {
   send,
   sendJson,
   setFaults,
+  untilNotBusy,
 } from "./shop.ts"
 
 /** Nets exactly 100.00 at the fee of 15 %. */
@@ -63,7 +64,7 @@ async function untilBalance(shop: Shop, cents: number): Promise<void> {
 function withdraw({ token }: Shop, reais: number, key: string = randomUUID()): Promise<Answer> {
   const body = { amount: reais, paymentMethod: "pix", pixKey: "ana@loja.example" }
   const headers = { authorization: `Bearer ${token}`, "idempotency-key": key }
-  return sendJson(`${anyNode()}/api/v1/withdrawals`, "POST", body, headers)
+  return untilNotBusy(() => sendJson(`${anyNode()}/api/v1/withdrawals`, "POST", body, headers))
 }
 
 function idOf({ body }: Answer): string {
@@ -72,7 +73,7 @@ function idOf({ body }: Answer): string {
 
 function decide(id: string, decision: "approve" | "reject"): Promise<Answer> {
   const headers = { authorization: `Bearer ${admin}` }
-  return sendJson(`${anyNode()}/api/v1/admin/withdrawals/${id}/${decision}`, "PATCH", {}, headers)
+  return untilNotBusy(() => sendJson(`${anyNode()}/api/v1/admin/withdrawals/${id}/${decision}`, "PATCH", {}, headers))
 }
 
 interface SellersView {

@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const address = new URL(inject("testPostgresUrl"))
   address.pathname = `/${name}`
   const url = address.toString()
-  const pool = createPool({ url, max: 8, applicationName: "tilinta-test" })
+  // Hundreds ask at once on purpose: how busy the machine is must not decide who gets through.
+  const pool = createPool({ url, max: 8, applicationName: "tilinta-test", connectionMs: 60_000 })
 
   async function drop(): Promise<void> {
     await pool.end()

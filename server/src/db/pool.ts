@@ -3,7 +3,15 @@ import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
 
-type PoolOptions = { url: string; max: number; applicationName: string; log?: Logger; silenceMs?: number }
+type PoolOptions = {
+  url: string
+  max: number
+  applicationName: string
+  log?: Logger
+  silenceMs?: number
+  /** How long somebody waits for a free connection before being told that there is none. */
+  connectionMs?: number
+}
 
 /** Idle ones are closed before they count as silent, and the server ends a statement first, if it still can. */
 const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000, idle: 30_000 }
@@ -14,14 +22,14 @@ const bigintOid = 20
 const bigintArrayOid = 1016
 
 /** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
-export function createPool({ url, max, applicationName, log, silenceMs }: PoolOptions): pg.Pool {
+export function createPool({ url, max, applicationName, log, silenceMs, connectionMs }: PoolOptions): pg.Pool {
   const { connectionString, options } = withAppRole(url)
   const pool = new pg.Pool({
     connectionString,
     options,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: timeoutMs.connection,
+    connectionTimeoutMillis: connectionMs ?? timeoutMs.connection,
     statement_timeout: timeoutMs.statement,
     idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
     lock_timeout: timeoutMs.lock,
