@@ -70,13 +70,18 @@ export function readBankPayouts(dataDir: string): { sendId: string; endToEndId: 
 }
 
 /** What came into the account and what left it, in centavos. */
-export function readBankTotals(dataDir: string): { paidIn: number; paidOut: number } {
-  const [totals] = readBank<{ paidIn: number; paidOut: number }>(
+export function readBankTotals(dataDir: string): { paidIn: number; refunded: number; paidOut: number } {
+  const [totals] = readBank<{ paidIn: number; refunded: number; paidOut: number }>(
     dataDir,
     `SELECT (SELECT coalesce(sum(amountCents), 0) FROM payments) AS paidIn,
+       (SELECT coalesce(sum(amountCents), 0) FROM refunds WHERE refusal IS NULL) AS refunded,
        (SELECT coalesce(sum(amountCents), 0) FROM payouts WHERE refusal IS NULL) AS paidOut`,
   )
-  return { paidIn: Number(totals?.paidIn), paidOut: Number(totals?.paidOut) }
+  return {
+    paidIn: Number(totals?.paidIn),
+    refunded: Number(totals?.refunded),
+    paidOut: Number(totals?.paidOut),
+  }
 }
 
 export function readBankRefunds(dataDir: string): { refundId: string }[] {

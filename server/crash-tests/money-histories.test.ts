@@ -20,17 +20,12 @@ import { query, readBankTotals } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { untilAtRest } from "./histories/agreement.ts"
 import { askForPix, closePage, createPage, editPage } from "./histories/page-steps.ts"
-import {
-  pay,
-  payAnotherAmount,
-  payAnyCode,
-  payUnknownCharge,
-  payWhileClosing,
-  waitForAll,
-} from "./histories/payment-steps.ts"
+import { pay, payAnyCode, payWhileClosing, waitForAll } from "./histories/payment-steps.ts"
 import { restartNodes, setFee } from "./histories/platform-steps.ts"
+import { type RefundWish, refund } from "./histories/refund-steps.ts"
 import type { SellerBooks } from "./histories/seller-books.ts"
 import type { Step } from "./histories/step.ts"
+import { decideStray, payStray } from "./histories/stray-steps.ts"
 import { type Decision, decide, withdraw } from "./histories/withdrawal-steps.ts"
 import { call, expectBooksInOrder, openWorld, type World } from "./histories/world.ts"
 import { type Installation, openInstallation } from "./installation.ts"
@@ -81,6 +76,13 @@ const decisions = constantFrom<Decision[]>(
   ["complete", "complete"],
 )
 
+const strayDecisions = constantFrom<("accept" | "return")[]>(["accept"], ["return"], ["accept", "return"])
+const refundWish = record<RefundWish>({
+  permille: oneof(constantFrom(1000, 1000, 1001, 500), integer({ min: 1, max: 1000 })),
+  by: constantFrom("seller" as const, "admin" as const),
+  atOnce: constantFrom(1, 1, 2, 3),
+})
+
 /** A restart takes as long as a hundred other steps. */
 const anyStep = oneof(
   { weight: 40, arbitrary: tuple(price, boolean()).map(([amount, takesMany]) => createPage(amount, takesMany)) },
@@ -90,8 +92,12 @@ const anyStep = oneof(
   { weight: 100, arbitrary: tuple(anyOf, constantFrom(1, 1, 1, 3)).map(([pick, times]) => pay(pick, times)) },
   { weight: 40, arbitrary: anyOf.map(payAnyCode) },
   { weight: 20, arbitrary: tuple(anyOf, ending).map(([pick, how]) => payWhileClosing(pick, how)) },
-  { weight: 10, arbitrary: tuple(anyOf, price).map(([pick, amount]) => payAnotherAmount(pick, amount)) },
-  { weight: 5, arbitrary: price.map(payUnknownCharge) },
+  {
+    weight: 15,
+    arbitrary: tuple(anyOf, price, boolean()).map(([pick, amount, isForCode]) => payStray(pick, amount, isForCode)),
+  },
+  { weight: 15, arbitrary: tuple(anyOf, strayDecisions).map(([pick, all]) => decideStray(pick, all)) },
+  { weight: 40, arbitrary: tuple(anyOf, refundWish).map(([pick, one]) => refund(pick, one)) },
   { weight: 100, arbitrary: wish.map(withdraw) },
   { weight: 120, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
   { weight: 5, arbitrary: constant(waitForAll()) },
@@ -105,7 +111,9 @@ async function openHistory(): Promise<SellerBooks> {
   const answer = await call(world, "POST", "/auth/signup", { body: person })
   expect(answer).toMatchObject({ status: 201 })
   world.counts.histories += 1
-  return { token: String(answer.body["token"]), pages: [], codes: [], withdrawals: [] }
+  const { user } = answer.body["data"] as { user: { _id: string } }
+  const token = String(answer.body["token"])
+  return { sellerId: user._id, token, pages: [], codes: [], withdrawals: [], strays: [] }
 }
 
 async function live(steps: Iterable<Step>): Promise<void> {
@@ -145,14 +153,14 @@ test("M09: whatever people and crashes do, balances follow from what was paid an
 
 /** The platform's accounts as a whole, and the bank's own books. */
 async function expectBanksMoney(): Promise<void> {
-  const { suspense, fees, paidIn, paidOut, byHand } = world.totals
-  const wanted = { fees, suspense, clearing: paidOut + byHand - paidIn, underWay: 0 }
+  const { suspense, fees, paidIn, refunded, paidOut, byHand } = world.totals
+  const wanted = { fees, suspense, clearing: paidOut + byHand + refunded - paidIn, underWay: 0 }
   await eventually(readPlatformAccounts, (accounts) => isDeepStrictEqual(accounts, wanted), 60_000)
   for (const node of world.nodes) node.kill("SIGTERM")
   await Promise.all(world.nodes.map((node) => node.exited))
   await expectBooksInOrder(world)
   await installation.endBank()
-  expect(readBankTotals(installation.bankDataDir)).toEqual({ paidIn, paidOut })
+  expect(readBankTotals(installation.bankDataDir)).toEqual({ paidIn, refunded, paidOut })
 }
 
 async function readPlatformAccounts(): Promise<Record<string, number>> {
@@ -165,6 +173,6 @@ async function readPlatformAccounts(): Promise<Record<string, number>> {
     fees: balanceOf("fee-revenue"),
     suspense: balanceOf("suspense:simulator"),
     clearing: balanceOf("psp-clearing:simulator"),
-    underWay: balanceOf("payouts-under-way:simulator"),
+    underWay: balanceOf("payouts-under-way:simulator") + balanceOf("refunds-under-way:simulator"),
   }
 }

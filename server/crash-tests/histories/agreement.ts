@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
-import { countUnderWay, endOf, type Money, moneyOf, type SellerBooks } from "./seller-books.ts"
+import {
+  type Code,
+  countUnderWay,
+  endOf,
+  isBack,
+  type Money,
+  moneyOf,
+  netOf,
+  type SellerBooks,
+  sum,
+} from "./seller-books.ts"
 import { call, type World } from "./world.ts"
 
 const restWithinMs = 120_000
@@ -69,9 +79,7 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
   expect([...lists.codes.keys()].toSorted()).toEqual(books.codes.map(({ id }) => id).toSorted())
   expect([...lists.withdrawals.keys()].toSorted()).toEqual(books.withdrawals.map(({ id }) => id).toSorted())
   for (const code of books.codes) {
-    const isPaid = code.state === "paid"
-    const possible = code.isSeen ? ["pago"] : isPaid ? ["pendente", "cancelado", "pago"] : ["pendente", "cancelado"]
-    expect(possible, `the code ${code.id}, ${code.state}`).toContain(lists.codes.get(code.id))
+    expect(possibleOf(code), `the code ${code.id}, ${code.state}`).toContain(lists.codes.get(code.id))
     if (code.state === "ended") expect(lists.codes.get(code.id)).toBe("cancelado")
   }
   for (const withdrawal of books.withdrawals) {
@@ -80,23 +88,28 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
   }
 }
 
+function possibleOf(code: Code): string[] {
+  if (code.state !== "paid") return ["pendente", "cancelado"]
+  const paid = code.isBackSeen ? ["estornado"] : isBack(code) ? ["pago", "estornado"] : ["pago"]
+  return code.isSeen ? paid : ["pendente", "cancelado", ...paid]
+}
+
 function expectMoney(books: SellerBooks, lists: Lists): void {
-  const paid = books.codes.filter(({ id }) => lists.codes.get(id) === "pago")
-  const pending = books.codes.filter(({ id }) => lists.codes.get(id) === "pendente")
-  const money = moneyOf(paid, books.withdrawals, ({ id }) => lists.withdrawals.get(id) ?? "")
-  const all = moneyOf(books.codes, [], () => "")
+  const having = (...states: string[]) => books.codes.filter(({ id }) => states.includes(lists.codes.get(id) ?? ""))
+  const credited = having("pago", "estornado")
+  const money = moneyOf(credited, books.withdrawals, ({ id }) => lists.withdrawals.get(id) ?? "")
   expect(lists.sums).toMatchObject({
     me: reais(money.available),
     mine: reais(money.available),
     available: reais(money.available),
     inProgress: reais(money.onItsWay),
     withdrawn: reais(money.out),
-    totalReceived: reais(money.received),
-    totalFee: reais(all.fees),
-    totalGross: reais(all.received + all.fees),
+    totalReceived: reais(sum(having("pago").map(netOf))),
+    totalFee: reais(sum(books.codes.map(({ feeCents }) => feeCents))),
+    totalGross: reais(sum(books.codes.map(({ amountCents }) => amountCents))),
     count: books.codes.length,
-    paidCount: paid.length,
-    pendingCount: pending.length,
+    paidCount: having("pago").length,
+    pendingCount: having("pendente").length,
   } satisfies Record<string, number>)
   expectNoDebt(money)
 }
@@ -106,7 +119,11 @@ function expectNoDebt({ available, onItsWay, out }: Money): void {
 }
 
 function noteWhatIsSeen(books: SellerBooks, lists: Lists): void {
-  for (const code of books.codes) code.isSeen = lists.codes.get(code.id) === "pago"
+  for (const code of books.codes) {
+    const status = lists.codes.get(code.id)
+    code.isSeen = status === "pago" || status === "estornado"
+    code.isBackSeen = status === "estornado"
+  }
   for (const withdrawal of books.withdrawals) {
     const status = lists.withdrawals.get(withdrawal.id)
     withdrawal.isSeen = status === endOf(withdrawal)

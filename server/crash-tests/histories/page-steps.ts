@@ -84,7 +84,6 @@ export function endPage(books: SellerBooks, page: Page, how: Ending): void {
   endCodes(books, page)
 }
 
-/** A code whose other amount was paid ends too, and stays spoilt at the bank. */
 function endCodes({ codes }: SellerBooks, page: Page): void {
   for (const code of codes) if (code.page === page && code.state === "open") code.state = "ended"
 }
@@ -95,10 +94,17 @@ export function askForPix(pick: number): Step {
   })
 }
 
+export type OpenCode = Code & { page: Page; pixCode: string }
+
+export function isShown(code: Code): code is OpenCode {
+  return code.page !== null && code.pixCode !== null
+}
+
 /** Any open code, or one of a page that is made for it. */
-export async function openCode(world: World, books: SellerBooks, pick: number): Promise<Code> {
+export async function openCode(world: World, books: SellerBooks, pick: number): Promise<OpenCode> {
+  const shown = books.codes.filter(isShown)
   const open = pickFrom(
-    books.codes.filter(({ state, page }) => state === "open" && !isFull(books, page)),
+    shown.filter(({ state, page }) => state === "open" && !isFull(books, page)),
     pick,
   )
   if (open !== undefined) return open
@@ -108,7 +114,7 @@ export async function openCode(world: World, books: SellerBooks, pick: number): 
   return code
 }
 
-async function newCode(world: World, books: SellerBooks, pick: number): Promise<Code | null> {
+async function newCode(world: World, books: SellerBooks, pick: number): Promise<OpenCode | null> {
   const page = pickFrom(books.pages, pick)
   if (page === undefined) return null
   await settlePage(world, books, page)
@@ -121,14 +127,17 @@ async function newCode(world: World, books: SellerBooks, pick: number): Promise<
   if (expected !== 201) return null
   const { transactionId, pixCode } = answer.body["data"] as { transactionId: string; pixCode: string }
   const feeCents = feeOf(page.amountCents, feeBasisPoints)
-  const code: Code = {
+  const code: OpenCode = {
     id: transactionId,
     pixCode,
     page,
     amountCents: page.amountCents,
+    feeBasisPoints,
     feeCents,
     state: "open",
+    refunds: [],
     isSeen: false,
+    isBackSeen: false,
   }
   books.codes.push(code)
   return code

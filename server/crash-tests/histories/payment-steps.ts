@@ -1,10 +1,10 @@
 import { expect } from "vitest"
 import { payAtBank } from "../shop.ts"
 import { untilAtRest } from "./agreement.ts"
-import { askToClose, type Ending, endPage, openCode, settlePage } from "./page-steps.ts"
-import { type Code, isFull, type SellerBooks } from "./seller-books.ts"
+import { askToClose, type Ending, endPage, isShown, type OpenCode, openCode, settlePage } from "./page-steps.ts"
+import { isFull } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, type World } from "./world.ts"
+import type { World } from "./world.ts"
 
 /** An open code; `times` at once, of which the bank takes one. */
 export function pay(pick: number, times: number): Step {
@@ -17,7 +17,7 @@ export function pay(pick: number, times: number): Step {
 /** Whatever became of it: late, again, or after another code of its page. The bank's word counts. */
 export function payAnyCode(pick: number): Step {
   return step(`pay code ${pick}, whatever became of it`, async (books, world) => {
-    const code = pickFrom(books.codes, pick)
+    const code = pickFrom(books.codes.filter(isShown), pick)
     if (code === undefined) return
     const wasOpen = code.state === "open" && !isFull(books, code.page)
     const mayBeTaken = code.state === "open" || code.state === "ended"
@@ -37,7 +37,7 @@ export function payWhileClosing(pick: number, how: Ending): Step {
   })
 }
 
-async function payTimes(world: World, code: Code, times: number): Promise<number> {
+async function payTimes(world: World, code: OpenCode, times: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: times }, () => payAtBank(world.installation.bankUrl, code.pixCode)),
   )
@@ -48,36 +48,6 @@ async function payTimes(world: World, code: Code, times: number): Promise<number
   world.totals.paidIn += code.amountCents * taken
   world.totals.fees += code.feeCents
   return taken
-}
-
-/** Through the bank's own door: no page ever asks for it. */
-export function payAnotherAmount(pick: number, amountCents: number): Step {
-  return step(`pay ${amountCents} for code ${pick}`, async (books, world) => {
-    const code = await openCode(world, books, pick)
-    if (amountCents === code.amountCents) return
-    const changed = await world.bank.changeAmount(await txidOf(world, books, code), amountCents)
-    if (changed === null) return
-    code.state = "spoilt"
-    await payIntoSuspense(world, changed, amountCents)
-  })
-}
-
-export function payUnknownCharge(amountCents: number): Step {
-  return step(`pay ${amountCents} that nobody asked for`, async (_books, world) => {
-    await payIntoSuspense(world, await world.bank.createUnknownCharge(amountCents), amountCents)
-  })
-}
-
-async function payIntoSuspense(world: World, pixCode: string, amountCents: number): Promise<void> {
-  expect(await payAtBank(world.installation.bankUrl, pixCode)).toMatchObject({ status: 201 })
-  world.totals.paidIn += amountCents
-  world.totals.suspense += amountCents
-}
-
-async function txidOf(world: World, { token }: SellerBooks, { id }: Code): Promise<string> {
-  const { body } = await call(world, "GET", "/payments/transactions", { token })
-  const { transactions } = body["data"] as { transactions: { _id: string; metadata: { txid: string } }[] }
-  return transactions.find(({ _id }) => _id === id)?.metadata.txid ?? ""
 }
 
 export function waitForAll(): Step {

@@ -1,9 +1,11 @@
 /** What the test knows of one seller, in integer centavos. No line of it is shared with the server. */
 export interface SellerBooks {
+  sellerId: string
   token: string
   pages: Page[]
   codes: Code[]
   withdrawals: Withdrawal[]
+  strays: Stray[]
 }
 
 export interface Page {
@@ -13,16 +15,29 @@ export interface Page {
   state: "active" | "cancelled" | "deleted"
 }
 
-/** A Pix that the seller's page showed. `paid` as soon as the bank says so; `spoilt`: another amount was paid. */
+/** A Pix that the seller's page showed, or a stray payment that was accepted. `paid` as soon as the bank says so. */
 export interface Code {
   id: string
-  pixCode: string
-  page: Page
+  /** Null for what nobody asked for. */
+  pixCode: string | null
+  page: Page | null
   amountCents: number
+  feeBasisPoints: number
   feeCents: number
-  state: "open" | "ended" | "paid" | "spoilt"
+  state: "open" | "ended" | "paid"
+  refunds: Paid[]
   /** The server says what we know; until then it is under way. */
   isSeen: boolean
+  /** It is refunded whole, and the server says so. */
+  isBackSeen: boolean
+}
+
+/** Money that no page asked for, in the bank's books and in suspense. */
+export interface Stray {
+  endToEndId: string
+  amountCents: number
+  meant: Code | null
+  isDecided: boolean
 }
 
 export interface Withdrawal {
@@ -35,8 +50,6 @@ export interface Withdrawal {
 }
 
 export interface Money {
-  received: number
-  fees: number
   onItsWay: number
   out: number
   available: number
@@ -47,17 +60,27 @@ interface Paid {
   feeCents: number
 }
 
+type Credit = Paid & { refunds: Paid[] }
+
 type Statuses = (withdrawal: Withdrawal) => string
 
 /** The rules. Everything that the server says of money must follow from what was paid and what was asked for. */
-export function moneyOf(paid: Paid[], withdrawals: Withdrawal[], statusOf: Statuses): Money {
-  const received = sum(paid.map(({ amountCents, feeCents }) => amountCents - feeCents))
-  const fees = sum(paid.map(({ feeCents }) => feeCents))
+export function moneyOf(paid: Credit[], withdrawals: Withdrawal[], statusOf: Statuses): Money {
+  const received = sum(paid.map(netOf))
+  const refunded = sum(paid.flatMap(({ refunds }) => refunds.map(netOf)))
   const having = (...states: string[]) =>
     sum(withdrawals.filter((each) => states.includes(statusOf(each))).map(({ amountCents }) => amountCents))
   const onItsWay = having("pending", "approved")
   const out = having("completed")
-  return { received, fees, onItsWay, out, available: received - onItsWay - out }
+  return { onItsWay, out, available: received - refunded - onItsWay - out }
+}
+
+export function netOf({ amountCents, feeCents }: Paid): number {
+  return amountCents - feeCents
+}
+
+export function isBack({ amountCents, refunds }: Code): boolean {
+  return sum(refunds.map((refund) => refund.amountCents)) === amountCents
 }
 
 /** Half up, to the centavo. */
@@ -93,9 +116,10 @@ export function availableBounds({ codes, withdrawals }: SellerBooks): { least: n
 export function countUnderWay({ codes, withdrawals }: SellerBooks): number {
   const payments = codes.filter(({ state, isSeen }) => state === "paid" && !isSeen)
   const payouts = withdrawals.filter((withdrawal) => endOf(withdrawal) !== withdrawal.state && !withdrawal.isSeen)
-  return payments.length + payouts.length
+  const returns = codes.filter((code) => isBack(code) && !code.isBackSeen)
+  return payments.length + payouts.length + returns.length
 }
 
-function sum(amounts: number[]): number {
+export function sum(amounts: number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0)
 }

@@ -3,19 +3,17 @@ import { query } from "../embedded-books.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
 import { type Answer, send } from "../shop.ts"
-import { type BankClient, openBankClient } from "./bank-client.ts"
 import { createGate, type Gate } from "./gate.ts"
 
 /** Where all histories take place at the same time. */
 export interface World {
   installation: Installation
-  bank: BankClient
   gate: Gate
   nodes: ServerProcess[]
   adminToken: string
   feeBasisPoints: number
   /** What the platform as a whole took in and gave out, in centavos. */
-  totals: { paidIn: number; suspense: number; fees: number; paidOut: number; byHand: number }
+  totals: { paidIn: number; refunded: number; suspense: number; fees: number; paidOut: number; byHand: number }
   counts: { histories: number; steps: number; restarts: number }
 }
 
@@ -29,12 +27,11 @@ export async function openWorld(installation: Installation, nodeCount: number): 
   const nodes = await Promise.all(Array.from({ length: nodeCount }, () => installation.startNode()))
   const world: World = {
     installation,
-    bank: await openBankClient(installation.bankUrl),
     gate: createGate(),
     nodes,
     adminToken: await logInAsAdmin(nodes[0]?.url ?? ""),
     feeBasisPoints: 1500,
-    totals: { paidIn: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0 },
+    totals: { paidIn: 0, refunded: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0 },
     counts: { histories: 0, steps: 0, restarts: 0 },
   }
   await callAsAdmin(world, "POST", "/settings/initialize")
@@ -76,9 +73,11 @@ export async function restart(world: World, which: ServerProcess[], signal: "SIG
   const ends = await Promise.all(which.map((node) => node.exited))
   if (signal === "SIGTERM") expect(ends).toEqual(which.map(() => ({ code: 0, signal: null })))
   if (which.length === world.nodes.length) await expectBooksInOrder(world)
-  // Whoever held a payout when it was killed holds it a minute more, which nothing here needs to wait for.
-  const sql = "update withdrawals set next_attempt_at = now() where status = 'processing'"
-  await query(world.installation.databaseUrl, sql)
+  // Whoever held a payout or a refund when it was killed holds it a minute more, which nothing here needs to wait for.
+  for (const table of ["withdrawals", "refunds"]) {
+    const sql = `update ${table} set next_attempt_at = now() where status = 'processing'`
+    await query(world.installation.databaseUrl, sql)
+  }
   const started = await Promise.all(which.map(() => world.installation.startNode()))
   world.nodes = [...world.nodes.filter((node) => !which.includes(node)), ...started]
   world.counts.restarts += 1
