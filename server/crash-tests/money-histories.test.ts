@@ -9,7 +9,6 @@ import {
   constant,
   constantFrom,
   integer,
-  limitShrink,
   nat,
   oneof,
   record,
@@ -23,7 +22,7 @@ import { askForPix, closePage, createPage, editPage } from "./histories/page-ste
 import { pay, payAnyCode, payWhileClosing, waitForAll } from "./histories/payment-steps.ts"
 import { restartNodes, setFee } from "./histories/platform-steps.ts"
 import { type RefundWish, refund } from "./histories/refund-steps.ts"
-import type { SellerBooks } from "./histories/seller-books.ts"
+import { mostAtOnceCents, type SellerBooks } from "./histories/seller-books.ts"
 import type { Step } from "./histories/step.ts"
 import { decideStray, payStray } from "./histories/stray-steps.ts"
 import { type Decision, decide, withdraw } from "./histories/withdrawal-steps.ts"
@@ -52,7 +51,7 @@ const anyOf = nat(11)
 const price = oneof(
   { weight: 5, arbitrary: integer({ min: 100, max: 300 }) },
   { weight: 5, arbitrary: integer({ min: 100, max: 100_000 }) },
-  { weight: 1, arbitrary: constant(999_999_999) },
+  { weight: 1, arbitrary: constant(mostAtOnceCents) },
 )
 const rate = oneof(constantFrom(0, 1, 333, 1500, 5000, 9999, 10_000), integer({ min: 0, max: 10_000 }))
 const signal = constantFrom("SIGTERM" as const, "SIGKILL" as const)
@@ -127,12 +126,14 @@ const { replayPath, ...replay } = JSON.parse(process.env["HISTORY"] ?? "{}") as 
 const isReplay = replay.seed !== undefined
 const baseSeed = randomInt(2 ** 30)
 let failedLane: number | null = null
+let shrinks = 0
 
 /** Once one has failed the others end, so that its history is made shorter without company. */
 async function runLane(lane: number): Promise<void> {
   const histories = commands([anyStep], { maxCommands: mostSteps, size: "max", ...(isReplay && { replayPath }) })
-  const property = asyncProperty(limitShrink(histories, mostShrinks), async (steps) => {
-    if (failedLane !== null && failedLane !== lane) return
+  const property = asyncProperty(histories, async (steps) => {
+    if (failedLane !== null && (failedLane !== lane || shrinks >= mostShrinks)) return
+    if (failedLane === lane) shrinks += 1
     await live(steps).catch((error: unknown) => {
       failedLane ??= lane
       throw error

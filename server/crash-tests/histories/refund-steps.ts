@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { expect } from "vitest"
 import type { Answer } from "../shop.ts"
 import { untilAtRest } from "./agreement.ts"
-import { availableBounds, type Code, netOf, type SellerBooks, sum } from "./seller-books.ts"
+import { availableBounds, type Code, mostAtOnceCents, netOf, type SellerBooks, sum } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
 import { call, type World } from "./world.ts"
 
@@ -20,7 +20,7 @@ export function refund(pick: number, wish: RefundWish): Step {
     if (code.state === "paid" && !code.isSeen) await untilAtRest(world, books)
     const { least, most } = availableBounds(books)
     const left = code.amountCents - sum(code.refunds.map(({ amountCents }) => amountCents))
-    const amountCents = Math.max(1, Math.ceil((left * wish.permille) / 1000))
+    const amountCents = Math.min(Math.max(1, Math.ceil((left * wish.permille) / 1000)), mostAtOnceCents)
     const answers = await Promise.all(
       Array.from({ length: wish.atOnce }, () => ask(world, books, code, { amountCents, by: wish.by })),
     )

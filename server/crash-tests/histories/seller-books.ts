@@ -1,3 +1,6 @@
+/** More is no amount, whatever it is for. */
+export const mostAtOnceCents = 999_999_999
+
 /** What the test knows of one seller, in integer centavos. No line of it is shared with the server. */
 export interface SellerBooks {
   sellerId: string

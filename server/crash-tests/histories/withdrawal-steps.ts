@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { expect } from "vitest"
 import type { Answer } from "../shop.ts"
-import { availableBounds, type SellerBooks, type Withdrawal } from "./seller-books.ts"
+import { availableBounds, mostAtOnceCents, type SellerBooks, type Withdrawal } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
 import { call, callAsAdmin, type World } from "./world.ts"
 
@@ -16,7 +16,6 @@ export interface Wish {
   isRepeated: boolean
 }
 
-const mostAtOnceCents = 999_999_999
 const bankData = { bank: "001", agency: "0001", account: "12345-6", accountType: "corrente" }
 
 export function withdraw(wish: Wish): Step {
