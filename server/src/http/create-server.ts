@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,6 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify"
 import { serializerCompiler } from "fastify-type-provider-zod"
+import { DomainError } from "#kit/domain-error"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
@@ -52,12 +54,20 @@ function trustedProxies(publicUrl: string): string[] | false {
   return publicUrl.startsWith("https:") ? ["loopback", "linklocal", "uniquelocal"] : false
 }
 
-/** An empty body is no body: clients send the JSON type also where nothing is asked for. */
+/** UTF-8 without a mark or a compression, as JSON is. An empty body is no body: clients send the type also with none. */
 function readOnlyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("remove", "remove")
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "" || request.is404) done(null, undefined)
-    else void parseJson(request, body, done)
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (body.length === 0 || request.is404) done(null, undefined)
+    else if (isCompressed(request)) done(new DomainError("unsupported_media_type"))
+    else if (!isUtf8(body) || body.indexOf(byteOrderMark) === 0) done(new DomainError("malformed_request"))
+    else void parseJson(request, body.toString(), done)
   })
+}
+
+const byteOrderMark = "\uFEFF"
+
+function isCompressed({ headers }: FastifyRequest): boolean {
+  return (headers["content-encoding"] ?? "identity") !== "identity"
 }

@@ -60,7 +60,7 @@ test("a new setting is listed with who made it; its key is upper case", async ()
   expect(stored).toMatchObject({ description: "Uma nota", updatedBy: { email: "chefe@tilinta.example" } })
 })
 
-test("a key that exists in another case is a conflict, also for ten at once", async () => {
+test("Z13: a key that exists in another case is a conflict, also for ten at once", async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => create({ ...note, key: "Uma_Vez" })))
   expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
   expect(replies.filter((reply) => reply.status === 409)).toHaveLength(9)
@@ -122,7 +122,7 @@ describe("the settings that do something", () => {
     expect([reply.status, reply.json.message]).toEqual([422, message])
   })
 
-  test("a key that isn't there is never made by a change", async () => {
+  test("Z13: a key that isn't there is never made by a change", async () => {
     expect((await change("NOBODY_HAS_THIS", { value: 1 })).json.code).toBe("setting_not_found")
     expect((await change("__proto__", { value: 1 })).status).toBe(404)
   })

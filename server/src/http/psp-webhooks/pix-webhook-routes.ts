@@ -19,23 +19,22 @@ export function webhookPath(provider: string, secret: string): string {
   return `/webhooks/${provider}/${secret}`
 }
 
-/** The raw body is kept before anything else is done; 200 means that it is durable, and nothing more. */
+/** Who doesn't know the secret is turned away before the body is read. It is kept raw before anything else is done; 200 means that it is durable, and nothing more. */
 export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
 
+  app.addHook<{ Params: { secret: string } }>("onRequest", async (request) => {
+    if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
+  })
+
   for (const suffix of ["", "/pix"]) {
-    app.post<{ Params: { secret: string } }>(
-      `/webhooks/${deps.provider}/:secret${suffix}`,
-      { schema: { hide: true } },
-      async (request) => {
-        if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
-        if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
-        await storeWebhook(deps, { provider: deps.provider, body: request.body })
-        deps.onStored()
-        return { status: "success" }
-      },
-    )
+    app.post(`/webhooks/${deps.provider}/:secret${suffix}`, { schema: { hide: true } }, async (request) => {
+      if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
+      await storeWebhook(deps, { provider: deps.provider, body: request.body })
+      deps.onStored()
+      return { status: "success" }
+    })
   }
 }
 

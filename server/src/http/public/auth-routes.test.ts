@@ -105,7 +105,7 @@ describe("signup", () => {
     expect(reply.json.errors).toContainEqual({ path, message })
   })
 
-  test("nobody makes themselves admin, rich or somebody else", async () => {
+  test("A01: nobody makes themselves admin, rich or somebody else", async () => {
     const reply = await site.call("POST", "/api/v1/auth/signup", {
       rawBody: JSON.stringify({
         ...sellerForm,
@@ -200,7 +200,7 @@ describe("the limit on wrong passwords", () => {
     expect((await logIn("qualquer@loja.example", "chute", "10.4.0.2")).status).toBe(401)
   })
 
-  test("an address in a header is not believed without a proxy before us", async () => {
+  test("A10: an address in a header is not believed without a proxy before us", async () => {
     const failed_at = site.clock.now()
     await site.db
       .insertInto("failed_logins")

@@ -1,0 +1,250 @@
+import { gzipSync } from "node:zlib"
+import { allExamples } from "@tilinta/contract/examples/all-examples"
+import type { Example } from "@tilinta/contract/examples/define-example"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { countRows } from "../../test-support/count-rows.ts"
+import { requestOf } from "../../test-support/edge-calls.ts"
+import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
+import { fieldsOf, withField, wrongValuesFor } from "../../test-support/field-paths.ts"
+
+let world: EdgeWorld
+
+beforeAll(async () => {
+  world = await openEdgeWorld()
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const named = allExamples.map((example): [string, Example] => [
+  `${example.endpoint.method} ${example.endpoint.path}`,
+  example,
+])
+const withBody = named.filter(([, { endpoint }]) => endpoint.body !== undefined)
+const withQuery = named.filter(([, { endpoint }]) => endpoint.query !== undefined)
+const withParams = named.filter(([, { endpoint }]) => endpoint.params !== undefined)
+
+interface Attack {
+  name: string
+  url?: string
+  payload?: string | Buffer
+  headers?: Record<string, string>
+  /** Where more than one answer is right; else any refusal that is the caller's fault. */
+  statuses?: number[]
+}
+
+/** Sends them all as somebody who may call the endpoint. Answers what was not refused in Portuguese, or left a row. */
+async function faultsOf(
+  example: Example,
+  attacksOn: (request: { url: string; body: unknown }) => Attack[],
+): Promise<unknown[]> {
+  const owner = await world.user()
+  const request = await requestOf(world, example, owner)
+  const token = await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)
+  const before = await countRows(world.database.url)
+  const faults: unknown[] = []
+  for (const { name, url, payload, headers, statuses } of attacksOn(request)) {
+    const reply = await world.app.inject({
+      method: example.endpoint.method,
+      url: url ?? request.url,
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+      ...(payload !== undefined && { payload }),
+    })
+    const isExpected = (statuses ?? [400, 404, 413, 415, 422]).includes(reply.statusCode)
+    const isTold = reply.statusCode < 400 || isRefusal(reply.body)
+    if (!isExpected || !isTold) faults.push({ name, status: reply.statusCode, text: reply.body })
+  }
+  const after = await countRows(world.database.url)
+  for (const [table, rows] of Object.entries(after)) {
+    if (rows !== before[table]) faults.push({ table, before: before[table], rows })
+  }
+  expect((await world.call("GET", "/healthz")).status).toBe(200)
+  return faults
+}
+
+const words = /\b(invalid|expected|required|unexpected|error:|zod|select|insert|column|syntax)\b|FST_|\.ts:\d/i
+
+/** With a code that we know and a message that says nothing of how we are made. */
+function isRefusal(text: string): boolean {
+  const { status, message, code } = JSON.parse(text) as Record<string, string>
+  return (
+    status === "fail" && (message ?? "").trim() !== "" && Object.hasOwn(errorMessages, code ?? "") && !words.test(text)
+  )
+}
+
+describe("I04, M05, A04: a field that can't be right", () => {
+  test.each(withBody)("%s", async (_name, example) => {
+    const schema = example.endpoint.body
+    if (schema === undefined) return
+    const fields = fieldsOf(schema)
+    expect(fields).not.toEqual([])
+    const faults = await faultsOf(example, ({ body }) =>
+      fields.flatMap((field) => {
+        const values =
+          field.path.at(-1) === "amount" ? [...wrongValuesFor(field), ...wrongAmounts] : wrongValuesFor(field)
+        return values.map((text) => ({
+          name: `${field.path.join(".")} = ${text.slice(0, 40)}`,
+          payload: withField(body, field.path, text),
+        }))
+      }),
+    )
+    expect(faults).toEqual([])
+  })
+})
+
+const wrongAmounts = ["10.005", "0.001", "1e-7", "10.999", "-0", "0", "-1", "10000000", "1e21", "9007199254740993"]
+
+describe("I04: a body that can't be read", () => {
+  test.each(withBody)("%s", async (_name, example) => {
+    const takesNone = example.endpoint.body?.safeParse(undefined).success === true
+    const faults = await faultsOf(example, ({ body }) => {
+      const text = JSON.stringify(body)
+      const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
+      const deepObject = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`
+      return [
+        { name: "broken", payload: text.slice(0, -1), statuses: [400] },
+        { name: "two values", payload: `${text}${text}`, statuses: [400] },
+        { name: "not JSON", payload: "nome=Ana", statuses: [400] },
+        { name: "a list", payload: `[${text}]`, statuses: [400] },
+        { name: "a text", payload: JSON.stringify(text), statuses: [400] },
+        { name: "a number", payload: "7", statuses: [400] },
+        { name: "10,000 deep", payload: deep, statuses: [400] },
+        ...fieldsOf(example.endpoint.body as never)
+          .filter(({ types }) => types !== null && !types.has("object"))
+          .map(({ path }) => ({ name: `${path.join(".")} is 10,000 deep`, payload: withField(body, path, deepObject) }))
+          .slice(0, 2),
+        { name: "BOM", payload: Buffer.from(`\uFEFF${text}`), statuses: [400] },
+        { name: "UTF-16", payload: Buffer.from(`\uFEFF${text}`, "utf16le"), statuses: [400] },
+        { name: "Latin-1", payload: Buffer.from(`{"name":"João",${text.slice(1)}`, "latin1"), statuses: [400] },
+        { name: "gzip", payload: gzipSync(text), headers: { "content-encoding": "gzip" }, statuses: [415] },
+        { name: "two megabytes", payload: `{"a":"${"a".repeat(2 * 1024 * 1024)}"}`, statuses: [413] },
+        {
+          name: "a bomb",
+          payload: gzipSync("a".repeat(20_000_000)),
+          headers: { "content-encoding": "gzip" },
+          statuses: [415],
+        },
+        ...[
+          "text/plain",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+          "application/xml",
+        ].map((type) => ({ name: type, payload: text, headers: { "content-type": type }, statuses: [415] })),
+        ...(takesNone
+          ? []
+          : [
+              { name: "nothing", payload: "", statuses: [400] },
+              { name: "null", payload: "null", statuses: [400] },
+            ]),
+        ...(takesNone || !hasRequired(example) ? [] : [{ name: "an empty object", payload: "{}" }]),
+      ]
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+function hasRequired(example: Example): boolean {
+  return example.endpoint.body?.safeParse({}).success === false
+}
+
+describe("A01: keys that mean something to JavaScript", () => {
+  test.each(withBody)("%s takes them for unknown fields, or refuses them", async (_name, example) => {
+    const owner = await world.user()
+    const { url, body } = await requestOf(world, example, owner)
+    const token = (await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)) ?? ""
+    const rawBody = JSON.stringify(body).replace(
+      "{",
+      '{"__proto__":{"role":"admin","polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":1,',
+    )
+    const reply = await world.call(example.endpoint.method, url, { rawBody, token })
+    expect([example.endpoint.reply.status, 400, 422]).toContain(reply.status)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    const me = await world.db.selectFrom("users").select("role").where("id", "=", owner.id).executeTakeFirst()
+    expect(me?.role).toBe("user")
+  })
+})
+
+/** What no parameter of the query may be; of names that are not here, only what can be no text at all. */
+const wrongQueries: Record<string, string[]> = {
+  page: ["0", "-1", "1.5", "1e3", "abc", "", " 1", "+1", "0x1", "1;drop table users"],
+  limit: ["0", "-1", "1.5", "abc", "", "NaN", "Infinity"],
+  status: ["desconhecido", "", "pago,pendente", "' OR 1=1--", "__proto__", "constructor"],
+  dateFrom: ["2026-02-31", "31/12/2026", "2026-13-01", "2026-1-1", "ontem", "2026-01-01T00:00:00Z", "275760-09-13"],
+}
+const dayNames = ["dateFrom", "dateTo", "startDate", "endDate"]
+
+describe("I02: a query that can't be right", () => {
+  test.each(withQuery)("%s", async (_name, example) => {
+    const fields = fieldsOf(example.endpoint.query as never).map(({ path }) => path.join("."))
+    const faults = await faultsOf(example, ({ url }) => {
+      const path = url.split("?", 1)[0]
+      const of = (query: string) => ({ name: query, url: `${path}?${query}`, statuses: [400, 422] })
+      const everywhere = ["%00", "a%00b", "a&NAME=b"]
+      const attacks = fields.flatMap((field) => [
+        ...everywhere.map((value) => of(`${field}=${value.replace("NAME", field)}`)),
+        ...(wrongQueries[dayNames.includes(field) ? "dateFrom" : field] ?? []).map((value) =>
+          of(`${field}=${encodeURIComponent(value)}`),
+        ),
+      ])
+      const days = fields.includes("dateFrom") ? ["dateFrom=2026-02-01&dateTo=2026-01-31"] : []
+      const synonyms = fields.includes("startDate") ? ["startDate=2026-02-01&endDate=2026-01-31"] : []
+      return [...attacks, ...[...days, ...synonyms].map(of)]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test.each(
+    withQuery.filter(([, { endpoint }]) => fieldsOf(endpoint.query as never).some(({ path }) => path[0] === "search")),
+  )("%s: what SQL and patterns know is searched for as it is written", async (_name, example) => {
+    const texts = ["' OR 1=1--", "%", "_", "%_", "\\", "$1", "a'b\"c", "*", "(", "[a-", "\u202e", "é", "İ"]
+    const attacks = texts.map((text) => ({ name: text, url: `?search=${encodeURIComponent(text)}`, statuses: [200] }))
+    const faults = await faultsOf(example, ({ url }) =>
+      attacks.map((attack) => ({ ...attack, url: `${url.split("?", 1)[0]}${attack.url}` })),
+    )
+    expect(faults).toEqual([])
+  })
+})
+
+/** Any text is a fair question there. */
+const anyText = ["/api/v1/checkout/slugs/:slug"]
+
+describe("I02: a parameter that can't be right", () => {
+  test.each(withParams)("%s", async (_name, example) => {
+    const { path, reply } = example.endpoint
+    const values = [
+      ...[
+        "%00",
+        "a%00b",
+        "%ED%A0%80",
+        "%E0%A4%A",
+        "%",
+        "__proto__",
+        "constructor",
+        "%27%20OR%201%3D1--",
+        "%2e%2e",
+        "..%2f..",
+      ],
+      ...[
+        "00000000-0000-7000-8000-000000000000",
+        "00000000-0000-0000-0000-000000000000",
+        "1",
+        "-1",
+        "null",
+        "undefined",
+      ],
+      ...["%7B%22%24gt%22%3A0%7D", "a".repeat(400), "a".repeat(10_000), "%F0%9F%92%B8", "$1", "*", "İ"],
+    ]
+    const statuses = [400, 404, 413, 422, ...(anyText.includes(path) ? [reply.status] : [])]
+    const faults = await faultsOf(example, ({ body }) =>
+      values.map((value) => ({
+        name: value.slice(0, 40),
+        url: path.replace(/:\w+/, () => value),
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+        statuses,
+      })),
+    )
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await openTestApp()
+})
+
+afterAll(async () => {
+  await site.close()
+})
+
+const inbox = async () => (await site.db.selectFrom("psp_inbox").selectAll().execute()).length
+const post = (
+  payload: string | Buffer,
+  { secret = "segredo", headers = {} }: { secret?: string; headers?: object } = {},
+) =>
+  site.app.inject({
+    method: "POST",
+    url: `/webhooks/simulator/${secret}/pix`,
+    payload,
+    headers: { "content-type": "application/json", ...headers },
+  })
+
+test.each([
+  ["twenty megabytes", `{"pix":"${"a".repeat(20_000_000)}"}`, 413],
+  ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 400],
+  ["broken JSON", '{"pix":[', 400],
+  ["nothing", "", 400],
+  ["a compressed body", gzipSync('{"pix":[]}'), 400],
+  ["UTF-16", Buffer.from('{"pix":[]}', "utf16le"), 400],
+])("H11: %s is refused and not kept", async (_name, payload, status) => {
+  const reply = await post(payload)
+  expect([reply.statusCode, await inbox()]).toEqual([status, 0])
+  expect(reply.json()).toMatchObject({ status: "fail", message: expect.stringMatching(/\S/) })
+})
+
+test.each([
+  ["no secret", "x"],
+  ["a part of the secret", "segred"],
+  ["a longer secret", "segredos"],
+])("H02: with %s and headers that claim a certificate it is an address that nobody serves", async (_name, secret) => {
+  const headers = {
+    "x-ssl-client-verify": "SUCCESS",
+    "x-client-cert": "-----BEGIN CERTIFICATE-----",
+    "x-forwarded-for": "127.0.0.1",
+    authorization: "Bearer segredo",
+  }
+  const reply = await post('{"pix":[]}', { secret, headers })
+  expect([reply.statusCode, reply.json().code, await inbox()]).toEqual([404, "route_not_found", 0])
+})
+
+test("without the secret not even the body is read", async () => {
+  const reply = await post("a".repeat(2_000_000), { secret: "x" })
+  expect([reply.statusCode, await inbox()]).toEqual([404, 0])
+})
+
+test("a webhook is kept as it came, once it can be read", async () => {
+  const deep = `{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`
+  expect((await post(deep)).statusCode).toBe(200)
+  const { body } = await site.db.selectFrom("psp_inbox").select("body").executeTakeFirstOrThrow()
+  expect(body.toString()).toBe(deep)
+})
