@@ -19,6 +19,7 @@ import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutPage } from "#http/public/checkout-page"
+import { limitCallers } from "#http/public/limit-callers"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
@@ -100,6 +101,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "public")
+  limitCallers(scope)
   authRoutes(scope, deps)
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)

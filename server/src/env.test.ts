@@ -14,6 +14,7 @@ const defaults = {
   pixProvider: "simulator",
   simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null },
   logLevel: "info",
+  trustedProxies: [],
 }
 
 describe("readEnv", () => {
@@ -40,7 +41,12 @@ describe("readEnv", () => {
     [
       "the public address loses its trailing slash and keeps its path",
       { PUBLIC_URL: "https://pix.exemplo.com.br/loja/" },
-      { publicUrl: "https://pix.exemplo.com.br/loja" },
+      { publicUrl: "https://pix.exemplo.com.br/loja", trustedProxies: ["loopback", "linklocal", "uniquelocal"] },
+    ],
+    [
+      "H02: the proxies to trust are those that are named, and no others",
+      { PUBLIC_URL: "https://pix.exemplo.com.br", TRUSTED_PROXIES: " 203.0.113.5, 10.0.0.0/8,fd00::/8 " },
+      { publicUrl: "https://pix.exemplo.com.br", trustedProxies: ["203.0.113.5", "10.0.0.0/8", "fd00::/8"] },
     ],
     ["the data folder becomes absolute", { DATA_DIR: "./x/../y" }, { dataDir: resolve("y") }],
     [
@@ -91,6 +97,8 @@ describe("readEnv", () => {
     ["ADMIN_EMAIL", "admin"],
     ["ADMIN_PASSWORD", "segredo"],
     ["SMTP_URL", "http://u:segredo@mail"],
+    ["TRUSTED_PROXIES", "10.0.0.5,segredo"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["PIX_PROVIDER", "banco-x"],
     ["SIMULATOR_URL", "10.0.0.9:4100"],
     ["LOG_LEVEL", "verbose"],

@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import { resolve } from "node:path"
 import * as z from "zod"
 import { StartError } from "#kit/start-error"
@@ -11,6 +12,8 @@ export type Env = {
   adminEmail: string | null
   adminPassword: string | null
   smtpUrl: string | null
+  /** Whom we believe when they say for whom they ask. */
+  trustedProxies: readonly string[]
   pixProvider: PixProvider
   /** `receiverKey`: our account's Pix key there; a simulator that we start ourselves makes one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
@@ -33,6 +36,14 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535)
 
+/** We speak no TLS, so with an https address a proxy stands before us: in a private network, unless it is named. */
+const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
+
+const proxyList = z
+  .string()
+  .transform((list) => list.split(",").map((item) => item.trim()))
+  .refine((items) => items.every((item) => namedNetworks.includes(item) || isNetwork(item)))
+
 const variables = z.object({
   PORT: explained(port, "use um número de 0 a 65535 (0 escolhe uma porta livre)").default(3000),
   HOST: explained(z.string().regex(/^\S+$/), "use um nome ou endereço sem espaços, como 127.0.0.1").default(
@@ -46,6 +57,10 @@ const variables = z.object({
   ADMIN_EMAIL: explained(z.string().regex(/^[^\s@]+@[^\s@]+$/), "use um endereço de e-mail").nullable(),
   ADMIN_PASSWORD: explained(z.string().min(8), "a senha deve ter pelo menos 8 caracteres").nullable(),
   SMTP_URL: address(["smtp:", "smtps:"], "use smtp://usuario:senha@servidor:587 ou smtps://…").nullable(),
+  TRUSTED_PROXIES: explained(
+    proxyList,
+    "use endereços ou redes separados por vírgula, como 10.0.0.5,192.168.0.0/16",
+  ).nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
   SIMULATOR_CLIENT_ID: z.string().default("tilinta"),
@@ -71,6 +86,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: read.ADMIN_EMAIL ?? (read.ADMIN_PASSWORD === null ? null : "admin@localhost"),
     adminPassword: read.ADMIN_PASSWORD,
     smtpUrl: read.SMTP_URL,
+    trustedProxies: read.TRUSTED_PROXIES ?? (read.PUBLIC_URL?.startsWith("https:") ? namedNetworks : []),
     pixProvider: read.PIX_PROVIDER,
     simulator: {
       url: read.SIMULATOR_URL,
@@ -101,6 +117,12 @@ function given(source: Record<string, string | undefined>, name: VariableName): 
   const value = isSecret ? source[name] : source[name]?.trim()
   if (value !== undefined && value !== "") return value
   return variables.shape[name] instanceof z.ZodNullable ? null : undefined
+}
+
+function isNetwork(item: string): boolean {
+  const [address = "", length, ...rest] = item.split("/")
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && bits > 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
 }
 
 function explained<Schema extends z.ZodType>(schema: Schema, message: string) {

@@ -73,7 +73,9 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   let jobs: Jobs | undefined
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
   const simulatorUrl = simulator.url
-  const app = await buildApp({ db, clock, log, psp, events, webhook, publicUrl, simulatorUrl, siteFolder })
+  const { trustedProxies } = env
+  const parts = { db, clock, log, psp, events, webhook }
+  const app = await buildApp({ ...parts, publicUrl, trustedProxies, simulatorUrl, siteFolder })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,

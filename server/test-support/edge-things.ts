@@ -41,6 +41,7 @@ const things: Record<string, Thing> = {
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
+  "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
   "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },

@@ -42,6 +42,7 @@ interface CallOptions {
 interface Wishes {
   simulatorUrl?: string | null
   publicUrl?: string
+  trustedProxies?: string[]
   /** Unless a test brings a bank, nobody answers. */
   psp?: Psp
   log?: Logger
@@ -81,6 +82,7 @@ const silentEvents: Events = {
 export async function openTestApp({
   simulatorUrl = null,
   publicUrl = "http://localhost:3000",
+  trustedProxies = [],
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
   events,
@@ -103,6 +105,7 @@ export async function openTestApp({
     events: events?.(database) ?? silentEvents,
     webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
+    trustedProxies,
     simulatorUrl,
     siteFolder,
   })

@@ -60,7 +60,7 @@ export const authExamples = [
         },
       },
     },
-    failures: ["email_taken", "too_many_requests"],
+    failures: ["email_taken", "idempotency_key_reused"],
   }),
   defineExample(loginEndpoint, {
     body: {
@@ -100,7 +100,7 @@ export const authExamples = [
         },
       },
     },
-    failures: ["wrong_credentials", "account_disabled", "too_many_requests"],
+    failures: ["wrong_credentials", "account_disabled"],
   }),
   defineExample(forgotPasswordEndpoint, {
     body: {

@@ -72,7 +72,7 @@ export const settingsExamples = [
         },
       },
     },
-    failures: ["setting_exists"],
+    failures: ["setting_exists", "idempotency_key_reused"],
   }),
   defineExample(updateSettingEndpoint, {
     params: {

@@ -56,6 +56,12 @@ interface FailedLoginsTable {
   failed_at: Moment
 }
 
+interface SignupAttemptsTable {
+  id: Generated<number>
+  address: string
+  attempted_at: Date
+}
+
 interface SettingsTable {
   key: string
   value: ColumnType<number | string | boolean, string, string>
@@ -373,6 +379,7 @@ export interface Schema {
   user_totals: UserTotalsTable
   sessions: SessionsTable
   failed_logins: FailedLoginsTable
+  signup_attempts: SignupAttemptsTable
   settings: SettingsTable
   ledger_accounts: LedgerAccountsTable
   ledger_transactions: LedgerTransactionsTable

@@ -19,7 +19,7 @@ const bodyLimitBytes = 1024 * 1024
 const timeoutMs = { headers: 10_000, request: 20_000 }
 
 /** The server without a route: how it reads requests, protects replies, measures and fails. */
-export function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicUrl">): FastifyInstance {
+export function createServer({ log, trustedProxies }: Pick<HttpDeps, "log" | "trustedProxies">): FastifyInstance {
   const baseLog: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: baseLog,
@@ -31,7 +31,7 @@ export function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicU
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    trustProxy: trustedProxies(publicUrl),
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     clientErrorHandler: replyToBrokenConnection,
     frameworkErrors: (error, request, reply) =>
       replyWithError(
@@ -47,11 +47,6 @@ export function createServer({ log, publicUrl }: Pick<HttpDeps, "log" | "publicU
   protectReplies(app)
   measureRequests(app)
   return app
-}
-
-/** We speak no TLS, so with an https address a proxy in a private network stands before us; else nobody does. */
-function trustedProxies(publicUrl: string): string[] | false {
-  return publicUrl.startsWith("https:") ? ["loopback", "linklocal", "uniquelocal"] : false
 }
 
 /** UTF-8 without a mark or a compression, as JSON is. An empty body is no body: clients send the type also with none. */

@@ -19,6 +19,8 @@ export interface HttpDeps {
   }
   /** Where people reach this installation, without a path. */
   publicUrl: string
+  /** Proxies that say truly for whom they ask. */
+  trustedProxies: readonly string[]
   /** The sandbox's bank; null with a real provider. */
   simulatorUrl: string | null
   /** The built pages: web/dist. */

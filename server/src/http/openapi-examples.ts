@@ -14,6 +14,15 @@ interface Operation {
   responses?: Record<string, Media & { description: string }>
 }
 
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A mesma chave com os mesmos dados dá a mesma resposta, sem criar de novo; com outros dados, 422",
+  schema: { type: "string", minLength: 1, maxLength: 200 },
+  example: "pedido-2026-0001",
+}
+
 const json = "application/json"
 
 /** Writes each endpoint's true call, and each failure with its code and message, into the description. */
@@ -34,7 +43,7 @@ export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...(takesInput ? (["malformed_request", "validation_failed"] as const) : []),
     ...(body === undefined ? [] : fromBody),
-    ...(audience === "public" ? [] : (["unauthenticated"] as const)),
+    audience === "public" ? "too_many_requests" : "unauthenticated",
     ...(audience === "admin" ? (["forbidden"] as const) : []),
     ...failures,
   ]
@@ -47,6 +56,8 @@ function showExample(operation: Operation, example: Example): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in sent) parameter.example = sent[parameter.name]
   }
+  if (example.failures.includes("idempotency_key_reused"))
+    operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
   const request = operation.requestBody?.content?.[json]
   if (request !== undefined && body !== undefined) request.example = body
 

@@ -13,6 +13,7 @@ import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { issuePasswordResets } from "#domain/users/issue-password-resets"
+import { tidySignupAttempts } from "#domain/users/signup-limit"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/users/tidy-password-resets"
 import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
@@ -75,6 +76,7 @@ export function startJobs(deps: Deps): Jobs {
 async function tidyUp(deps: Deps): Promise<void> {
   await tidySessions(deps)
   await tidyFailedLogins(deps)
+  await tidySignupAttempts(deps)
   await tidyPasswordResets(deps)
   await tidyMails(deps)
   await tidyOutbox(deps)

@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto"
-import { v7 } from "uuid"
+import { v5, v7 } from "uuid"
 
 /** Opaque, time-ordered, unguessable: new rows land side by side in the indexes. */
 export function newId(): string {
   return v7()
+}
+
+const namespaceOfTexts = "6b7a5d0e-2c1f-4b6e-9a53-0d8f3e1c7a42"
+
+/** The same text is always the same id, one that no `newId` ever equals. */
+export function idOfText(text: string): string {
+  return v5(text, namespaceOfTexts)
 }
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

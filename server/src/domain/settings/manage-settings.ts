@@ -2,8 +2,10 @@ import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/audit/audit-entry"
 import { recordAudit } from "#domain/audit/record-audit"
+import { claimIdempotencyKey } from "#domain/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
 import { type DefaultSetting, defaultSettings, isKnownSettingKey, type SettingValue } from "./default-settings.ts"
 import { refuseSenseless } from "./setting-rules.ts"
 import {
@@ -40,14 +42,26 @@ export async function listSettings(db: Db): Promise<FullSetting[]> {
 }
 
 /** Only known settings can be public: a new key is the admins' own. */
-export async function createSetting({ db, clock }: Deps, actor: Actor, input: SettingInput): Promise<FullSetting> {
+export async function createSetting(
+  { db, clock }: Deps,
+  actor: Actor,
+  input: SettingInput & { idempotencyKey: string | null },
+): Promise<FullSetting> {
   refuseSenseless(input)
   const now = clock.now()
   await db.transaction().execute((tx) => storeSetting(tx, actor, input, now))
   return getSetting(db, input.key)
 }
 
-async function storeSetting(tx: Tx, actor: Actor, input: SettingInput, now: Date): Promise<void> {
+async function storeSetting(
+  tx: Tx,
+  actor: Actor,
+  { idempotencyKey, ...input }: SettingInput & { idempotencyKey: string | null },
+  now: Date,
+): Promise<void> {
+  const resourceId = newId()
+  const claim = { ownerId: actor.id, key: idempotencyKey, request: { setting: input }, resourceId }
+  if ((await claimIdempotencyKey(tx, claim)) !== resourceId) return
   const isPublic = isKnownSettingKey(input.key) && defaultSettings[input.key].isPublic
   const isNew = await insertSettingOnce(tx, { ...input, isPublic }, actor.id, now)
   if (!isNew) throw new DomainError("setting_exists")

@@ -1,13 +1,16 @@
 import type { SignupBody } from "@tilinta/contract/api/auth-endpoints"
 import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
+import { claimIdempotencyKey } from "#domain/idempotency/claim-idempotency-key"
 import { openSession, type SessionOrigin } from "#domain/sessions/open-session"
 import type { Clock } from "#kit/clock"
-import { brokenRule } from "#kit/domain-error"
-import { newId } from "#kit/ids"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { idOfText, newId } from "#kit/ids"
 import { emailTaken } from "./email-taken.ts"
+import { logIn } from "./log-in.ts"
 import { hashPassword } from "./password.ts"
-import type { User } from "./user.ts"
+import { countSignup } from "./signup-limit.ts"
+import { emailKeyOf, type User } from "./user.ts"
 import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
 
 interface Deps {
@@ -17,14 +20,20 @@ interface Deps {
   isSandbox: boolean
 }
 
+interface Signup {
+  form: SignupBody
+  origin: SessionOrigin
+  /** Belongs to the e-mail, for there is no user yet. */
+  idempotencyKey: string | null
+}
+
 /** Who registers is a seller and active: role, balance and state are never theirs to choose. */
-export async function signUp(
-  { db, clock, isSandbox }: Deps,
-  form: SignupBody,
-  origin: SessionOrigin,
-): Promise<{ user: User; token: string }> {
+export async function signUp(deps: Deps, signup: Signup): Promise<{ user: User; token: string }> {
+  const { db, clock, isSandbox } = deps
+  const { form, origin, idempotencyKey } = signup
   if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
-  if ((await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
+  await db.transaction().execute((tx) => countSignup(tx, origin.address, clock.now()))
+  if (idempotencyKey === null && (await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
 
   const user: UserWithPassword = {
     id: newId(),
@@ -39,12 +48,31 @@ export async function signUp(
     active: true,
     createdAt: clock.now(),
   }
-  const token = await db.transaction().execute((tx) => register(tx, user, origin))
-  return { user, token }
+  const token = await db.transaction().execute((tx) => register(tx, user, signup))
+  return token === null ? answerAgain(deps, signup) : { user, token }
 }
 
-async function register(tx: Tx, user: UserWithPassword, origin: SessionOrigin): Promise<string> {
+/** Null when the key has made the account before. */
+async function register(
+  tx: Tx,
+  user: UserWithPassword,
+  { form, origin, idempotencyKey }: Signup,
+): Promise<string | null> {
+  const { password: _, passwordConfirm: __, ...request } = form
+  const ownerId = idOfText(emailKeyOf(form.email))
+  const firstId = await claimIdempotencyKey(tx, { ownerId, key: idempotencyKey, request, resourceId: user.id })
+  if (firstId !== user.id) return null
   const isNew = await insertUserOnce(tx, user)
   if (!isNew) throw emailTaken()
   return openSession(tx, user, origin, user.createdAt)
+}
+
+/** The first token is stored nowhere, so the answer holds a new one: for the same password, and counted like a login. */
+async function answerAgain(deps: Deps, { form, origin }: Signup): Promise<{ user: User; token: string }> {
+  try {
+    return await logIn(deps, { email: form.email, password: form.password, origin })
+  } catch (error) {
+    const isOtherPassword = error instanceof DomainError && error.code === "wrong_credentials"
+    throw isOtherPassword ? new DomainError("idempotency_key_reused") : error
+  }
 }

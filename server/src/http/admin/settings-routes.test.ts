@@ -82,6 +82,28 @@ test.for([
   expect([reply.status, reply.json.message]).toEqual([status, message])
 })
 
+describe("W19: a new setting with an Idempotency-Key", () => {
+  const createWith = (key: string, body: object, token = admin) =>
+    site.call("POST", "/api/v1/settings", { body: { ...note, ...body }, token, headers: { "idempotency-key": key } })
+
+  test("sent ten times at once and once more is one setting, and each gets its answer", async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => createWith("k-1", { key: "AGAIN" })))
+    replies.push(await createWith("k-1", { key: "AGAIN" }))
+    expect(new Set(replies.map((reply) => `${reply.status} ${reply.text}`)).size).toBe(1)
+    expect(replies[0]?.status).toBe(201)
+    const records = await site.db.selectFrom("audit_records").select("id").where("entity_id", "=", "AGAIN").execute()
+    expect(records).toHaveLength(1)
+  })
+
+  test("with another body is refused; another admin's same key is another key", async () => {
+    await createWith("k-2", { key: "MINE" })
+    expect((await createWith("k-2", { key: "MINE", value: "outro" })).json.code).toBe("idempotency_key_reused")
+    const other = await signUpAs("admin", "outra@tilinta.example")
+    expect((await createWith("k-2", { key: "THEIRS" }, other)).status).toBe(201)
+    expect((await createWith("k-2", { key: "MINE" }, other)).json.code).toBe("idempotency_key_reused")
+  })
+})
+
 describe("the settings that do something", () => {
   test("initialising never overwrites: 20 at once create each once, and a changed fee stays", async () => {
     const replies = await Promise.all(

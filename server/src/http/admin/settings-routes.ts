@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { changeSetting, createSetting, initializeSettings, listSettings } from "#domain/settings/manage-settings"
+import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { adminOf } from "./require-admin.ts"
@@ -19,7 +20,8 @@ export function settingsRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
   })
 
   serveEndpoint(app, createSettingEndpoint, async ({ body, request }) => {
-    return { setting: toSettingView(await createSetting(deps, adminOf(request), body)) }
+    const input = { ...body, idempotencyKey: idempotencyKeyOf(request) }
+    return { setting: toSettingView(await createSetting(deps, adminOf(request), input)) }
   })
 
   serveEndpoint(app, updateSettingEndpoint, async ({ params, body, request }) => {

@@ -11,6 +11,7 @@ import { logIn } from "#domain/users/log-in"
 import { requestPasswordReset } from "#domain/users/request-password-reset"
 import { resetPassword } from "#domain/users/reset-password"
 import { signUp } from "#domain/users/sign-up"
+import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { sessionOriginOf } from "#http/session-origin"
 import { toUserView } from "#http/user-view"
@@ -27,7 +28,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const isSandbox = deps.simulatorUrl !== null
 
   serveEndpoint(app, signupEndpoint, async ({ body, request }) => {
-    const { user, token } = await signUp({ ...deps, isSandbox }, body, sessionOriginOf(request))
+    const { user, token } = await signUp(
+      { ...deps, isSandbox },
+      { form: body, origin: sessionOriginOf(request), idempotencyKey: idempotencyKeyOf(request) },
+    )
     return { token, data: { user: toUserView(user, noMoney) } }
   })
 

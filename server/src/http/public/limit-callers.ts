@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { createTokenBuckets } from "#http/token-buckets"
+import { DomainError } from "#kit/domain-error"
+
+/** A payer asks every three seconds, and once more whenever the page wakes up. */
+const perTransaction = { burst: 60, perSecond: 10, keys: 20_000 }
+/** Eight hundred payers behind one address, and a whole fair that opens a page at once. */
+const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
+
+/**
+ * Against floods, before a body is read or the database asked. The first limit names the payment too, so that
+ * somebody's abuse takes nothing from the neighbours behind the same address.
+ */
+export function limitCallers(scope: FastifyInstance): void {
+  const askFor = createTokenBuckets(perTransaction)
+  const askFrom = createTokenBuckets(perAddress)
+
+  scope.addHook<{ Params: { transactionId?: string } }>("onRequest", async (request) => {
+    const { transactionId } = request.params
+    const waits = [
+      transactionId === undefined ? 0 : askFor(`${request.ip} ${transactionId.slice(0, 40)}`),
+      isThisMachine(request) ? 0 : askFrom(request.ip),
+    ]
+    const retryAfterSeconds = Math.max(...waits)
+    if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
+  })
+}
+
+/** Perhaps a proxy that TRUSTED_PROXIES doesn't name: then this one address is everybody. */
+function isThisMachine({ ip }: FastifyRequest): boolean {
+  return ip === "::1" || /^(::ffff:)?127\./.test(ip)
+}
