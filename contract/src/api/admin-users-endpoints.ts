@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, id, requiredText, searchQuery, sentEmail, success, text, wholeNumberQuery } from "./fields.ts"
+import { emailField, requiredText, searchQuery, sentEmail, success, text, wholeNumberQuery } from "./fields.ts"
 import { fillIn, sentText, userView } from "./users-endpoints.ts"
 
 const tag = "Administração: usuários"
@@ -14,7 +14,7 @@ const listUsersQuery = z.object({
   page: wholeNumberQuery(1, 1_000_000),
   limit: wholeNumberQuery(100, 1000),
   /** The last `_id` that the caller has: the rows after it, whatever `page` says. */
-  after: z.optional(id),
+  after: z.optional(text(200)),
   search: searchQuery(),
   active: z.optional(trueOrFalse),
   status: z.optional(z.enum(["active", "inactive"], "Status desconhecido.")),
