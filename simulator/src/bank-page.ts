@@ -16,6 +16,7 @@ const contentSecurityPolicy = [
   "img-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
+  "object-src 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ")

@@ -26,6 +26,7 @@ export function noncePolicy(nonce: string): string {
     "style-src": [`'nonce-${nonce}'`],
     "img-src": ["'self'", "data:"],
     "connect-src": ["'self'"],
+    "object-src": [nothing],
     "base-uri": [nothing],
     "form-action": ["'self'"],
     "frame-ancestors": [nothing],

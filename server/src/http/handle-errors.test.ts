@@ -116,7 +116,7 @@ test("every reply of the API is kept by nobody and carries the protective header
     const { headers } = await site.call("GET", url)
     expect(headers).toMatchObject({
       "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from "vitest"
+import { addressOf } from "../../test-support/edge-things.ts"
+import { openEdgeWorld } from "../../test-support/edge-world.ts"
+import { type ServedRoute, servedRoutes } from "./served-routes.ts"
+
+const world = await openEdgeWorld()
+const owner = await world.user()
+const routes = servedRoutes(world.app)
+const named = routes.map((route): [string, ServedRoute] => [`${route.method} ${route.url}`, route])
+
+afterAll(async () => {
+  await world.close()
+})
+
+async function ask({ method, url }: ServedRoute, headers: Record<string, string> = {}) {
+  const address = await addressOf(world, url, owner)
+  return world.call(method, address, { token: owner.token, headers: { accept: "application/json", ...headers } })
+}
+
+function directivesOf(policy: unknown): Map<string, string> {
+  const directives = String(policy)
+    .split(";")
+    .map((part) => part.trim())
+  return new Map(directives.map((directive) => [directive.split(" ", 1)[0] ?? "", directive.replace(/^\S+ ?/, "")]))
+}
+
+test.each(named)("X02: %s protects whoever reads the reply", async (_name, route) => {
+  const { headers } = await ask(route)
+  const policy = directivesOf(headers["content-security-policy"])
+  expect(String(headers["content-security-policy"])).not.toMatch(/unsafe|\*|https?:/)
+  for (const name of ["object-src", "base-uri", "frame-ancestors"])
+    expect([name, policy.get(name)]).toEqual([name, "'none'"])
+  expect(headers).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "strict-transport-security": expect.stringMatching(/^max-age=31536000/),
+  })
+  expect(headers).not.toHaveProperty("x-powered-by")
+  expect(headers).not.toHaveProperty("server")
+})
+
+test.each(named)("X03: %s is no other origin's to read", async (_name, route) => {
+  const address = await addressOf(world, route.url, owner)
+  for (const origin of ["https://evil.example", "null", "http://localhost:3001", "https://localhost.evil.example"]) {
+    const preflight = {
+      origin,
+      "access-control-request-method": route.method,
+      "access-control-request-headers": "authorization",
+    }
+    for (const reply of [await ask(route, { origin }), await world.call("OPTIONS", address, { headers: preflight })]) {
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).toEqual([])
+    }
+  }
+})
+
+const unshared = named.filter(([, { url, audience }]) => url.startsWith("/api/v1/") || audience === "health")
+
+test.each(unshared)("X05: %s is kept by no cache, whether it succeeds or fails", async (_name, route) => {
+  expect((await ask(route)).headers["cache-control"]).toBe("no-store")
+  const refused = await ask(route, { authorization: "Bearer x" })
+  expect(refused.headers["cache-control"]).toBe("no-store")
+})
