@@ -101,7 +101,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "public")
-  limitCallers(scope)
+  limitCallers(scope, deps)
   authRoutes(scope, deps)
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)

@@ -3,7 +3,7 @@ import { createTokenBuckets } from "./token-buckets.ts"
 
 function bucketsWithClock(limits: Parameters<typeof createTokenBuckets>[0]) {
   let nowMs = 0
-  const take = createTokenBuckets(limits, () => nowMs)
+  const take = createTokenBuckets(limits, { now: () => new Date(nowMs) })
   const pass = (ms: number) => {
     nowMs += ms
   }

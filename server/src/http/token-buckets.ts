@@ -1,3 +1,5 @@
+import type { Clock } from "#kit/clock"
+
 interface Limits {
   burst: number
   perSecond: number
@@ -11,11 +13,11 @@ interface Bucket {
 }
 
 /** Takes a token of the key's bucket. Answers the seconds to wait for the next one, 0 when there was one. */
-export function createTokenBuckets({ burst, perSecond, keys }: Limits, nowMs = () => performance.now()) {
+export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Clock) {
   const buckets = new Map<string, Bucket>()
 
   return function take(key: string): number {
-    const atMs = nowMs()
+    const atMs = clock.now().getTime()
     const tokens = refilled(buckets.get(key), atMs)
     // Set anew, so that the map's order is that of the last use.
     buckets.delete(key)
@@ -27,6 +29,6 @@ export function createTokenBuckets({ burst, perSecond, keys }: Limits, nowMs = (
 
   function refilled(bucket: Bucket | undefined, atMs: number): number {
     if (bucket === undefined) return burst
-    return Math.min(burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * perSecond)
+    return Math.min(burst, bucket.tokens + (Math.max(0, atMs - bucket.atMs) / 1000) * perSecond)
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { createTokenBuckets } from "#http/token-buckets"
+import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 
 /** A payer asks every three seconds, and once more whenever the page wakes up. */
@@ -11,9 +12,9 @@ const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
  * Against floods, before a body is read or the database asked. The first limit names the payment too, so that
  * somebody's abuse takes nothing from the neighbours behind the same address.
  */
-export function limitCallers(scope: FastifyInstance): void {
-  const askFor = createTokenBuckets(perTransaction)
-  const askFrom = createTokenBuckets(perAddress)
+export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }): void {
+  const askFor = createTokenBuckets(perTransaction, clock)
+  const askFrom = createTokenBuckets(perAddress, clock)
 
   scope.addHook<{ Params: { transactionId?: string } }>("onRequest", async (request) => {
     const { transactionId } = request.params
