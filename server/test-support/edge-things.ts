@@ -5,6 +5,7 @@ import { createChargePage } from "#domain/charge-pages/create-charge-page"
 import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
 import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/payments/book-payments"
+import { requestRefund } from "#domain/refunds/request-refund"
 import { initializeSettings } from "#domain/settings/manage-settings"
 import { requestPasswordReset } from "#domain/users/request-password-reset"
 import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
@@ -38,6 +39,7 @@ const things: Record<string, Thing> = {
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
+  "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
@@ -89,6 +91,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
 
 /** One of everything, so that no list is empty. */
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
+  await makePage(world, owner)
   await makePaidCharge(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
@@ -118,6 +121,14 @@ async function makePaidCharge(world: EdgeWorld, owner: WorldUser): Promise<strin
   const { id, txid, amountCents } = await makeCharge(world, owner)
   await bookPayments(world, [receiptOf(txid, amountCents)])
   return id
+}
+
+/** A part of it went back, and there is more that can. */
+async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const chargeId = await makePaidCharge(world, owner)
+  const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
+  await requestRefund(world, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })
+  return chargeId
 }
 
 async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise<string> {
