@@ -70,12 +70,38 @@ export const chargePagesExamples = [
     },
     reply: {
       status: "success",
-      results: 0,
+      results: 1,
       data: {
-        checkoutPages: [],
+        checkoutPages: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            title: "Mentoria de Vendas",
+            description: "Um encontro por semana",
+            slug: "mentoria-de-vendas-11",
+            uniqueLink: "RRPTSYG1wEUQowsK",
+            amount: 150.5,
+            status: "active",
+            requireCustomerData: true,
+            customerInfo: {
+              requireName: true,
+              requireEmail: true,
+              requirePhone: false,
+              requireCpf: false,
+            },
+            pixConfig: {
+              allowAnonymous: false,
+              expiresInHours: 48,
+            },
+            expiresAt: "2026-11-23T12:00:00.000Z",
+            maxPayments: 1,
+            paymentsCount: 0,
+            createdAt: "2026-11-21T12:00:00.000Z",
+            updatedAt: "2026-11-21T12:00:00.000Z",
+          },
+        ],
         summary: {
           count: 1,
-          activeCount: 0,
+          activeCount: 1,
         },
       },
     },
