@@ -77,46 +77,4 @@ export const transactionsExamples = [
     },
     failures: ["transaction_not_found"],
   }),
-  defineExample(getTransactionEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
-    reply: {
-      status: "success",
-      data: {
-        transaction: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          createdAt: "2026-11-21T12:00:00.000Z",
-          updatedAt: "2026-11-21T12:00:00.000Z",
-          paidAt: "2026-11-21T14:47:32.386Z",
-          description: "Um encontro por semana",
-          amount: 100,
-          grossAmount: 100,
-          fee: 15,
-          netAmount: 85,
-          refundedAmount: 0,
-          status: "pago",
-          paymentMethod: "pix",
-          checkoutPage: {
-            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            title: "Mentoria de Vendas",
-          },
-          customerInfo: {
-            name: "",
-            email: "",
-            cpf: "",
-            phone: "",
-          },
-          metadata: {
-            txid: "0mwqcvpc0J5MJMNeqDQtWOVtrfXYL8CA",
-            endToEndId: "E0000000020261121140000000000002",
-            late: false,
-            duplicate: false,
-          },
-          expiresAt: "2026-11-22T12:00:00.000Z",
-        },
-      },
-    },
-    failures: ["transaction_not_found"],
-  }),
 ]
