@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
 import { bookPayments } from "#domain/payments/book-payments"
+import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
+import { openPaidCharge, takeByBank } from "../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { getChargeDetails } from "./get-charge-details.ts"
 
@@ -36,4 +38,18 @@ test("money that came once more for the same charge is among its postings, in su
   await bookPayments(sandbox, [receiptOf(txid, 10_000)])
   const { postings } = await getChargeDetails(sandbox, id)
   expect(postings.at(-1)).toMatchObject({ credit: "Pagamentos a conferir", amountCents: 10_000 })
+})
+
+test("money that the bank took back is told with its time and its postings", async () => {
+  await sandbox.control({ liquidacaoMs: 0 })
+  const charge = await openPaidCharge(sandbox)
+  await takeByBank(sandbox, charge.endToEndId, "40.00")
+  await reconcileRefunds(sandbox)
+  await reconcileRefunds(sandbox)
+  const { timeline, postings } = await getChargeDetails(sandbox, charge.id)
+  expect(timeline.map(({ event }) => event)).toContain("refunded")
+  expect(postings.slice(2)).toMatchObject([
+    { debit: "Saldo disponível do vendedor", credit: "Conta no provedor Pix", amountCents: 3_400 },
+    { debit: "Receita de taxas", credit: "Conta no provedor Pix", amountCents: 600 },
+  ])
 })
