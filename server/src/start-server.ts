@@ -2,11 +2,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
 import type { FastifyInstance } from "fastify"
+import { createCsvExports } from "#db/csv-exports"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createPool } from "#db/pool"
 import { pickFreePort } from "#db/postmaster"
 import { createDb, type Db } from "#db/transaction"
+import { mostExports } from "#domain/exports/start-export"
 import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
@@ -64,6 +66,8 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
+  const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
+  stops.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
   const events = createEvents({ url: databaseUrl, log })
   stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
@@ -74,7 +78,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
   const simulatorUrl = simulator.url
   const { trustedProxies } = env
-  const parts = { db, clock, log, psp, events, webhook }
+  const parts = { db, csvExports, clock, log, psp, events, webhook }
   const app = await buildApp({ ...parts, publicUrl, trustedProxies, simulatorUrl, siteFolder })
   stops.add({
     name: "http and jobs",

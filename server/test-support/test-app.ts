@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FastifyInstance, InjectOptions } from "fastify"
+import { createCsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
+import { mostExports } from "#domain/exports/start-export"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
@@ -97,8 +99,10 @@ export async function openTestApp({
       now = secondsAfter(now, seconds)
     },
   }
+  const csvExports = createCsvExports({ url: database.url, max: mostExports })
   const app = await buildApp({
     db: database.db,
+    csvExports,
     clock,
     log,
     psp,
@@ -145,6 +149,7 @@ export async function openTestApp({
     },
     async close() {
       await app.close()
+      await csvExports.stop()
       await database.drop()
       await rm(siteFolder, { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, listQuery, optionalText } from "./fields.ts"
+import { exportQuery, id, listQuery, optionalText } from "./fields.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
 export const adminWithdrawalView = z.object({
@@ -42,6 +42,16 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
       data: z.object({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
     }),
   },
+})
+
+export const exportAllWithdrawalsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/withdrawals/export",
+  audience: "admin",
+  tag,
+  summary: "Os saques que os filtros escolhem, todos, em CSV (`saques_{AAAA-MM-DD}.csv`)",
+  query: exportQuery(withdrawalStatuses),
+  reply: { status: 200, file: "text/csv" },
 })
 
 /** Without a body as good as with an empty one. */

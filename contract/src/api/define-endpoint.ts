@@ -13,7 +13,7 @@ export interface Endpoint {
   query?: ZodMiniType
   body?: ZodMiniType
   /** Status and whole body of the success. Nothing that the schema doesn't name leaves the server. */
-  reply: { status: 200 | 201; schema: ZodMiniType } | { status: 204 }
+  reply: { status: 200 | 201; schema: ZodMiniType } | { status: 200; file: "text/csv" } | { status: 204 }
 }
 
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {

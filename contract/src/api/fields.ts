@@ -147,3 +147,8 @@ export function listFilters<const Word extends string>(statusWords: readonly Wor
 export function listQuery<const Word extends string>(statusWords: readonly Word[], limit = 100) {
   return z.object({ ...partOfList(limit), ...listFilters(statusWords) }).check(inOrder)
 }
+
+/** The filters of a list without its pages: an export has everything that they find. */
+export function exportQuery<const Word extends string>(statusWords: readonly Word[]) {
+  return z.object(listFilters(statusWords)).check(inOrder)
+}

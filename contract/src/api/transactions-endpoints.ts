@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, listQuery, success, text } from "./fields.ts"
+import { exportQuery, id, isoDateTime, listQuery, success, text } from "./fields.ts"
 
 /** What sellers and admins read alike. */
 export const transactionFields = {
@@ -80,4 +80,14 @@ export const getTransactionEndpoint = defineEndpoint({
   summary: "Uma transação do vendedor, com os dados que o pagador informou",
   params: z.object({ id: text(200) }),
   reply: { status: 200, schema: success(z.object({ transaction: transactionDetail })) },
+})
+
+export const exportTransactionsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/transactions/export",
+  audience: "seller",
+  tag: "Transações",
+  summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
+  query: exportQuery(sellerStatusFilterWords),
+  reply: { status: 200, file: "text/csv" },
 })

@@ -1,6 +1,7 @@
 import {
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
+  exportAllWithdrawalsEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "../api/admin-withdrawals-endpoints.ts"
@@ -207,5 +208,9 @@ export const adminWithdrawalsExamples = [
       },
     },
     failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal"],
+  }),
+  defineExample(exportAllWithdrawalsEndpoint, {
+    query: { status: "pending", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
+    failures: ["too_many_exports"],
   }),
 ]

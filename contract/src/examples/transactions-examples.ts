@@ -1,4 +1,8 @@
-import { getTransactionEndpoint, listTransactionsEndpoint } from "../api/transactions-endpoints.ts"
+import {
+  exportTransactionsEndpoint,
+  getTransactionEndpoint,
+  listTransactionsEndpoint,
+} from "../api/transactions-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 const transaction = {
@@ -76,5 +80,9 @@ export const transactionsExamples = [
       },
     },
     failures: ["transaction_not_found"],
+  }),
+  defineExample(exportTransactionsEndpoint, {
+    query: { status: "aprovado", search: "Mentoria", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
+    failures: ["too_many_exports"],
   }),
 ]

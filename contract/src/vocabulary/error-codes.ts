@@ -42,6 +42,7 @@ export const errorMessages = {
   idempotency_key_reused: "Esta chave de idempotência já foi usada com outros dados.",
   psp_unavailable: "Erro ao processar pagamento PIX",
   too_many_requests: "Muitas tentativas. Aguarde um pouco e tente novamente.",
+  too_many_exports: "Há exportações demais em andamento. Aguarde um instante e tente novamente.",
   payload_too_large: "Os dados enviados são grandes demais.",
   unsupported_media_type: "Formato não suportado: envie JSON.",
   request_timeout: "A requisição demorou demais para chegar.",

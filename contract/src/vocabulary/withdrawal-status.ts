@@ -2,6 +2,15 @@
 export const withdrawalStatuses = ["pending", "approved", "processing", "completed", "rejected", "cancelled"] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 
+export const withdrawalStatusLabels = {
+  pending: "Pendente",
+  approved: "Aprovado",
+  processing: "Processando",
+  completed: "Concluído",
+  rejected: "Rejeitado",
+  cancelled: "Cancelado",
+} as const satisfies Record<WithdrawalStatus, string>
+
 /** A seller's withdrawal is approved until the money has left: that it is being sent is the platform's affair. */
 export const sellerWithdrawalStatusOf = {
   pending: "pending",

@@ -3,7 +3,7 @@ import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
 
-type PoolOptions = {
+interface PoolOptions {
   url: string
   max: number
   applicationName: string
@@ -11,6 +11,9 @@ type PoolOptions = {
   silenceMs?: number
   /** How long somebody waits for a free connection before being told that there is none. */
   connectionMs?: number
+  statementMs?: number
+  /** Of the database's session, as `name=value`. */
+  settings?: readonly string[]
 }
 
 /** Idle ones are closed before they count as silent, and the server ends a statement first, if it still can. */
@@ -22,15 +25,15 @@ const bigintOid = 20
 const bigintArrayOid = 1016
 
 /** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
-export function createPool({ url, max, applicationName, log, silenceMs, connectionMs }: PoolOptions): pg.Pool {
-  const { connectionString, options } = withAppRole(url)
+export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
+  const { connectionString, options } = withAppRole(url, wishes.settings ?? [])
   const pool = new pg.Pool({
     connectionString,
     options,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: connectionMs ?? timeoutMs.connection,
-    statement_timeout: timeoutMs.statement,
+    connectionTimeoutMillis: wishes.connectionMs ?? timeoutMs.connection,
+    statement_timeout: wishes.statementMs ?? timeoutMs.statement,
     idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
     lock_timeout: timeoutMs.lock,
     idleTimeoutMillis: timeoutMs.idle,
@@ -55,11 +58,12 @@ function survive(client: pg.PoolClient): void {
 }
 
 /** Options inside the address would otherwise replace ours, and with them the role. */
-function withAppRole(url: string): { connectionString: string; options: string } {
+function withAppRole(url: string, settings: readonly string[]): { connectionString: string; options: string } {
   const address = new URL(url)
   const given = address.searchParams.get("options")
   address.searchParams.delete("options")
-  const options = [given, `-c role=${appRole}`].filter((option) => option !== null).join(" ")
+  const ours = [...settings, `role=${appRole}`].map((setting) => `-c ${setting}`)
+  const options = [...(given === null ? [] : [given]), ...ours].join(" ")
   return { connectionString: address.toString(), options }
 }
 

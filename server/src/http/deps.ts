@@ -1,3 +1,4 @@
+import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -7,6 +8,7 @@ import type { Psp } from "#psp/psp"
 /** What the whole way in by HTTP needs; each part names the few of these that it takes. */
 export interface HttpDeps {
   db: Db
+  csvExports: CsvExports
   clock: Clock
   log: Logger
   psp: Psp

@@ -47,6 +47,7 @@ export const statusOf = {
   idempotency_key_reused: 422,
   psp_unavailable: 503,
   too_many_requests: 429,
+  too_many_exports: 429,
   payload_too_large: 413,
   unsupported_media_type: 415,
   request_timeout: 408,

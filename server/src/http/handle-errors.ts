@@ -21,6 +21,9 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
   if (status === 500) request.log.error({ err: failure.cause ?? failure, req: request }, "request failed")
   else if (status > 500) request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
 
+  // Of a file that failed before its first byte.
+  reply.removeHeader("content-disposition")
+  if (!reply.raw.headersSent) reply.raw.removeHeader("content-disposition")
   if (failure.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(failure.retryAfterSeconds))
   if (status === 401) reply.header("www-authenticate", "Bearer")
   reply.code(status).header("cache-control", "no-store")

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import * as z from "zod/mini"
 import { invariant } from "#kit/invariant"
 import { audienceOf } from "./audience.ts"
+import { type SentFile, sendFile, sendFileHead } from "./send-file.ts"
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
@@ -28,7 +29,9 @@ export interface EndpointCall<E extends Endpoint> {
   reply: FastifyReply
 }
 
-export type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<Answer<ReplyBody<E>>>
+type HandlerAnswer<E extends Endpoint> = E["reply"] extends { file: string } ? SentFile : Answer<ReplyBody<E>>
+
+export type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<HandlerAnswer<E>>
 
 /** Serves an endpoint of the contract: what comes in and what goes out passes through its schemas. */
 export function serveEndpoint<const E extends Endpoint>(
@@ -44,6 +47,7 @@ export function serveEndpoint<const E extends Endpoint>(
     url: endpoint.path,
     schema: routeSchema(endpoint),
     handler: async (request, reply) => {
+      if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file)
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
         query: request.query as Parsed<E["query"]>,
@@ -51,14 +55,15 @@ export function serveEndpoint<const E extends Endpoint>(
         request,
         reply,
       })
-      return reply.code(endpoint.reply.status).send(envelope(endpoint, answer))
+      if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file, answer as SentFile)
+      return reply.code(endpoint.reply.status).send(envelope(endpoint.reply, answer))
     },
   })
 }
 
-function envelope(endpoint: Endpoint, answer: unknown): unknown {
-  if (endpoint.reply.status === 204) return undefined
-  if (isBareData(endpoint.reply.schema)) return { status: "success", data: answer }
+function envelope(reply: Exclude<Endpoint["reply"], { file: string }>, answer: unknown): unknown {
+  if (reply.status === 204) return undefined
+  if (isBareData(reply.schema)) return { status: "success", data: answer }
   return { ...(answer as object), status: "success" }
 }
 
@@ -74,7 +79,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     ...(query && { querystring: query }),
     ...(body && { body }),
     response: {
-      [reply.status]: reply.status === 204 ? z.undefined() : reply.schema,
+      [reply.status]: successSchema(reply),
       "4xx": errorReply,
       "5xx": errorReply,
     },
@@ -82,4 +87,9 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     tags: [endpoint.tag],
     security: endpoint.audience === "public" ? [] : [{ session: [] }],
   }
+}
+
+function successSchema(reply: Endpoint["reply"]): unknown {
+  if ("file" in reply) return { content: { [reply.file]: { schema: z.string() } } }
+  return reply.status === 204 ? z.undefined() : reply.schema
 }

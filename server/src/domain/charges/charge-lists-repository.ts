@@ -53,7 +53,10 @@ function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
  * The charges that the filter finds, newest first. One part for each status: each comes out of an index in
  * the list's order, and the database only has to merge them. Whoever asks says `order by` once more.
  */
-function chargesFound(filter: ChargeFilter, { after, atMost }: { after?: string | undefined; atMost?: number } = {}) {
+export function chargesFound(
+  filter: ChargeFilter,
+  { after, atMost }: { after?: string | undefined; atMost?: number } = {},
+) {
   const { statuses } = filter
   const found = sql`select charge.* from charges charge where ${conditions(filter, after)}`
   const inOrder = sql`order by charge.created_at desc, charge.id desc ${atMost === undefined ? sql`` : sql`limit ${atMost}`}`

@@ -48,7 +48,7 @@ export interface PayerData {
 }
 
 /** The bank may have taken the money in the very last second, so 'expired' waits for its word a little. */
-const GRACE_MS = 3_000
+export const GRACE_MS = 3_000
 
 export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
   const isOver = charge.status === "pending" && charge.expiresAt.getTime() + GRACE_MS <= now.getTime()

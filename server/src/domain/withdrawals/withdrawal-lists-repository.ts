@@ -41,7 +41,7 @@ function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
   return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
 }
 
-function conditions(filter: WithdrawalFilter, after?: string): RawBuilder<SqlBool> {
+export function withdrawalConditions(filter: WithdrawalFilter, after?: string): RawBuilder<SqlBool> {
   const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
   if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
   if (filter.statuses) parts.push(sql`withdrawal.status = any(${filter.statuses}::text[])`)
@@ -58,7 +58,7 @@ export async function listWithdrawalRows(
   const { rows } = await sql<ListedRow>`
     select withdrawal.*, seller.name as seller_name, seller.email as seller_email
     from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${conditions(filter, after)}
+    where ${withdrawalConditions(filter, after)}
     order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => ({
     ...toWithdrawal(row),
@@ -99,5 +99,5 @@ function dayTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
 function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
   return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
     from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${conditions(filter)} group by withdrawal.status`
+    where ${withdrawalConditions(filter)} group by withdrawal.status`
 }

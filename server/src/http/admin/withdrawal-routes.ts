@@ -2,32 +2,33 @@ import {
   type AdminWithdrawalsSummary,
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
+  exportAllWithdrawalsEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { Db } from "#db/transaction"
+import type { ExportDeps } from "#domain/exports/start-export"
 import {
   approveWithdrawal,
   completeBankTransfer,
   type DecidedWithdrawal,
   rejectWithdrawal,
 } from "#domain/withdrawals/decide-withdrawal"
+import { exportAllWithdrawals } from "#domain/withdrawals/export-withdrawals"
 import { listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
-import { searchAndDays } from "#http/list-filters"
+import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminWithdrawalView } from "#http/withdrawal-view"
-import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
+import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
-export function adminWithdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; psp: Psp }): void {
+export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
-    const filter = { statuses: query.status === undefined ? undefined : [query.status], ...searchAndDays(query) }
-    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filter, rangeOf(query))
+    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filterOf(query), rangeOf(query))
     return {
       results: summary.count,
       data: {
@@ -35,6 +36,11 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: { db: Db; cloc
         summary: toSummaryView(summary),
       },
     }
+  })
+
+  serveEndpoint(app, exportAllWithdrawalsEndpoint, async ({ query, request }) => {
+    const content = await exportAllWithdrawals(deps, filterOf(query), adminOf(request))
+    return { name: `saques_${saoPauloDay(deps.clock.now())}.csv`, content }
   })
 
   serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {
@@ -51,6 +57,10 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: { db: Db; cloc
     const decision = { ...decisionOf(params, body, request), provider: deps.psp.name }
     return decided("Saque marcado como concluído.", await completeBankTransfer(deps, decision))
   })
+}
+
+function filterOf(query: ListFilters & { status?: WithdrawalStatus | undefined }) {
+  return { statuses: query.status === undefined ? undefined : [query.status], ...searchAndDays(query) }
 }
 
 function decisionOf({ id }: { id: string }, { adminNotes }: { adminNotes: string }, request: FastifyRequest) {

@@ -1,18 +1,23 @@
-import { getTransactionEndpoint, listTransactionsEndpoint } from "@tilinta/contract/api/transactions-endpoints"
+import {
+  exportTransactionsEndpoint,
+  getTransactionEndpoint,
+  listTransactionsEndpoint,
+} from "@tilinta/contract/api/transactions-endpoints"
 import { type SellerStatusFilter, sellerStatusFilters } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { Db } from "#db/transaction"
+import { exportSellersCharges } from "#domain/charges/export-charges"
 import { getOwnCharge } from "#domain/charges/find-charge"
 import { listSellersCharges, type SellersChargeSummary } from "#domain/charges/list-charges"
+import type { ExportDeps } from "#domain/exports/start-export"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toTransactionView } from "#http/transaction-view"
-import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
+import { saoPauloDay } from "#kit/sao-paulo-day"
 import { sellerOf } from "./session-of.ts"
 
-export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function transactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
     const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
@@ -20,6 +25,12 @@ export function transactionRoutes(app: FastifyInstance, deps: { db: Db; clock: C
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
     }
+  })
+
+  serveEndpoint(app, exportTransactionsEndpoint, async ({ query, request }) => {
+    const actor = { id: sellerOf(request).id, address: request.ip }
+    const content = await exportSellersCharges(deps, filterOf(query, request), actor)
+    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
   })
 
   serveEndpoint(app, getTransactionEndpoint, async ({ params, request }) => {

@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from "kysely"
+
+/** What a spreadsheet reads as the beginning of a formula, also in full width. */
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
+
+/** Typed by strangers, opened in a spreadsheet: an apostrophe before it keeps a formula mere text. */
+export function textCell(column: string): RawBuilder<unknown> {
+  const value = sql`nullif(${sql.ref(column)}, '')`
+  return sql`case when strpos(${formulaStarts}, left(${value}, 1)) > 0 then '''' || ${value} else ${value} end`
+}
+
+/** 1234,56: a number for every spreadsheet that is set to Portuguese. */
+export function moneyCell(column: string): RawBuilder<unknown> {
+  const cents = sql.ref(column)
+  return sql`(${cents} / 100)::text || ',' || lpad((${cents} % 100)::text, 2, '0')`
+}
+
+export function momentCell(column: string): RawBuilder<unknown> {
+  return sql`to_char(${sql.ref(column)} at time zone 'America/Sao_Paulo', 'DD/MM/YYYY HH24:MI')`
+}
+
+/** The label of a status or kind. */
+export function labelCell<Word extends string>(
+  word: RawBuilder<unknown>,
+  labels: Record<Word, string>,
+): RawBuilder<unknown> {
+  const cases = Object.entries<string>(labels).map(([each, label]) => sql`when ${each} then ${label}`)
+  return sql`case ${word} ${sql.join(cases, sql` `)} end`
+}

@@ -1,0 +1,20 @@
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
+import { expect, test } from "vitest"
+import { csvFile } from "./csv-file.ts"
+
+/** In chunks of every size: a cell may be cut anywhere. */
+async function fileOf(copied: string, chunkBytes: number): Promise<string> {
+  const bytes = Buffer.from(copied)
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
+    bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
+  )
+  return (await buffer(Readable.from(chunks).pipe(csvFile()))).toString()
+}
+
+const copied = 'Nome;Nota\nJosé;"linha 1\nlinha 2"\n"diz ""oi""\n";\n'
+const expected = '\ufeffNome;Nota\r\nJosé;"linha 1\nlinha 2"\r\n"diz ""oi""\n";\r\n'
+
+test.for([1, 2, 3, 7, 1000])("rows end by CRLF and cells stay as they are, in chunks of %d bytes", async (size) => {
+  expect(await fileOf(copied, size)).toBe(expected)
+})

@@ -1,0 +1,36 @@
+import { sellerStatusLabels, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { type RawBuilder, sql } from "kysely"
+import { labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
+import { GRACE_MS } from "./charge.ts"
+import { type ChargeFilter, chargesFound } from "./charge-lists-repository.ts"
+
+/** The list's rows in the list's order, each with the status that the list would show. */
+export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<unknown> {
+  return sql`
+    select
+      ${momentCell("charge.created_at")} as "Data",
+      ${textCell("charge.description")} as "Descrição",
+      ${textCell("charge.page_title")} as "Página de cobrança",
+      ${textCell("charge.payer_name")} as "Cliente",
+      ${moneyCell("charge.amount_cents")} as "Valor bruto (R$)",
+      ${moneyCell("charge.fee_cents")} as "Taxa (R$)",
+      ${moneyCell("charge.net_cents")} as "Valor líquido (R$)",
+      ${moneyCell("charge.refunded_cents")} as "Estornado (R$)",
+      ${labelCell(statusAt(now), labelOfStatus)} as "Status",
+      'PIX' as "Método",
+      ${momentCell("charge.paid_at")} as "Pago em",
+      charge.id as "ID da transação",
+      charge.txid as "txid",
+      ${textCell("charge.end_to_end_id")} as "ID do Pix"
+    from (${chargesFound(filter)}) charge
+    order by charge.created_at desc, charge.id desc`
+}
+
+const labelOfStatus = Object.fromEntries(
+  Object.entries(sellerStatusOf).map(([status, word]) => [status, sellerStatusLabels[word]]),
+)
+
+function statusAt(now: Date): RawBuilder<unknown> {
+  const overSince = new Date(now.getTime() - GRACE_MS)
+  return sql`case when charge.status = 'pending' and charge.expires_at <= ${overSince} then 'expired' else charge.status end`
+}

@@ -1,0 +1,32 @@
+import { DomainError } from "#kit/domain-error"
+import { invariant } from "#kit/invariant"
+
+export interface SlotLimits {
+  /** Of everybody together, as this caller counts them. */
+  atOnce: number
+  perPerson: number
+}
+
+const retryAfterSeconds = 10
+
+/** An export holds a connection for as long as its reader takes: who asks for one too many is sent away at once. */
+export function createExportSlots() {
+  const people: string[] = []
+
+  /** Answers what gives the slot back, once. */
+  return function enter(person: string, { atOnce, perPerson }: SlotLimits): () => void {
+    const own = people.filter((each) => each === person)
+    if (people.length >= atOnce || own.length >= perPerson) {
+      throw new DomainError("too_many_exports", { retryAfterSeconds })
+    }
+    people.push(person)
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      const place = people.indexOf(person)
+      invariant(place !== -1, "an export left a slot that it didn't have")
+      people.splice(place, 1)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+/** So many that the file of them fits into no buffer on its way. */
+export async function insertLongCharges(
+  db: Db,
+  { sellerId, pageId, count }: { sellerId: string; pageId: string; count: number },
+): Promise<void> {
+  await sql`
+    insert into charges (
+      id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents,
+      page_title, description, pix_code, expires_at, created_at, updated_at
+    )
+    select
+      gen_random_uuid(), ${sellerId}, ${pageId}, 'long' || n, 'simulator', 'pending', 1000, 0, 0, 1000,
+      'Mentoria', repeat('x', 4000), '000201', '2099-01-01', now(), now()
+    from generate_series(1, ${count}::int) n`.execute(db)
+}
