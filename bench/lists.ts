@@ -1,0 +1,144 @@
+import { openRecorder, type Recorder, type Statement } from "./recorded-statements.ts"
+import { download, type SeededServer, withSeededServers } from "./seeded-server.ts"
+import { printTable, timed, timingsOf } from "./timings.ts"
+
+/**
+ * `npm run bench:lists`: every list and summary over a short and a long history, beside the same statements by
+ * the bare driver on the long one, in rounds that take turns. With `-- --plans` also how PostgreSQL finds them.
+ */
+const sizes = [1_000, Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 1_000_000)] as const
+const rounds = 20
+const callsPerRound = 10
+
+interface Place {
+  server: SeededServer
+  recorder: Recorder
+}
+
+interface List {
+  name: string
+  as: "bigSeller" | "admin"
+  path(place: Place): Promise<string> | string
+}
+
+const transactions = "/api/v1/payments/transactions"
+const pages = "/api/v1/checkout/pages"
+const month = `dateFrom=${dayBefore(60)}&dateTo=${dayBefore(30)}`
+
+const lists: List[] = [
+  { name: "seller: balance", as: "bigSeller", path: () => "/api/v1/users/myBalance" },
+  { name: "seller: pages", as: "bigSeller", path: () => `${pages}?limit=10` },
+  { name: "seller: pages, of one status", as: "bigSeller", path: () => `${pages}?limit=10&status=completed` },
+  { name: "seller: pages, searched", as: "bigSeller", path: () => `${pages}?limit=10&search=mentoria` },
+  { name: "seller: transactions", as: "bigSeller", path: () => `${transactions}?limit=100` },
+  {
+    name: "seller: transactions, of one status",
+    as: "bigSeller",
+    path: () => `${transactions}?limit=100&status=pendente`,
+  },
+  { name: "seller: transactions, of a month", as: "bigSeller", path: () => `${transactions}?limit=100&${month}` },
+  { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer },
+  { name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=100" },
+  { name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
+  { name: "admin: users, inactive", as: "admin", path: () => "/api/v1/admin/users?limit=100&active=false" },
+  { name: "admin: users, searched", as: "admin", path: () => "/api/v1/admin/users?limit=100&search=vendedor17%40" },
+  { name: "admin: users, from the middle", as: "admin", path: middleOf("/api/v1/admin/users", "users") },
+  { name: "admin: withdrawals", as: "admin", path: () => "/api/v1/admin/withdrawals?limit=100" },
+  {
+    name: "admin: withdrawals, of one status",
+    as: "admin",
+    path: () => "/api/v1/admin/withdrawals?limit=100&status=pending",
+  },
+  { name: "admin: withdrawals, of a month", as: "admin", path: () => `/api/v1/admin/withdrawals?limit=100&${month}` },
+]
+
+await withSeededServers(sizes, async (servers) => {
+  const places = await Promise.all(
+    servers.map(async (server) => ({ server, recorder: await openRecorder(server.databaseUrl) })),
+  )
+  const [short, long] = places
+  if (short === undefined || long === undefined) return
+  const rows: string[][] = []
+  for (const list of lists) rows.push(await measure(list, short, long))
+  const columns = ["p50", "p95"]
+  printTable(
+    [
+      "ms",
+      ...columns.map((each) => `${each} at ${sizes[0]}`),
+      ...columns.map((each) => `${each} at ${sizes[1]}`),
+      "ratio of p50",
+      "bare driver p50",
+      "p95",
+    ],
+    rows,
+  )
+  if (process.argv.includes("--plans")) for (const list of lists) await printPlans(list, long)
+  for (const { recorder } of places) await recorder.close()
+})
+
+async function measure(list: List, short: Place, long: Place): Promise<string[]> {
+  const statements = await long.recorder.statementsOf(await list.path(long), tokenOf(list, long))
+  const durations = { short: [] as number[], long: [] as number[], bare: [] as number[] }
+  const calls = {
+    short: await httpCall(list, short),
+    long: await httpCall(list, long),
+    bare: () => runAll(statements, long.recorder),
+  }
+  for (const call of Object.values(calls)) for (let warming = 0; warming < 5; warming += 1) await call()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const kind of ["short", "long", "bare"] as const) {
+      for (let count = 0; count < callsPerRound; count += 1) durations[kind].push(await timed(calls[kind]))
+    }
+  }
+  const [atShort, atLong, bare] = [durations.short, durations.long, durations.bare].map(timingsOf)
+  if (!atShort || !atLong || !bare) throw new Error("nothing was measured")
+  const figures = [atShort.p50, atShort.p95, atLong.p50, atLong.p95, atLong.p50 / atShort.p50, bare.p50, bare.p95]
+  return [list.name, ...figures.map((figure) => figure.toFixed(1))]
+}
+
+async function httpCall(list: List, place: Place): Promise<() => Promise<void>> {
+  const url = place.server.process.url + (await list.path(place))
+  const token = tokenOf(list, place)
+  return async () => {
+    const { status } = await download(url, token)
+    if (status !== 200) throw new Error(`${url} answered ${status}`)
+  }
+}
+
+async function runAll(statements: readonly Statement[], recorder: Recorder): Promise<void> {
+  await Promise.all(statements.map((statement) => recorder.run(statement)))
+}
+
+async function printPlans(list: List, place: Place): Promise<void> {
+  console.log(`\n## ${list.name}`)
+  for (const { text, values } of await place.recorder.statementsOf(await list.path(place), tokenOf(list, place))) {
+    const plan = await place.recorder.run({ text: `explain (analyze, buffers) ${text}`, values })
+    console.log(`\n${text.replace(/\s+/g, " ").trim()}\n`)
+    for (const line of plan as { "QUERY PLAN": string }[]) console.log(`    ${line["QUERY PLAN"]}`)
+  }
+}
+
+function tokenOf({ as }: List, { server }: Place): string {
+  return server[as].token
+}
+
+/** Somebody who bought from the seller in the middle of the year. */
+async function searchedPayer({ recorder, server }: Place): Promise<string> {
+  const text = `select payer_name from charges where seller_id = $1 order by created_at desc, id desc limit 1 offset $2`
+  const values = [server.bigSeller.id, Math.floor(server.charges / 20)]
+  const [row] = (await recorder.run({ text, values })) as { payer_name: string }[]
+  return `${transactions}?limit=100&search=${encodeURIComponent(row?.payer_name ?? "")}`
+}
+
+/** The page that follows the row in the middle of the list. */
+function middleOf(path: string, table: string) {
+  return async ({ recorder, server }: Place) => {
+    const text = `select id from ${table} order by created_at desc, id desc limit 1 offset $1`
+    const [row] = (await recorder.run({ text, values: [Math.floor(server.charges / 20)] })) as { id: string }[]
+    return `${path}?limit=100&after=${row?.id}`
+  }
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}

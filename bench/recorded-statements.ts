@@ -1,0 +1,89 @@
+import { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { buildApp } from "../server/src/app.ts"
+import { literalSql } from "../server/src/db/literal-sql.ts"
+import { createPool } from "../server/src/db/pool.ts"
+import { createDb } from "../server/src/db/transaction.ts"
+import { systemClock } from "../server/src/kit/clock.ts"
+import { createLog } from "../server/src/kit/log.ts"
+import { connectSimulator } from "../server/src/psp/connect-psp.ts"
+
+export interface Statement {
+  text: string
+  values: readonly unknown[]
+}
+
+export interface Recorder {
+  /** What the product itself asks the database for this request, beside what it writes. */
+  statementsOf(path: string, token: string): Promise<Statement[]>
+  /** The SELECT of an export. */
+  exportOf(path: string, token: string): Promise<string>
+  /** One statement, by the bare driver. */
+  run(statement: Statement): Promise<unknown[]>
+  close(): Promise<void>
+}
+
+type Pool = ReturnType<typeof createPool>
+
+const siteFolder = fileURLToPath(new URL("../web/dist", import.meta.url))
+const ignore = () => () => undefined
+const log = createLog("error")
+
+/** The same app once more, in our process, with a database that writes down what it is asked. */
+export async function openRecorder(databaseUrl: string): Promise<Recorder> {
+  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench" })
+  let statements: Statement[] = []
+  const exports: string[] = []
+  const app = await buildApp({
+    db: createDb(recording(pool, (statement) => statements.push(statement))),
+    csvExports: {
+      open: async (query) => {
+        exports.push(literalSql(query))
+        return Readable.from([Buffer.from("x")])
+      },
+      stop: async () => undefined,
+    },
+    clock: systemClock,
+    log,
+    psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
+    events: { onCharge: ignore, onSeller: ignore, onSessionsOf: ignore, stop: async () => undefined },
+    webhook: { provider: "simulator", webhookSecret: "bench", onStored: () => undefined },
+    publicUrl: "http://localhost:3000",
+    simulatorUrl: null,
+    siteFolder,
+  })
+
+  async function call(path: string, token: string): Promise<void> {
+    const reply = await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+    if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode} ${reply.body}`)
+  }
+
+  return {
+    async statementsOf(path, token) {
+      statements = []
+      await call(path, token)
+      return statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))
+    },
+    async exportOf(path, token) {
+      await call(path, token)
+      return exports.at(-1) ?? ""
+    },
+    run: async ({ text, values }) => (await pool.query(text, [...values])).rows,
+    async close() {
+      await app.close()
+      await pool.end()
+    },
+  }
+}
+
+function recording(pool: Pool, note: (statement: Statement) => void): Pool {
+  const connect = async () => {
+    const client = await pool.connect()
+    const query = (text: string, values: readonly unknown[]) => {
+      note({ text, values })
+      return client.query(text, [...values])
+    }
+    return { query, release: () => client.release() }
+  }
+  return { connect, end: async () => undefined } as unknown as Pool
+}

@@ -1,0 +1,134 @@
+import { mkdir } from "node:fs/promises"
+import { request } from "node:http"
+import { join } from "node:path"
+import { openWorkshop, type ServerProcess, type Workshop } from "../server/crash-tests/server-process.ts"
+import { connectEmbedded } from "../server/src/db/embedded-postgres.ts"
+import { migrate } from "../server/src/db/migrate.ts"
+import { createPool } from "../server/src/db/pool.ts"
+import { newId } from "../server/src/kit/ids.ts"
+import { createLog } from "../server/src/kit/log.ts"
+import { hashOfToken, newToken } from "../server/src/kit/secret-token.ts"
+import { adminEmail, bigSellerEmail, seedHistory } from "./seed-history.ts"
+
+interface Login {
+  id: string
+  token: string
+}
+
+/** The product as an operator starts it, in a process of its own, over a database with a history. */
+export interface SeededServer {
+  process: ServerProcess
+  databaseUrl: string
+  charges: number
+  bigSeller: Login
+  admin: Login
+}
+
+const log = createLog("error")
+
+/** With BENCH_DIR the seeded databases are kept there, for the next run. */
+export async function withSeededServers(
+  sizes: readonly number[],
+  work: (servers: SeededServer[]) => Promise<void>,
+): Promise<void> {
+  const workshop = await openWorkshop()
+  const servers: SeededServer[] = []
+  try {
+    for (const charges of sizes) servers.push(await startSeeded(workshop, charges))
+    await work(servers)
+  } finally {
+    for (const server of servers) server.process.kill("SIGTERM")
+    await Promise.all(servers.map((server) => server.process.exited))
+    await workshop.close()
+  }
+}
+
+async function startSeeded(workshop: Workshop, charges: number): Promise<SeededServer> {
+  const dataDir = await folderFor(workshop, charges)
+  const embedded = await connectEmbedded({ dataDir, log })
+  await migrate({ ownerUrl: embedded.url, log })
+  if (!(await isSeeded(embedded.url))) await seed(embedded.url, charges)
+  await embedded.stop()
+  const { code, output } = await workshop.verify({ dataDir })
+  console.log(`${charges} transactions. npm run verify: ${output.trim()}`)
+  if (code !== 0) throw new Error("the seeded books don't balance")
+
+  const process = await workshop.startServer({ dataDir })
+  const { url: databaseUrl } = await connectEmbedded({ dataDir, log })
+  const [bigSeller, admin] = await openSessions(databaseUrl)
+  return { process, databaseUrl, charges, bigSeller, admin }
+}
+
+async function folderFor(workshop: Workshop, charges: number): Promise<string> {
+  const { BENCH_DIR } = process.env
+  if (BENCH_DIR === undefined) return workshop.newFolder()
+  const folder = join(BENCH_DIR, String(charges))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+async function seed(url: string, charges: number): Promise<void> {
+  const begin = performance.now()
+  await seedHistory(url, charges)
+  console.log(`${charges} transactions seeded in ${((performance.now() - begin) / 1000).toFixed(0)} s`)
+}
+
+async function isSeeded(url: string): Promise<boolean> {
+  return withPool(url, async (pool) => {
+    const { rowCount } = await pool.query("select from users where email_key = $1", [adminEmail])
+    return rowCount === 1
+  })
+}
+
+async function openSessions(url: string): Promise<[bigSeller: Login, admin: Login]> {
+  return withPool(url, async (pool) => {
+    const open = async (email: string) => {
+      const token = newToken()
+      const { rows } = await pool.query<{ user_id: string }>(
+        `insert into sessions (id, token_hash, user_id, expires_at)
+         select $1, $2, id, now() + interval '20 hours' from users where email_key = $3 returning user_id`,
+        [newId(), hashOfToken(token), email],
+      )
+      return { id: rows[0]?.user_id ?? "", token }
+    }
+    return [await open(bigSellerEmail), await open(adminEmail)]
+  })
+}
+
+async function withPool<Result>(
+  url: string,
+  work: (pool: ReturnType<typeof createPool>) => Promise<Result>,
+): Promise<Result> {
+  const pool = createPool({ url, max: 1, applicationName: "bench" })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+export interface Reply {
+  status: number
+  bytes: number
+  lines: number
+  firstByteMs: number
+  ms: number
+}
+
+/** Reads the whole reply without keeping it. */
+export function download(url: string, token: string): Promise<Reply> {
+  const begin = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = request(url, { headers: { authorization: `Bearer ${token}` } }, (response) => {
+      const reply = { status: response.statusCode ?? 0, bytes: 0, lines: 0, firstByteMs: 0, ms: 0 }
+      response.on("data", (chunk: Buffer) => {
+        reply.firstByteMs ||= performance.now() - begin
+        reply.bytes += chunk.length
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) reply.lines += 1
+      })
+      response.once("error", reject)
+      response.once("end", () => resolve({ ...reply, ms: performance.now() - begin }))
+    })
+    call.once("error", reject).end()
+  })
+}
