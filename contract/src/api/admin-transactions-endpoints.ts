@@ -73,6 +73,16 @@ export const listAllTransactionsEndpoint = defineEndpoint({
   },
 })
 
+export const exportAllTransactionsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/transactions/export",
+  audience: "admin",
+  tag,
+  summary: "As transações que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
+  query: z.object(filters).check(inOrder),
+  reply: { status: 200, file: "text/csv" },
+})
+
 export const getAnyTransactionEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/transactions/:id",

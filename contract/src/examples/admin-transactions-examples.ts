@@ -1,4 +1,8 @@
-import { getAnyTransactionEndpoint, listAllTransactionsEndpoint } from "../api/admin-transactions-endpoints.ts"
+import {
+  exportAllTransactionsEndpoint,
+  getAnyTransactionEndpoint,
+  listAllTransactionsEndpoint,
+} from "../api/admin-transactions-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 const transaction = {
@@ -88,5 +92,9 @@ export const adminTransactionsExamples = [
       },
     },
     failures: ["transaction_not_found"],
+  }),
+  defineExample(exportAllTransactionsEndpoint, {
+    query: { status: "approved", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30", paymentMethod: "pix" },
+    failures: ["too_many_exports"],
   }),
 ]

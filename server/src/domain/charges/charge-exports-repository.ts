@@ -9,26 +9,43 @@ export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<un
   return sql`
     select
       ${momentCell("charge.created_at")} as "Data",
-      ${textCell("charge.description")} as "Descrição",
-      ${textCell("charge.page_title")} as "Página de cobrança",
-      ${textCell("charge.payer_name")} as "Cliente",
-      ${moneyCell("charge.amount_cents")} as "Valor bruto (R$)",
-      ${moneyCell("charge.fee_cents")} as "Taxa (R$)",
-      ${moneyCell("charge.net_cents")} as "Valor líquido (R$)",
-      ${moneyCell("charge.refunded_cents")} as "Estornado (R$)",
-      ${labelCell(statusAt(now), labelOfStatus)} as "Status",
-      'PIX' as "Método",
-      ${momentCell("charge.paid_at")} as "Pago em",
-      charge.id as "ID da transação",
-      charge.txid as "txid",
-      ${textCell("charge.end_to_end_id")} as "ID do Pix"
+      ${columns(now, sellersLabels)}
     from (${chargesFound(filter)}) charge
     order by charge.created_at desc, charge.id desc`
 }
 
-const labelOfStatus = Object.fromEntries(
+export function chargesForAdmin(filter: ChargeFilter, now: Date): RawBuilder<unknown> {
+  return sql`
+    select
+      ${momentCell("charge.created_at")} as "Data",
+      ${textCell("seller.name")} as "Vendedor",
+      ${textCell("seller.email")} as "E-mail do vendedor",
+      ${columns(now, adminsLabels)}
+    from (${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id
+    order by charge.created_at desc, charge.id desc`
+}
+
+const sellersLabels = Object.fromEntries(
   Object.entries(sellerStatusOf).map(([status, word]) => [status, sellerStatusLabels[word]]),
 )
+const adminsLabels = { ...sellersLabels, paid: "Aprovado" }
+
+function columns(now: Date, labels: Record<string, string>): RawBuilder<unknown> {
+  return sql`
+    ${textCell("charge.description")} as "Descrição",
+    ${textCell("charge.page_title")} as "Página de cobrança",
+    ${textCell("charge.payer_name")} as "Cliente",
+    ${moneyCell("charge.amount_cents")} as "Valor bruto (R$)",
+    ${moneyCell("charge.fee_cents")} as "Taxa (R$)",
+    ${moneyCell("charge.net_cents")} as "Valor líquido (R$)",
+    ${moneyCell("charge.refunded_cents")} as "Estornado (R$)",
+    ${labelCell(statusAt(now), labels)} as "Status",
+    'PIX' as "Método",
+    ${momentCell("charge.paid_at")} as "Pago em",
+    charge.id as "ID da transação",
+    charge.txid as "txid",
+    ${textCell("charge.end_to_end_id")} as "ID do Pix"`
+}
 
 function statusAt(now: Date): RawBuilder<unknown> {
   const overSince = new Date(now.getTime() - GRACE_MS)

@@ -1,29 +1,36 @@
 import {
   type AdminTransactionDetails,
   type AdminTransactionsSummary,
+  exportAllTransactionsEndpoint,
   getAnyTransactionEndpoint,
   listAllTransactionsEndpoint,
 } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { type AdminStatusFilter, adminStatusFilters } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
 import { type ChargeDetails, getChargeDetails } from "#domain/charge-details/get-charge-details"
+import { exportAllCharges } from "#domain/charges/export-charges"
 import { type ChargeSums, listAllCharges } from "#domain/charges/list-charges"
-import { searchAndDays } from "#http/list-filters"
+import type { ExportDeps } from "#domain/exports/start-export"
+import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminTransactionView } from "#http/transaction-view"
-import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
+import { saoPauloDay } from "#kit/sao-paulo-day"
+import { adminOf } from "./require-admin.ts"
 
-export function adminTransactionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function adminTransactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
   serveEndpoint(app, listAllTransactionsEndpoint, async ({ query }) => {
-    const filter = { statuses: statusesOf(query), ...searchAndDays(query) }
-    const { charges, summary } = await listAllCharges(deps, filter, rangeOf(query))
+    const { charges, summary } = await listAllCharges(deps, filterOf(query), rangeOf(query))
     return {
       results: summary.count,
       data: { transactions: charges.map(toAdminTransactionView), summary: toSummaryView(summary) },
     }
+  })
+
+  serveEndpoint(app, exportAllTransactionsEndpoint, async ({ query, request }) => {
+    const content = await exportAllCharges(deps, filterOf(query), adminOf(request))
+    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
   })
 
   serveEndpoint(app, getAnyTransactionEndpoint, async ({ params }) => {
@@ -31,8 +38,17 @@ export function adminTransactionRoutes(app: FastifyInstance, deps: { db: Db; clo
   })
 }
 
+interface Filters extends ListFilters {
+  status?: AdminStatusFilter | undefined
+  paymentMethod?: string | undefined
+}
+
+function filterOf(query: Filters) {
+  return { statuses: statusesOf(query), ...searchAndDays(query) }
+}
+
 /** Everything is paid by Pix, so another method finds nothing. */
-function statusesOf(query: { status?: AdminStatusFilter | undefined; paymentMethod?: string | undefined }) {
+function statusesOf(query: Filters) {
   if (query.paymentMethod !== undefined && query.paymentMethod !== "pix") return []
   return query.status === undefined ? undefined : adminStatusFilters[query.status]
 }
