@@ -49,6 +49,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     events: { onCharge: ignore, onSeller: ignore, onSessionsOf: ignore, stop: async () => undefined },
     webhook: { provider: "simulator", webhookSecret: "bench", onStored: () => undefined },
     publicUrl: "http://localhost:3000",
+    trustedProxies: [],
     simulatorUrl: null,
     siteFolder,
   })
