@@ -60,6 +60,16 @@ function tell(body: unknown, path = "/pix"): Promise<Answer> {
   return sendJson(webhookUrl + path, "POST", body)
 }
 
+/** Deeper than anybody writes, and no UTF-8. */
+const unreadable = [
+  Buffer.from("[".repeat(10_000) + "]".repeat(10_000)),
+  Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"),
+]
+
+function tellRaw(body: Buffer<ArrayBuffer>): Promise<Answer> {
+  return send(`${webhookUrl}/pix`, { method: "POST", headers: { "content-type": "application/json" }, body })
+}
+
 function webhookOf({ endToEndId, txid }: BankReceipt, valor = "100.00"): object {
   return { pix: [{ endToEndId, txid, valor, horario: new Date().toISOString() }] }
 }
@@ -103,7 +113,7 @@ test("H11: who doesn't know the secret, or sends what can't be read, leaves noth
   expect(await countStored()).toBe(storedBefore)
 })
 
-test("a webhook that tells of money that the bank never saw books nothing", async () => {
+test("H04, H11: a webhook that tells of money that the bank never saw books nothing", async () => {
   const pix = await createPix(server.url, shop)
   const balance = await readBalanceCents(server.url, shop)
   const booked = await readBookedPayments(databaseUrl)
@@ -118,6 +128,7 @@ test("a webhook that tells of money that the bank never saw books nothing", asyn
     "paid",
   ]
   for (const lie of lies) expect(await tell(lie)).toMatchObject({ status: 200 })
+  for (const body of unreadable) expect((await tellRaw(body)).status).toBeLessThan(500)
   await untilWorkedOff()
   await sleep(200)
   expect(await readStatus(server.url, pix)).toBe("pendente")
