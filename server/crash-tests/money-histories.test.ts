@@ -23,6 +23,7 @@ import { pay, payAnyCode, payWhileClosing, waitForAll } from "./histories/paymen
 import { restartNodes, setFee } from "./histories/platform-steps.ts"
 import { type RefundWish, refund } from "./histories/refund-steps.ts"
 import { mostAtOnceCents, type SellerBooks } from "./histories/seller-books.ts"
+import { inactivateForAWhile } from "./histories/seller-steps.ts"
 import type { Step } from "./histories/step.ts"
 import { decideStray, payStray } from "./histories/stray-steps.ts"
 import { type Decision, decide, withdraw } from "./histories/withdrawal-steps.ts"
@@ -101,6 +102,7 @@ const anyStep = oneof(
   { weight: 120, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
   { weight: 5, arbitrary: constant(waitForAll()) },
   { weight: 10, arbitrary: rate.map(setFee) },
+  { weight: 5, arbitrary: constant(inactivateForAWhile()) },
   { weight: 1, arbitrary: tuple(nat(2), signal).map(([which, kind]) => restartNodes(which, kind)) },
 )
 
@@ -112,7 +114,7 @@ async function openHistory(): Promise<SellerBooks> {
   world.counts.histories += 1
   const { user } = answer.body["data"] as { user: { _id: string } }
   const token = String(answer.body["token"])
-  return { sellerId: user._id, token, pages: [], codes: [], withdrawals: [], strays: [] }
+  return { sellerId: user._id, email, token, pages: [], codes: [], withdrawals: [], strays: [] }
 }
 
 async function live(steps: Iterable<Step>): Promise<void> {

@@ -4,6 +4,7 @@ export const mostAtOnceCents = 999_999_999
 /** What the test knows of one seller, in integer centavos. No line of it is shared with the server. */
 export interface SellerBooks {
   sellerId: string
+  email: string
   token: string
   pages: Page[]
   codes: Code[]
