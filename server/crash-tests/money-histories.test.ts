@@ -32,7 +32,7 @@ import { type Installation, openInstallation } from "./installation.ts"
 import { password } from "./shop.ts"
 
 const lanes = 10
-const historiesPerLane = 3
+const historiesPerLane = 20
 const mostSteps = 100
 /** Each is another history that is lived through. */
 const mostShrinks = 60
