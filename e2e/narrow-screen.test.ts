@@ -45,7 +45,7 @@ test.describe("at 320 pixels", () => {
     const { transactionId } = await requestPix(request, charge)
     await page.goto(`/payment/success?transactionId=${transactionId}`)
     await expect(page.getByRole("heading", { name: "Aguardando pagamento" })).toBeVisible()
-    await expectNoSidewaysScroll(page, "receipt")
+    await expectNoSidewaysScroll(page, "proof of a payment")
     await page.goto("/simulador")
     await page.getByLabel("Código Pix copia e cola").fill((await requestPix(request, charge)).pixCode)
     await page.getByRole("button", { name: "Continuar" }).click()

@@ -28,7 +28,7 @@ test("opened bare, both pages are a sample and say so", async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test("a payer reaches the receipt of the payment, which keeps its address", async ({ page, seller, request }) => {
+test("a payer reaches the proof of the payment, which keeps its address", async ({ page, seller, request }) => {
   const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
@@ -42,7 +42,7 @@ test("a payer reaches the receipt of the payment, which keeps its address", asyn
   await expect(main).toContainText(/80,00/)
   await expect(main.getByText(/^E\w{31}$/)).toBeVisible()
   await expect(page.getByText(sampleNote)).toHaveCount(0)
-  await expectAccessible(page, "receipt")
+  await expectAccessible(page, "proof of a payment")
 
   await page.emulateMedia({ media: "print" })
   await expect(page.getByRole("button")).toHaveCount(0)
@@ -56,7 +56,7 @@ test("whichever page is opened, the payment itself tells how it ended", async ({
   request,
   complaints,
 }) => {
-  complaints.expect(/404 .*receipts/)
+  complaints.expect(/404 .*payment-proofs/)
   const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   const { transactionId, pixCode } = await requestPix(request, charge)
   await page.goto(`/payment/success?transactionId=${transactionId}`)

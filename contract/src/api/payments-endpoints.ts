@@ -48,8 +48,8 @@ export const processPixPaymentEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(pixPaymentView) },
 })
 
-/** What a receipt says. Nothing of the payer: the link is passed on. */
-export const receiptView = z.object({
+/** What proves a payment. Nothing of the payer: the link is passed on. */
+export const paymentProofView = z.object({
   transactionId: id,
   amount: z.number(),
   date: isoDateTime,
@@ -59,16 +59,16 @@ export const receiptView = z.object({
   status: z.enum(payerStatusOf),
   endToEndId: z.nullable(z.string()),
 })
-export type ReceiptView = z.infer<typeof receiptView>
+export type PaymentProofView = z.infer<typeof paymentProofView>
 
-export const getReceiptEndpoint = defineEndpoint({
+export const getPaymentProofEndpoint = defineEndpoint({
   method: "GET",
-  path: "/api/v1/checkout/receipts/:transactionId",
+  path: "/api/v1/checkout/payment-proofs/:transactionId",
   audience: "public",
   tag: "Pagamento",
   summary: "O comprovante de um Pix, para quem tem o identificador da transação",
   params: z.object({ transactionId: text(200) }),
-  reply: { status: 200, schema: success(z.object({ receipt: receiptView })) },
+  reply: { status: 200, schema: success(z.object({ proof: paymentProofView })) },
 })
 
 export const getPaymentStatusEndpoint = defineEndpoint({

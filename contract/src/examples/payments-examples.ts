@@ -1,4 +1,8 @@
-import { getPaymentStatusEndpoint, getReceiptEndpoint, processPixPaymentEndpoint } from "../api/payments-endpoints.ts"
+import {
+  getPaymentProofEndpoint,
+  getPaymentStatusEndpoint,
+  processPixPaymentEndpoint,
+} from "../api/payments-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 export const paymentsExamples = [
@@ -40,14 +44,14 @@ export const paymentsExamples = [
     },
     failures: ["transaction_not_found"],
   }),
-  defineExample(getReceiptEndpoint, {
+  defineExample(getPaymentProofEndpoint, {
     params: {
       transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
     },
     reply: {
       status: "success",
       data: {
-        receipt: {
+        proof: {
           transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
           amount: 100,
           date: "2026-11-21T12:00:00.000Z",

@@ -5,7 +5,7 @@ import { Button } from "#ui/button.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
 import { supportEmailQuery } from "./payment-data.ts"
-import { ReceiptCard } from "./receipt-card.tsx"
+import { ProofCard } from "./proof-card.tsx"
 
 interface Props {
   text: string
@@ -20,7 +20,7 @@ export function FailureView({ text, amount, facts, children }: Props) {
     <>
       <OutcomeHead tone="bad" title="Erro no Pagamento" text={text} />
       {children}
-      <ReceiptCard title="Valor da tentativa" amount={amount} facts={facts} />
+      <ProofCard title="Valor da tentativa" amount={amount} facts={facts} />
       <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
         <Button look="primary" icon="arrowLeft" onClick={() => router.history.back()}>
           Tentar Novamente

@@ -1,18 +1,21 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { getReceiptEndpoint } from "@tilinta/contract/api/payments-endpoints"
+import type { getPaymentProofEndpoint } from "@tilinta/contract/api/payments-endpoints"
 import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 
-const getReceipt = leanEndpoint<typeof getReceiptEndpoint>("GET", "/api/v1/checkout/receipts/:transactionId")
+const getPaymentProof = leanEndpoint<typeof getPaymentProofEndpoint>(
+  "GET",
+  "/api/v1/checkout/payment-proofs/:transactionId",
+)
 const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 const pollMs = 3000
 
 /** Asked again until the payment has an end. */
-export function receiptQuery(transactionId: string) {
+export function proofQuery(transactionId: string) {
   return queryOptions({
-    queryKey: ["public", "receipt", transactionId],
-    queryFn: async ({ signal }) => (await call(getReceipt, { params: { transactionId }, signal })).data.receipt,
+    queryKey: ["public", "proof", transactionId],
+    queryFn: async ({ signal }) => (await call(getPaymentProof, { params: { transactionId }, signal })).data.proof,
     refetchInterval: ({ state }) => (state.data?.status === "pendente" ? pollMs : false),
   })
 }

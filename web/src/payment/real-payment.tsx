@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import type { ReceiptView } from "@tilinta/contract/api/payments-endpoints"
+import type { PaymentProofView } from "@tilinta/contract/api/payments-endpoints"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
 import { LoadFailure } from "#ui/load-failure.tsx"
@@ -8,34 +8,34 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { FailureView } from "./failure-view.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
-import { receiptQuery } from "./payment-data.ts"
-import { ReceiptCard } from "./receipt-card.tsx"
+import { proofQuery } from "./payment-data.ts"
+import { ProofCard } from "./proof-card.tsx"
 import { SuccessView } from "./success-view.tsx"
 
 /** Which of the two addresses was opened says nothing: the payment itself tells how it ended. */
 export function RealPayment({ id }: { id: string }) {
-  const receipt = useQuery(receiptQuery(id))
-  if (receipt.data !== undefined) return <Outcome receipt={receipt.data} />
-  if (receipt.isPending) return <Waiting />
-  if (hasStatus(receipt.error, 404) || hasStatus(receipt.error, 400)) return <Unknown />
+  const proof = useQuery(proofQuery(id))
+  if (proof.data !== undefined) return <Outcome proof={proof.data} />
+  if (proof.isPending) return <Waiting />
+  if (hasStatus(proof.error, 404) || hasStatus(proof.error, 400)) return <Unknown />
   return (
     <div className="grid gap-5 pt-6">
       <PageTitle title="Pagamento" />
       <LoadFailure
         message="Não foi possível consultar este pagamento"
-        detail={receipt.error.message || undefined}
-        onRetry={() => void receipt.refetch()}
-        busy={receipt.isFetching}
+        detail={proof.error.message || undefined}
+        onRetry={() => void proof.refetch()}
+        busy={proof.isFetching}
       />
     </div>
   )
 }
 
-function Outcome({ receipt }: { receipt: ReceiptView }) {
-  const facts = factsOf(receipt)
-  switch (receipt.status) {
+function Outcome({ proof }: { proof: PaymentProofView }) {
+  const facts = factsOf(proof)
+  switch (proof.status) {
     case "pago":
-      return <SuccessView amount={receipt.amount} facts={facts} />
+      return <SuccessView amount={proof.amount} facts={facts} />
     case "pendente":
       return (
         <>
@@ -44,20 +44,20 @@ function Outcome({ receipt }: { receipt: ReceiptView }) {
             title="Aguardando pagamento"
             text="Assim que o banco confirmar, esta página mostra o comprovante."
           />
-          <ReceiptCard title="Valor a pagar" amount={receipt.amount} facts={facts} />
+          <ProofCard title="Valor a pagar" amount={proof.amount} facts={facts} />
           <div className="mt-4 grid">
             <HomeLink />
           </div>
         </>
       )
     case "expirado":
-      return <FailureView text="O tempo para pagamento expirou." amount={receipt.amount} facts={facts} />
+      return <FailureView text="O tempo para pagamento expirou." amount={proof.amount} facts={facts} />
     case "cancelado":
-      return <FailureView text="Este pagamento foi cancelado." amount={receipt.amount} facts={facts} />
+      return <FailureView text="Este pagamento foi cancelado." amount={proof.amount} facts={facts} />
   }
 }
 
-function factsOf({ title, receiver, status, date, transactionId, endToEndId }: ReceiptView) {
+function factsOf({ title, receiver, status, date, transactionId, endToEndId }: PaymentProofView) {
   return [
     { term: "Descrição", value: title },
     { term: "Para", value: receiver },

@@ -1,7 +1,7 @@
 import { Button } from "#ui/button.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
-import { ReceiptCard } from "./receipt-card.tsx"
+import { ProofCard } from "./proof-card.tsx"
 
 interface Props {
   amount: number
@@ -16,7 +16,7 @@ export function SuccessView({ amount, facts }: Props) {
         title="Pagamento Realizado com Sucesso!"
         text="Seu pagamento foi processado e confirmado."
       />
-      <ReceiptCard title="Comprovante" amount={amount} facts={facts} />
+      <ProofCard title="Comprovante" amount={amount} facts={facts} />
       <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
         <Button look="primary" icon="print" onClick={() => window.print()}>
           Imprimir Comprovante

@@ -1,6 +1,6 @@
 import {
+  getPaymentProofEndpoint,
   getPaymentStatusEndpoint,
-  getReceiptEndpoint,
   type PixPaymentView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
@@ -10,7 +10,7 @@ import { chargeStatusAt } from "#domain/charges/charge"
 import { receiverNameOf } from "#domain/charges/check-pix-code"
 import { type CreateChargeDeps, createCharge, type OpenCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
-import { getReceipt } from "#domain/charges/find-receipt"
+import { getPaymentProof } from "#domain/charges/find-payment-proof"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
@@ -30,11 +30,11 @@ export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): voi
     return { status: await getPaymentStatus(deps, params.transactionId) }
   })
 
-  serveEndpoint(app, getReceiptEndpoint, async ({ params }) => {
-    const { id, amountCents, date, ...receipt } = await getReceipt(deps, params.transactionId)
+  serveEndpoint(app, getPaymentProofEndpoint, async ({ params }) => {
+    const { id, amountCents, date, ...proof } = await getPaymentProof(deps, params.transactionId)
     const amount = reaisFromCents(amountCents)
     return {
-      receipt: { ...receipt, transactionId: id, amount, date: date.toISOString(), paymentMethod: "pix" as const },
+      proof: { ...proof, transactionId: id, amount, date: date.toISOString(), paymentMethod: "pix" as const },
     }
   })
 }

@@ -56,7 +56,7 @@ export function PasswordCard({ email }: { email: string }) {
       <CardHeader title="Alterar senha" />
       <p className="mt-0.5 text-label text-t3">As suas outras sessões serão encerradas.</p>
       <form noValidate onSubmit={(event) => void change(event)} aria-label="Alterar senha" className="mt-4 grid gap-4">
-        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <input hidden type="text" autoComplete="username" value={email} readOnly />
         {fields.map(({ name, label, hint, autoComplete }) => {
           const message = errors[name]?.message
           return (

@@ -21,7 +21,7 @@ export function ProfileFields({ user }: { user: UserView }) {
   const form = useForm({ resolver: zodResolver(profileSchema), defaultValues: profileFormOf(user) })
   const { isDirty, isSubmitting, errors } = form.formState
   const queryClient = useQueryClient()
-  const { save, failure, saved } = useSave(user, {
+  const { save, failure, saved, forget } = useSave(user, {
     keep: (stored) => {
       form.reset(profileFormOf(stored))
       queryClient.setQueryData(profileQuery.queryKey, stored)
@@ -47,7 +47,10 @@ export function ProfileFields({ user }: { user: UserView }) {
           saved={saved && !isDirty}
           dirty={isDirty}
           busy={isSubmitting}
-          onDiscard={() => form.reset()}
+          onDiscard={() => {
+            form.reset()
+            forget()
+          }}
         />
       </form>
       <UnsavedChanges when={isDirty && !isSubmitting} />
@@ -93,5 +96,5 @@ function useSave(user: UserView, { keep, showProblem }: Outcome) {
     }
   }
 
-  return { save, failure, saved: savedAt !== null }
+  return { save, failure, saved: savedAt !== null, forget: () => setFailure(null) }
 }

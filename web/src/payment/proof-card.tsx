@@ -7,7 +7,7 @@ interface Props {
   facts: readonly { term: string; value: string }[]
 }
 
-export function ReceiptCard({ title, amount, facts }: Props) {
+export function ProofCard({ title, amount, facts }: Props) {
   return (
     <section className="rounded-xl border border-line bg-s1 px-5 pt-5 pb-3 shadow-card print:border-line-2 print:shadow-none">
       <h2 className="text-label font-medium text-t3">{title}</h2>

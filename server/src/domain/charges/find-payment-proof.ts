@@ -8,7 +8,7 @@ import type { Cents } from "#kit/money"
 import { chargeStatusAt } from "./charge.ts"
 import { findChargeRow } from "./charges-repository.ts"
 
-export interface Receipt {
+export interface PaymentProof {
   id: string
   amountCents: Cents
   /** When it was paid; before that, when it was asked for. */
@@ -19,8 +19,8 @@ export interface Receipt {
   endToEndId: string | null
 }
 
-/** For whoever holds the id, which can't be guessed: what a receipt says, and nothing of the payer. */
-export async function getReceipt({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<Receipt> {
+/** For whoever holds the id, which can't be guessed: what proves the payment, and nothing of the payer. */
+export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   if (charge === null) throw new DomainError("transaction_not_found")
   const seller = await getUser(db, charge.sellerId)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await site.close()
 })
 
-const receiptOf = (id: string) => site.call("GET", `/api/v1/checkout/receipts/${id}`)
+const proofOf = (id: string) => site.call("GET", `/api/v1/checkout/payment-proofs/${id}`)
 
 function charge(status: ChargeStatus): Promise<string> {
   const payer = { payerName: "José Prado", payerEmail: "jose@exemplo.com" }
@@ -29,9 +29,9 @@ function charge(status: ChargeStatus): Promise<string> {
 
 test("whoever holds the id reads what was paid, when and to whom, and nothing of the payer", async () => {
   const id = await charge("paid")
-  const { status, json, text } = await receiptOf(id)
+  const { status, json, text } = await proofOf(id)
   expect(status).toBe(200)
-  expect(json.data.receipt).toEqual({
+  expect(json.data.proof).toEqual({
     transactionId: id,
     amount: 10,
     date: "2026-11-21T12:00:00.000Z",
@@ -50,13 +50,13 @@ test("what isn't paid doesn't read paid", async () => {
     ["expired", "expirado"],
     ["failed", "cancelado"],
   ] as const) {
-    expect((await receiptOf(await charge(stored))).json.data.receipt.status).toBe(read)
+    expect((await proofOf(await charge(stored))).json.data.proof.status).toBe(read)
   }
 })
 
 test("an id that was never given out, or is none, is not found", async () => {
   for (const id of [newId(), "TXN-1"]) {
-    const { status, json } = await receiptOf(id)
+    const { status, json } = await proofOf(id)
     expect({ status, message: json.message }).toEqual({ status: 404, message: "Pagamento não encontrado" })
   }
 })
