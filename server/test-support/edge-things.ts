@@ -33,7 +33,10 @@ const things: Record<string, Thing> = {
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
-  "payment-proofs/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
+  "payment-proofs/:transactionId": {
+    isPrivate: false,
+    make: async (world, owner) => (await makeCharge(world, owner)).id,
+  },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
