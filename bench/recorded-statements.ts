@@ -47,6 +47,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
     events: { onCharge: ignore, onSeller: ignore, onSessionsOf: ignore, stop: async () => undefined },
+    openings: { count: () => undefined, flush: async () => undefined },
     webhook: { provider: "simulator", webhookSecret: "bench", onStored: () => undefined },
     publicUrl: "http://localhost:3000",
     trustedProxies: [],

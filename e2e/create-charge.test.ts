@@ -1,3 +1,4 @@
+import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, listChargePages } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
@@ -93,4 +94,23 @@ test("a taken slug is told before sending, and a double click makes one charge t
   const pages = await listChargePages(request, seller)
   expect(pages).toHaveLength(2)
   expect(pages[0]).toMatchObject({ slug: `${taken.slug}-2`, expiresAt: null, pixConfig: { expiresInHours: 0 } })
+})
+
+test("a seller asks what to charge to receive an amount, and is asked before it is lost", async ({ page }) => {
+  await page.goto("/checkouts/create")
+  await page.getByLabel("Título").fill("Aula de piano")
+  await page.getByRole("button", { name: "Quanto cobrar para receber um valor?" }).click()
+  await page.getByLabel("Quero receber").fill("R$ 1.234,56")
+  await expect(page.getByText(/Quanto cobrar para receber R\$\s1\.234,56\? R\$\s1\.452,42/)).toBeVisible()
+  await expectAccessible(page, "what to charge to receive an amount")
+  await page.getByRole("button", { name: "Usar este valor" }).click()
+  await expect(page.getByLabel("Valor", { exact: true })).toHaveValue("1.452,42")
+
+  await page.getByRole("link", { name: "Cancelar" }).click()
+  const question = page.getByRole("alertdialog", { name: "Sair sem salvar?" })
+  await question.getByRole("button", { name: "Continuar editando" }).click()
+  await expect(page.getByLabel("Título")).toHaveValue("Aula de piano")
+  await page.getByRole("link", { name: "Cancelar" }).click()
+  await question.getByRole("button", { name: "Descartar e sair" }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })

@@ -28,6 +28,7 @@ import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
+import { sellerReportRoutes } from "#http/seller/seller-report-routes"
 import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
 import { sessionRoutes } from "#http/seller/session-routes"
@@ -120,5 +121,6 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  sellerReportRoutes(scope, deps)
   scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

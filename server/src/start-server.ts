@@ -9,6 +9,7 @@ import { createPool } from "#db/pool"
 import { pickFreePort } from "#db/postmaster"
 import { createDb, type Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
+import { createOpeningCounter } from "#domain/openings/opening-counter"
 import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
@@ -74,12 +75,15 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : createSmtpMailer(env.smtpUrl)
   stops.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
+  const openings = createOpeningCounter({ db, clock })
+  stops.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
+
   let jobs: Jobs | undefined
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
   const simulatorUrl = simulator.url
   const { trustedProxies } = env
-  const parts = { db, csvExports, clock, log, psp, events, webhook }
-  const app = await buildApp({ ...parts, publicUrl, trustedProxies, simulatorUrl, siteFolder })
+  const shared = { db, clock, log, psp, openings, publicUrl }
+  const app = await buildApp({ ...shared, csvExports, events, webhook, trustedProxies, simulatorUrl, siteFolder })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -88,7 +92,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ db, psp, mailer, clock, log, webhookUrl, publicUrl })
+  jobs = startJobs({ ...shared, mailer, webhookUrl })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 

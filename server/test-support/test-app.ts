@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
+import { createOpeningCounter, type OpeningCounter } from "#domain/openings/opening-counter"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
@@ -24,6 +25,7 @@ export interface TestApp {
   app: FastifyInstance
   db: Db
   database: TestDatabase
+  openings: OpeningCounter
   /** Stands still until a test moves it. */
   clock: { now(): Date; pass(seconds: number): void }
   call(method: InjectOptions["method"], url: string, options?: CallOptions): Promise<Answer>
@@ -100,6 +102,7 @@ export async function openTestApp({
     },
   }
   const csvExports = createCsvExports({ url: database.url, max: mostExports })
+  const openings = createOpeningCounter({ db: database.db, clock })
   const app = await buildApp({
     db: database.db,
     csvExports,
@@ -107,6 +110,7 @@ export async function openTestApp({
     log,
     psp,
     events: events?.(database) ?? silentEvents,
+    openings,
     webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
     trustedProxies,
@@ -139,6 +143,7 @@ export async function openTestApp({
 
   return {
     app,
+    openings,
     db: database.db,
     database,
     clock,

@@ -8,6 +8,7 @@ import type { Example } from "./define-example.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
+import { sellerReportExamples } from "./seller-report-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
@@ -23,6 +24,7 @@ export const allExamples: readonly Example[] = [
   ...chargePagesExamples,
   ...paymentsExamples,
   ...transactionsExamples,
+  ...sellerReportExamples,
   ...withdrawalsExamples,
   ...settingsExamples,
   ...adminUsersExamples,

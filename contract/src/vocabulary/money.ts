@@ -23,6 +23,16 @@ export function feeFromGross(gross: Cents, basisPoints: number): Cents {
   return Math.floor((gross * basisPoints + 5000) / 10_000) as Cents
 }
 
+/** The least that leaves at least `net` after the fee; null when no amount that the platform takes does. */
+export function grossForNet(net: Cents, basisPoints: number): Cents | null {
+  if (basisPoints >= 10_000) return null
+  const netOf = (gross: number) => gross - feeFromGross(gross as Cents, basisPoints)
+  let gross = Math.ceil((net * 10_000) / (10_000 - basisPoints))
+  while (gross > 0 && netOf(gross - 1) >= net) gross -= 1
+  while (netOf(gross) < net) gross += 1
+  return gross > MAX_AMOUNT_CENTS ? null : (gross as Cents)
+}
+
 export function basisPointsFromPercentage(percentage: number): number {
   return Math.round(percentage * 100)
 }

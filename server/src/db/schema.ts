@@ -286,6 +286,12 @@ interface ChargeSearchTextsTable {
   folded: string
 }
 
+interface PageOpeningTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+}
+
 interface ChargePageTotalsTable {
   seller_id: string
   status: ChargePageStatus
@@ -401,6 +407,7 @@ export interface Schema {
   platform_totals: PlatformTotalsTable
   platform_changes: PlatformTotalsTable & { id: Generated<number> }
   charge_search_texts: ChargeSearchTextsTable
+  page_opening_totals: PageOpeningTotalsTable
   withdrawals: WithdrawalsTable
   withdrawal_totals: WithdrawalTotalsTable
   withdrawal_day_totals: WithdrawalDayTotalsTable

@@ -1,5 +1,6 @@
 import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
+import type { OpeningCounter } from "#domain/openings/opening-counter"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
@@ -13,6 +14,7 @@ export interface HttpDeps {
   log: Logger
   psp: Psp
   events: Events
+  openings: OpeningCounter
   webhook: {
     provider: string
     webhookSecret: string

@@ -4,6 +4,7 @@ import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
 import { sendMails } from "#domain/mails/send-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
+import type { OpeningCounter } from "#domain/openings/opening-counter"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
@@ -27,6 +28,7 @@ interface Deps {
   db: Db
   psp: Psp
   mailer: Mailer
+  openings: OpeningCounter
   clock: Clock
   log: Logger
   /** Where the links of the mails lead. */
@@ -62,6 +64,7 @@ export function startJobs(deps: Deps): Jobs {
     turn("issue-password-resets", 1, () => issuePasswordResets(deps)),
     turn("send-mails", 1, () => sendMails(deps)),
     turn("fold-platform-changes", 10, () => foldPlatformChanges(deps)),
+    turn("write-openings", 3, () => deps.openings.flush()),
     turn("tidy-up", 600, () => tidyUp(deps)),
     registration(deps),
   ]

@@ -18,6 +18,7 @@ export const sellerTexts = {
   chargeNotSaved: "Erro ao atualizar página de cobrança",
   chargeDeleted: "Página de cobrança excluída com sucesso!",
   chargeNotDeleted: "Erro ao excluir página de cobrança",
+  salesFailed: "Não foi possível carregar o gráfico de vendas",
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
   transactionFailed: "Não foi possível carregar os detalhes da transação",
   transactionNotFound: "Transação não encontrada",

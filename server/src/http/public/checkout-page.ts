@@ -23,10 +23,11 @@ interface CheckoutProps {
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "publicUrl" | "siteFolder">
+type Deps = Pick<HttpDeps, "db" | "clock" | "openings" | "publicUrl" | "siteFolder">
 
 /** The payer's first HTML holds everything: title, amount, Open Graph tags, style and script. */
-export async function checkoutPage(app: FastifyInstance, { db, clock, publicUrl, siteFolder }: Deps): Promise<void> {
+export async function checkoutPage(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { db, clock, openings, publicUrl, siteFolder } = deps
   const render = await loadRenderer(siteFolder)
 
   app.get<{ Params: { link: string } }>("/checkout/:link", { errorHandler: sendErrorPage }, async (request, reply) => {
@@ -34,6 +35,7 @@ export async function checkoutPage(app: FastifyInstance, { db, clock, publicUrl,
       isStorableLink(request.params.link) ? findPublicChargePage(db, clock, request.params.link) : null,
       readPlatform(db),
     ])
+    if (found !== null && request.method === "GET") openings.count(found.page.sellerId)
     const nonce = randomBytes(16).toString("base64")
     const props: CheckoutProps = {
       platformName: platform.name,

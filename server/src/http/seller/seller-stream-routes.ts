@@ -30,20 +30,24 @@ export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Prom
   app.addHook("preClose", async () => {
     for (const reply of open) reply.sse.close()
   })
-  app.get("/api/v1/users/me/events", { sse: "only", schema: streamSchema }, async (request, reply) => {
-    const leave = places.take(sellerOf(request).id)
-    open.add(reply)
-    const stopListening = listen(deps, request, reply)
-    reply.sse.keepAlive()
-    reply.sse.onClose(end)
-    await reply.sse.send({ event: sellerReadyEvent, data: {} }).catch(end)
+  app.get(
+    "/api/v1/users/me/events",
+    { sse: "only", schema: streamSchema, exposeHeadRoute: false },
+    async (request, reply) => {
+      const leave = places.take(sellerOf(request).id)
+      open.add(reply)
+      const stopListening = listen(deps, request, reply)
+      reply.sse.keepAlive()
+      reply.sse.onClose(end)
+      await reply.sse.send({ event: sellerReadyEvent, data: {} }).catch(end)
 
-    function end(): void {
-      leave()
-      open.delete(reply)
-      stopListening()
-    }
-  })
+      function end(): void {
+        leave()
+        open.delete(reply)
+        stopListening()
+      }
+    },
+  )
 }
 
 const streamSchema = {

@@ -4,6 +4,7 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/money-input.tsx"
 import { TextArea, TextInput } from "#ui/text-input.tsx"
+import { NetWish } from "./net-wish.tsx"
 import { SlugField } from "./slug-field.tsx"
 
 interface ChargeBasics {
@@ -47,9 +48,12 @@ export function ChargeFields({ amountHint, ownSlug, onTitle, onSlug }: Props) {
         control={control}
         name="amount"
         render={({ field }) => (
-          <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="max-w-72">
-            {(described) => <MoneyInput {...described} {...field} aria-required />}
-          </Field>
+          <div className="grid gap-2">
+            <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="max-w-72">
+              {(described) => <MoneyInput {...described} {...field} aria-required />}
+            </Field>
+            <NetWish onAmount={field.onChange} />
+          </div>
         )}
       />
       <Controller

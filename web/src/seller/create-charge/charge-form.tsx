@@ -12,6 +12,7 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { Field } from "#ui/field.tsx"
 import { Select } from "#ui/select.tsx"
 import { toast } from "#ui/toast.ts"
+import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
 import { ChargeFields } from "../charge-pages/charge-fields.tsx"
 import { ChargeFormLayout } from "../charge-pages/charge-form-layout.tsx"
 import { chargePagesKey } from "../charge-pages/charge-pages-data.ts"
@@ -24,7 +25,7 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
   const form = useForm({ resolver: zodResolver(createChargeSchema), defaultValues: start })
   const [slugIsOwn, setSlugIsOwn] = useState(start.slug !== "")
   const { create, failure } = useCreateCharge((path, message) => form.setError(path as "title", { message }))
-  const { isSubmitting, isSubmitted } = form.formState
+  const { isDirty, isSubmitting, isSubmitted } = form.formState
   const [title, amount] = form.watch(["title", "amount"])
   const incomplete = title.trim() === "" || amount === null
 
@@ -34,6 +35,7 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
 
   return (
     <FormProvider {...form}>
+      <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargeFormLayout
         onSubmit={(event) => void form.handleSubmit(create)(event)}
         amount={amount}

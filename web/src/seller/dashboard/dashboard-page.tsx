@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { useEffect, useRef } from "react"
+import { lazy, Suspense, useEffect, useRef } from "react"
 import { detailOf, hasStatus } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { buttonClass } from "#ui/button.tsx"
@@ -12,6 +12,7 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { recentChargePagesQuery } from "../charge-pages/charge-pages-data.ts"
 import { announcePayments } from "../live/announce-payments.ts"
 import { useRefreshMs } from "../live/live-store.ts"
+import { SalesCardSkeleton } from "../sales-chart/sales-card-skeleton.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import { balanceQuery, recentTransactionsQuery } from "./dashboard-data.ts"
 import { greetingFor } from "./greeting.ts"
@@ -19,6 +20,8 @@ import { newlyPaid } from "./newly-paid.ts"
 import { RecentCharges } from "./recent-charges.tsx"
 import { RecentTransactions } from "./recent-transactions.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
+
+const SalesCard = lazy(() => import("../sales-chart/sales-card.tsx").then((module) => ({ default: module.SalesCard })))
 
 export function DashboardPage() {
   const user = useUser()
@@ -31,6 +34,7 @@ export function DashboardPage() {
   const parts = [transactions, charges, balance]
   const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
   const summary = transactions.data?.summary
+  const hasCharges = charges.data !== undefined && charges.data.results > 0
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -59,6 +63,11 @@ export function DashboardPage() {
         waiting={parts.some((part) => part.isPending)}
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
+      {hasCharges && (
+        <Suspense fallback={<SalesCardSkeleton />}>
+          <SalesCard />
+        </Suspense>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
         <RecentCharges pages={charges.data?.data.checkoutPages} waiting={charges.isPending} />

@@ -13,6 +13,7 @@ import { ApiError, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { toast } from "#ui/toast.ts"
+import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
 import { ChargeFields } from "../charge-pages/charge-fields.tsx"
 import { ChargeFormLayout } from "../charge-pages/charge-form-layout.tsx"
 import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-data.ts"
@@ -26,10 +27,11 @@ import { ExpiryFields } from "./expiry-fields.tsx"
 export function EditForm({ page }: { page: ChargePageView }) {
   const form = useForm({ resolver: zodResolver(editChargeSchema), defaultValues: editFormOf(page) })
   const { save, failure } = useSaveCharge(page._id, (path, message) => form.setError(path as "title", { message }))
-  const { isSubmitting } = form.formState
+  const { isDirty, isSubmitting } = form.formState
 
   return (
     <FormProvider {...form}>
+      <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargeFormLayout
         onSubmit={(event) => void form.handleSubmit(save)(event)}
         amount={form.watch("amount")}

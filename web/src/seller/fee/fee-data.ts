@@ -4,6 +4,7 @@ import {
   basisPointsFromPercentage,
   centsFromReais,
   feeFromGross,
+  grossForNet,
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
@@ -40,6 +41,12 @@ export function breakdownOf(reais: number | null, feePercentage: number): Breakd
   const gross = centsFromReais(reais ?? 0)
   const fee = feeFromGross(gross, basisPointsFromPercentage(feePercentage))
   return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: (gross - fee) / 100 }
+}
+
+/** What to charge so that at least `reais` arrive; null when nothing does. */
+export function chargeFor(reais: number, feePercentage: number): number | null {
+  const gross = grossForNet(centsFromReais(reais), basisPointsFromPercentage(feePercentage))
+  return gross === null ? null : reaisFromCents(gross)
 }
 
 const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 })

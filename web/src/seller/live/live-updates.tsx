@@ -4,6 +4,7 @@ import { useEffect } from "react"
 import { currentToken } from "#api/session-token.ts"
 import { chargePagesKey } from "../charge-pages/charge-pages-data.ts"
 import { balanceKey } from "../dashboard/dashboard-data.ts"
+import { salesKey } from "../sales-chart/sales-data.ts"
 import { transactionsKey } from "../transactions/transactions-data.ts"
 import { announcePayments } from "./announce-payments.ts"
 import { setLive } from "./live-store.ts"
@@ -46,7 +47,7 @@ export function LiveUpdates() {
 const refreshEveryMs = 1000
 
 /** Not the page that somebody is editing. */
-const staleKeys = [transactionsKey, balanceKey, [...chargePagesKey, "recent"], [...chargePagesKey, "list"]]
+const staleKeys = [transactionsKey, balanceKey, salesKey, [...chargePagesKey, "recent"], [...chargePagesKey, "list"]]
 
 /** At once after the first change, then at most once a second however many follow. */
 function createRefresh(queryClient: QueryClient) {

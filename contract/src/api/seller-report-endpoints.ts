@@ -1,0 +1,32 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { success } from "./fields.ts"
+
+export const reportDays = ["7", "30"] as const
+export type ReportDays = (typeof reportDays)[number]
+
+const salesDay = z.object({
+  /** Of São Paulo, `YYYY-MM-DD`. */
+  day: z.string(),
+  count: z.number(),
+  gross: z.number(),
+  net: z.number(),
+})
+export type SalesDayView = z.infer<typeof salesDay>
+
+const sellerReport = z.object({
+  days: z.array(salesDay),
+  previousDays: z.array(salesDay),
+  conversion: z.object({ opened: z.number(), generated: z.number(), paid: z.number() }),
+})
+export type SellerReportView = z.infer<typeof sellerReport>
+
+export const getSellerReportEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/reports/seller",
+  audience: "seller",
+  tag: "Transações",
+  summary: "Vendas por dia e conversão (páginas abertas, PIX gerados, pagos) dos últimos 7 ou 30 dias",
+  query: z.object({ days: z.prefault(z.enum(reportDays, "Informe 7 ou 30 dias."), "7") }),
+  reply: { status: 200, schema: success(sellerReport) },
+})

@@ -1,0 +1,44 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { createChargePage, createPaidPage } from "./support/api.ts"
+import { expect, sellerTest as test } from "./support/journey.ts"
+
+test("the dashboard shows sales per day and how visits become payments", async ({ page, payer, seller, request }) => {
+  await createPaidPage(request, seller, { title: "Aula de piano", amount: 100 })
+  const visited = await createChargePage(request, seller)
+  await payer.goto(`/checkout/${visited.uniqueLink}`)
+  await page.goto("/dashboard")
+  const chart = page.getByRole("region", { name: "Recebido por dia" })
+  await expect(chart.getByText(/^R\$\s85,00$/).first()).toBeVisible()
+  await expect(chart.getByRole("table", { name: "Vendas por dia" }).getByRole("row")).toHaveCount(8)
+  await expect(async () => {
+    await page.reload()
+    await expect(chart.getByText(/^Visitas às páginas/).locator("..")).toContainText("1", { timeout: 2000 })
+  }).toPass({ timeout: 20_000 })
+  await expectAccessible(page, "dashboard with a chart")
+
+  await chart.getByText("30 dias", { exact: true }).click()
+  await expect(chart.getByRole("table", { name: "Vendas por dia" }).getByRole("row")).toHaveCount(31)
+  const day = chart.getByRole("slider", { name: "Dia do gráfico" })
+  await day.focus()
+  await expect(day).toHaveAttribute("aria-valuetext", /^Hoje: R\$\s85,00 líquidos, 1 venda$/)
+  await page.keyboard.press("ArrowLeft")
+  await expect(day).toHaveAttribute("aria-valuetext", /^\d\d\/\d\d: R\$\s0,00 líquidos, 0 vendas$/)
+  await expectAccessible(page, "chart walked by the keyboard")
+})
+
+test("a chart that fails leaves the rest of the dashboard", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/500 .*reports\/seller/)
+  await createChargePage(request, seller, { title: "Aula de piano" })
+  await page.route(/reports\/seller/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto("/dashboard")
+  await expect(page.getByRole("alert")).toContainText("Não foi possível carregar o gráfico de vendas")
+  await expect(page.getByText("Aula de piano")).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole("button", { name: "Tentar novamente" }).click()
+  await expect(page.getByRole("region", { name: "Recebido por dia" })).toBeVisible()
+})

@@ -1,0 +1,43 @@
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+import type { Cents } from "#kit/money"
+
+export interface SalesDay {
+  /** Of São Paulo. */
+  day: string
+  count: number
+  grossCents: Cents
+  netCents: Cents
+}
+
+interface DaysOfSeller {
+  sellerId: string
+  dayFrom: string
+  dayTo: string
+}
+
+/** One row per day, oldest first, also where nothing was sold. */
+export async function readSalesDays(db: Db, { sellerId, dayFrom, dayTo }: DaysOfSeller): Promise<SalesDay[]> {
+  const { rows } = await sql<SalesDay>`
+    select
+      to_char(calendar.day, 'YYYY-MM-DD') as day, coalesce(total.count, 0)::bigint as count,
+      coalesce(total.gross_cents, 0)::bigint as "grossCents", coalesce(total.net_cents, 0)::bigint as "netCents"
+    from generate_series(${dayFrom}::date, ${dayTo}::date, interval '1 day') calendar (day)
+    left join paid_day_totals total on total.seller_id = ${sellerId} and total.day = calendar.day::date
+    order by calendar.day`.execute(db)
+  return rows
+}
+
+/** Of the charges that were made on these days: how many got a code, and how many of those were paid. */
+export async function readConversion(
+  db: Db,
+  { sellerId, dayFrom, dayTo }: DaysOfSeller,
+): Promise<{ generated: number; paid: number }> {
+  const { rows } = await sql<{ generated: number; paid: number }>`
+    select
+      coalesce(sum(count) filter (where status <> 'failed'), 0)::bigint as generated,
+      coalesce(sum(count) filter (where status in ('paid', 'refunded')), 0)::bigint as paid
+    from charge_day_totals
+    where seller_id = ${sellerId} and day between ${dayFrom}::date and ${dayTo}::date`.execute(db)
+  return rows[0] ?? { generated: 0, paid: 0 }
+}

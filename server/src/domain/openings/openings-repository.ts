@@ -1,0 +1,29 @@
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+
+export interface Openings {
+  sellerId: string
+  /** Of São Paulo. */
+  day: string
+  count: number
+}
+
+export async function addOpenings(tx: Tx, openings: Openings[]): Promise<void> {
+  await sql`
+    insert into page_opening_totals as total (seller_id, day, count)
+    select seller_id, day, count
+    from unnest(
+      ${openings.map(({ sellerId }) => sellerId)}::uuid[],
+      ${openings.map(({ day }) => day)}::date[],
+      ${openings.map(({ count }) => count)}::bigint[]
+    ) opened (seller_id, day, count)
+    order by seller_id, day
+    on conflict (seller_id, day) do update set count = total.count + excluded.count`.execute(tx)
+}
+
+export async function sumOpenings(db: Db, sellerId: string, dayFrom: string, dayTo: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(count), 0)::bigint as count from page_opening_totals
+    where seller_id = ${sellerId} and day between ${dayFrom}::date and ${dayTo}::date`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,21 @@
+import { getSellerReportEndpoint, type SalesDayView } from "@tilinta/contract/api/seller-report-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import type { SalesDay } from "#domain/charges/sales-of-days"
+import { readSellerReport } from "#domain/reports/read-seller-report"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { reaisFromCents } from "#kit/money"
+import { sellerOf } from "./session-of.ts"
+
+export function sellerReportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, getSellerReportEndpoint, async ({ query, request }) => {
+    const wanted = { sellerId: sellerOf(request).id, days: Number(query.days) }
+    const { days, previousDays, conversion } = await readSellerReport(deps, wanted)
+    return { days: days.map(toView), previousDays: previousDays.map(toView), conversion }
+  })
+}
+
+function toView({ day, count, grossCents, netCents }: SalesDay): SalesDayView {
+  return { day, count, gross: reaisFromCents(grossCents), net: reaisFromCents(netCents) }
+}

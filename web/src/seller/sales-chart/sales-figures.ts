@@ -1,0 +1,28 @@
+import type { SalesDayView } from "@tilinta/contract/api/seller-report-endpoints"
+
+export function netOf(days: readonly SalesDayView[]): number {
+  return days.reduce((sum, { net }) => sum + Math.round(net * 100), 0) / 100
+}
+
+/** Null when there was nothing before: from nothing, no percentage leads to something. */
+export function growthOf(now: number, before: number): number | null {
+  return before === 0 ? null : (now - before) / before
+}
+
+/** "15/11", and for the last one "Hoje". */
+export function dayLabel(day: string, isLast: boolean): string {
+  return isLast ? "Hoje" : `${day.slice(8)}/${day.slice(5, 7)}`
+}
+
+/** A share for a bar: never more than whole, and never a hair's breadth. */
+export function shareOf(part: number, whole: number): number {
+  if (part === 0 || whole === 0) return 0
+  return Math.min(1, Math.max(0.02, part / whole))
+}
+
+const short = new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 })
+
+/** "1,5 mil" */
+export function axisLabel(reais: number): string {
+  return short.format(reais)
+}
