@@ -20,6 +20,7 @@ import { authRoutes } from "#http/public/auth-routes"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutPage } from "#http/public/checkout-page"
 import { limitCallers } from "#http/public/limit-callers"
+import { pageQr } from "#http/public/page-qr"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
@@ -64,6 +65,7 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
     markAudience(scope, "site")
     apiDocs(scope)
     await checkoutPage(scope, deps)
+    pageQr(scope, deps)
     resolve(await serveApp(scope, deps))
   })
   return promise

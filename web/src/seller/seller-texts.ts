@@ -20,6 +20,7 @@ export const sellerTexts = {
   chargeNotDeleted: "Erro ao excluir página de cobrança",
   salesFailed: "Não foi possível carregar o gráfico de vendas",
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
+  exportFailed: "Não foi possível exportar as transações",
   transactionFailed: "Não foi possível carregar os detalhes da transação",
   transactionNotFound: "Transação não encontrada",
   fillIn: "Preencha todos os campos obrigatórios",

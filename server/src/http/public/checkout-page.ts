@@ -12,6 +12,7 @@ import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
 import { StartError } from "#kit/start-error"
 import { sendErrorPage } from "./checkout-error-page.ts"
+import { isStorableLink } from "./storable-link.ts"
 
 interface CheckoutProps {
   platformName: string
@@ -50,10 +51,6 @@ export async function checkoutPage(app: FastifyInstance, deps: Deps): Promise<vo
       .type("text/html; charset=utf-8")
     return reply.send(await compressReply(request, reply, render(props, nonce)))
   })
-}
-
-function isStorableLink(link: string): boolean {
-  return link.length <= 200 && link.isWellFormed() && !link.includes("\0")
 }
 
 async function loadRenderer(siteFolder: string): Promise<RenderCheckout> {

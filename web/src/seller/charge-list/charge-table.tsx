@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
@@ -14,8 +14,13 @@ import { publicLinkOf } from "../charge-pages/public-link.ts"
 import { useFresh } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
+const ShareDialog = lazy(() =>
+  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
+)
+
 export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
   const fresh = useFresh()
+  const [shared, setShared] = useState<ChargePageView | null>(null)
   const [cancelling, setCancelling] = useState<ChargePageView | null>(null)
   const columns: readonly Column<ChargePageView>[] = [
     { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
@@ -33,7 +38,12 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
     { header: "Status", area: "status", cell: (page) => <ChargePageBadge status={page.status} /> },
     { header: "Criada em", area: "date", cell: (page) => <DateCell text={formatDateTime(page.createdAt)} /> },
     { header: "Expira em", area: "none", cell: (page) => <DateCell text={expiryText(page)} /> },
-    { header: "Ações", area: "actions", end: true, cell: (page) => <Actions page={page} onCancel={setCancelling} /> },
+    {
+      header: "Ações",
+      area: "actions",
+      end: true,
+      cell: (page) => <Actions page={page} onShare={setShared} onCancel={setCancelling} />,
+    },
   ]
   return (
     <>
@@ -46,6 +56,11 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
         isFresh={(page) => fresh.has(page._id)}
         wide
       />
+      {shared !== null && (
+        <Suspense>
+          <ShareDialog page={shared} onClose={() => setShared(null)} />
+        </Suspense>
+      )}
       {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}
     </>
   )
@@ -84,7 +99,13 @@ function LinkCell({ page }: { page: ChargePageView }) {
   )
 }
 
-function Actions({ page, onCancel }: { page: ChargePageView; onCancel: (page: ChargePageView) => void }) {
+interface ActionsProps {
+  page: ChargePageView
+  onShare: (page: ChargePageView) => void
+  onCancel: (page: ChargePageView) => void
+}
+
+function Actions({ page, onShare, onCancel }: ActionsProps) {
   return (
     <div className="flex justify-end gap-0.5">
       <Link
@@ -98,6 +119,12 @@ function Actions({ page, onCancel }: { page: ChargePageView; onCancel: (page: Ch
       </Link>
       {page.status === "active" && (
         <>
+          <IconButton
+            icon="share"
+            label={`Compartilhar ${page.title}`}
+            title="Compartilhar"
+            onClick={() => onShare(page)}
+          />
           <a
             href={publicLinkOf(page.uniqueLink)}
             target="_blank"

@@ -1,4 +1,5 @@
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { useEffect, useState } from "react"
 import { formatReais } from "#format/money.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -6,7 +7,9 @@ import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { TextInput } from "#ui/text-input.tsx"
+import { rememberShared } from "../first-steps/first-steps-switches.ts"
 import { sellerTexts } from "../seller-texts.ts"
+import { PosterDialog } from "./poster-dialog.tsx"
 import { publicLinkOf } from "./public-link.ts"
 
 interface Props {
@@ -15,12 +18,15 @@ interface Props {
 }
 
 export function ShareDialog({ page, onClose }: Props) {
+  const [showsQr, setShowsQr] = useState(false)
+  useEffect(rememberShared, [])
   const link = publicLinkOf(page.uniqueLink)
   const message = `${page.title} (${formatReais(page.amount)}): pague com PIX em ${link}`
 
+  if (showsQr) return <PosterDialog page={page} onClose={onClose} />
   return (
     <Dialog title="Compartilhar cobrança" onClose={onClose}>
-      <p className="mb-4 text-t2">
+      <p className="mb-4 break-words text-t2">
         <b className="font-semibold text-t1">{page.title}</b>
         <span className="whitespace-nowrap tabular-nums"> · {formatReais(page.amount)}</span>
       </p>
@@ -56,6 +62,9 @@ export function ShareDialog({ page, onClose }: Props) {
           <Icon name="share" />
           WhatsApp
         </a>
+        <Button icon="qr" onClick={() => setShowsQr(true)}>
+          QR para mostrar ou imprimir
+        </Button>
         {typeof navigator.share === "function" && (
           <Button icon="share" onClick={() => void shareBySystem(page.title, link)}>
             Mais opções

@@ -21,6 +21,9 @@ import { RecentCharges } from "./recent-charges.tsx"
 import { RecentTransactions } from "./recent-transactions.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
+const FirstSteps = lazy(() =>
+  import("../first-steps/first-steps.tsx").then((module) => ({ default: module.FirstSteps })),
+)
 const SalesCard = lazy(() => import("../sales-chart/sales-card.tsx").then((module) => ({ default: module.SalesCard })))
 
 export function DashboardPage() {
@@ -63,6 +66,11 @@ export function DashboardPage() {
         waiting={parts.some((part) => part.isPending)}
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
+      {user !== null && summary !== undefined && charges.data !== undefined && (
+        <Suspense>
+          <FirstSteps user={user} summary={summary} charges={charges.data.results} />
+        </Suspense>
+      )}
       {hasCharges && (
         <Suspense fallback={<SalesCardSkeleton />}>
           <SalesCard />

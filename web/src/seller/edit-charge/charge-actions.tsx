@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatReais } from "#format/money.ts"
@@ -14,11 +14,16 @@ import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-da
 import { publicLinkOf } from "../charge-pages/public-link.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
+const ShareDialog = lazy(() =>
+  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
+)
+
 export function ChargeActions({ page }: { page: ChargePageView }) {
+  const [sharing, setSharing] = useState(false)
   const [asking, setAsking] = useState(false)
   const link = publicLinkOf(page.uniqueLink)
   return (
-    <div className="flex gap-2.5 max-sm:w-full">
+    <div className="flex flex-wrap gap-2.5 max-sm:w-full">
       <CopyButton
         look="secondary"
         className="max-sm:flex-1 max-sm:px-2"
@@ -31,9 +36,19 @@ export function ChargeActions({ page }: { page: ChargePageView }) {
         <Icon name="open" />
         Visualizar
       </a>
+      {page.status === "active" && (
+        <Button icon="share" className="max-sm:px-3" onClick={() => setSharing(true)}>
+          <span className="max-sm:sr-only">Compartilhar</span>
+        </Button>
+      )}
       <Button look="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
         <span className="max-sm:sr-only">Excluir</span>
       </Button>
+      {sharing && (
+        <Suspense>
+          <ShareDialog page={page} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
       {asking && <DeleteDialog page={page} onClose={() => setAsking(false)} />}
     </div>
   )

@@ -5,6 +5,7 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/period.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { ExportButton } from "#ui/export-button.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
@@ -46,6 +47,14 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Cada PIX gerado nas suas páginas de cobrança."
+      actions={
+        <ExportButton
+          path="/api/v1/payments/transactions/export"
+          query={asked}
+          name="transacoes"
+          failed={sellerTexts.exportFailed}
+        />
+      }
       failure={
         list.isError
           ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }

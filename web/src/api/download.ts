@@ -1,0 +1,22 @@
+import { offlineError } from "./api-error.ts"
+import { readReply, urlOf } from "./client.ts"
+import { currentToken, reportRefusedToken } from "./session-token.ts"
+
+/** Saves what the server sends: a plain link could not carry the session. */
+export async function download(
+  path: string,
+  query: Record<string, string | undefined>,
+  fileName: string,
+): Promise<void> {
+  const token = currentToken()
+  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
+  const response = await fetch(urlOf(path, {}, query), { headers }).catch(() => Promise.reject(offlineError()))
+  if (response.status === 401 && token !== null) reportRefusedToken(token)
+  if (!response.ok) await readReply(response)
+  const file = await response.blob().catch(() => Promise.reject(offlineError()))
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(file)
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,36 @@
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { download } from "#api/download.ts"
+import { saoPauloDay } from "#format/period.ts"
+import { Button } from "./button.tsx"
+import { toast } from "./toast.ts"
+
+interface Props {
+  path: string
+  /** What the list shows: the same rows are saved, all of them. */
+  query: Record<string, string | undefined>
+  /** The file's name before its day. */
+  name: string
+  failed: string
+}
+
+export function ExportButton({ path, query, name, failed }: Props) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function save(): Promise<void> {
+    setIsBusy(true)
+    try {
+      await download(path, query, `${name}_${saoPauloDay(new Date())}.csv`)
+    } catch (error) {
+      toast.error(messageOf(error, failed), detailOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Button icon="download" disabled={isBusy} onClick={() => void save()}>
+      {isBusy ? "Exportando..." : "Exportar"}
+    </Button>
+  )
+}
