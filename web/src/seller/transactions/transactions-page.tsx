@@ -20,6 +20,12 @@ const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
 )
 
+const exported = {
+  path: "/api/v1/payments/transactions/export",
+  name: "transacoes",
+  failed: sellerTexts.exportFailed,
+} as const
+
 const route = getRouteApi("/session/transactions")
 
 export function TransactionsPage() {
@@ -47,14 +53,7 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Cada PIX gerado nas suas páginas de cobrança."
-      actions={
-        <ExportButton
-          path="/api/v1/payments/transactions/export"
-          query={asked}
-          name="transacoes"
-          failed={sellerTexts.exportFailed}
-        />
-      }
+      actions={<ExportButton {...exported} query={asked} />}
       failure={
         list.isError
           ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }
