@@ -99,7 +99,7 @@ sellerTest(
     await expect(open).toBeEnabled()
     await tabTo(page, open)
     await page.keyboard.press("Enter")
-    await expect(page.getByLabel("Valor")).toBeFocused()
+    await expect(page.getByLabel("Valor", { exact: true })).toBeFocused()
     await page.keyboard.type("5000")
     await tabTo(page, page.getByRole("radio", { name: "PIX" }))
     await page.keyboard.press("ArrowRight")
