@@ -18,7 +18,7 @@ interface Bank {
 let server: Server | undefined
 
 /** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
-export async function bankThat(answer: Answer, { refusedTokens = 0 } = {}): Promise<Bank> {
+export async function bankThat(answer: Answer, { refusedTokens = 0, timeoutMs = 20_000 } = {}): Promise<Bank> {
   let tokens = 0
   const calls: string[] = []
   server = createServer((request, response) => {
@@ -46,7 +46,7 @@ export async function bankThat(answer: Answer, { refusedTokens = 0 } = {}): Prom
     clientId: "id",
     clientSecret: "secret",
     receiverKey: "our-key",
-    timeoutMs: 400,
+    timeoutMs,
     log: createLog("silent"),
   })
   return { psp, calls, tokensGiven: () => tokens, close: () => server?.close() }

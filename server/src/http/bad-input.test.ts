@@ -58,10 +58,15 @@ async function faultsOf(
   }
   const after = await countRows(world.database.url)
   for (const [table, rows] of Object.entries(after)) {
-    if (rows !== before[table]) faults.push({ table, before: before[table], rows })
+    if (rows !== before[table] && !isRecordOfExport(table, example)) faults.push({ table, before: before[table], rows })
   }
   expect((await world.call("GET", "/healthz")).status).toBe(200)
   return faults
+}
+
+/** A search that finds nothing is a fair export, and every export leaves a record. */
+function isRecordOfExport(table: string, { endpoint }: Example): boolean {
+  return table === "audit_records" && "file" in endpoint.reply
 }
 
 const words = /\b(invalid|expected|required|unexpected|error:|zod|select|insert|column|syntax)\b|FST_|\.ts:\d/i
