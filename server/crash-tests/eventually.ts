@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
+/** Slower than what one payment's status may be asked for. */
+const pauseMs = 150
+
 /** Asks again and again until the answer is the expected one; tells the last answer when it never is. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
@@ -11,7 +14,7 @@ export async function eventually<Answer>(
     const answer = await ask()
     if (isExpected(answer)) return answer
     if (Date.now() > giveUpAt) throw new Error(`still ${JSON.stringify(answer)} after ${withinMs} ms`)
-    await sleep(50)
+    await sleep(pauseMs)
   }
 }
 
