@@ -17,6 +17,9 @@ test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything
 
   await payer.goto(link)
   await expect(payer.getByRole("heading", { name: "Mentoria de Vendas" })).toBeVisible()
+  // Asking every three seconds would find it too: here only the stream can tell, so it comes by itself and at once.
+  await payer.route(/\/payment-status\/[^/]+$/, (route) => route.abort())
+  complaints.expect(/net::ERR_FAILED.*payment-status/)
   await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
   await payer.getByRole("button", { name: "Copiar Código PIX" }).click()
   await expect(payer.getByRole("button", { name: "Copiado!" })).toBeVisible()
@@ -34,7 +37,6 @@ test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything
   await approved
   const tookMs = Math.round(performance.now() - begin)
   process.stdout.write(`${testInfo.project.name}: approved ${tookMs} ms after the click on pay\n`)
-  expect(tookMs).toBeLessThan(3_000)
   await expect(payer.getByText("Seu pagamento foi processado com sucesso.").first()).toBeVisible()
   await expect(page.getByRole("heading", { name: "Pagamento realizado" })).toBeVisible()
 
@@ -81,7 +83,7 @@ async function createCharge(page: Page): Promise<string> {
 
 async function expectDashboardOfOnePayment(page: Page): Promise<void> {
   const balance = page.getByRole("article").filter({ has: page.getByRole("heading", { name: "Saldo disponível" }) })
-  await expect(balance).toContainText(/Saldo disponível\s*R\$\s*85\s*,00/)
+  await expect(balance).toContainText(/Saldo disponível(Solicitar Saque)?\s*R\$\s*85\s*,00/)
   const row = page.getByRole("table").getByRole("row").filter({ hasText: "Mentoria de Vendas" })
   await expect(row).toContainText("Pago")
   await expect(row).toContainText(/R\$\s100,00/)
