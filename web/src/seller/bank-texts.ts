@@ -1,18 +1,5 @@
-import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
-import { type PixKeyKind, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-
-export const accountTypeLabels = {
-  corrente: "Conta corrente",
-  poupanca: "Conta poupança",
-} as const satisfies Record<AccountType, string>
-
-export const pixKeyLabels = {
-  cpf: "CPF",
-  cnpj: "CNPJ",
-  email: "E-mail",
-  phone: "Telefone",
-  evp: "Chave aleatória",
-} as const satisfies Record<PixKeyKind, string>
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { pixKeyLabels } from "#format/bank-labels.ts"
 
 export const unknownPixKey = "Chave PIX inválida. Telefones começam com +55."
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react"
-import { Button } from "./button.tsx"
+import { Button, type ButtonLook } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
 
 interface Props {
@@ -7,13 +7,16 @@ interface Props {
   children: ReactNode
   /** The verb of what happens, on the button. */
   verb: string
+  /** For what takes nothing from anybody: not every question is a danger. */
+  look?: ButtonLook
   safeVerb?: string
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-export function ConfirmDialog({ title, children, verb, safeVerb = "Voltar", busy, onConfirm, onClose }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, children, verb, look = "danger", safeVerb = "Voltar", busy, onConfirm, onClose } = props
   const safeChoice = useRef<HTMLButtonElement>(null)
   const textId = useId()
   useEffect(() => safeChoice.current?.focus(), [])
@@ -29,7 +32,7 @@ export function ConfirmDialog({ title, children, verb, safeVerb = "Voltar", busy
           <Button ref={safeChoice} onClick={onClose}>
             {safeVerb}
           </Button>
-          <Button look="danger" onClick={onConfirm} disabled={busy}>
+          <Button look={look} onClick={onConfirm} disabled={busy}>
             {verb}
           </Button>
         </>

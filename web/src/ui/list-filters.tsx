@@ -1,4 +1,4 @@
-import { useCallback } from "react"
+import { type ReactNode, useCallback } from "react"
 import { Button } from "./button.tsx"
 import { hasPeriod, noPeriod, type PeriodSearch } from "./list-search.ts"
 import { PeriodFilter } from "./period-filter.tsx"
@@ -19,6 +19,10 @@ interface Props<W extends string> {
   onClear: () => void
   /** Each letter, before it is searched for. */
   onType?: (text: string) => void
+  /** What only one list filters by. */
+  children?: ReactNode
+  /** That something is hidden, which only the list knows. */
+  hidesMore?: boolean
 }
 
 export const noFilters = { page: undefined, status: undefined, search: undefined, ...noPeriod } as const
@@ -28,7 +32,8 @@ export function isFiltered(value: ListSearch<string>): boolean {
 }
 
 /** Search, status, period and 'Limpar filtros' on one line, for every list. */
-export function ListFilters<W extends string>({ searchLabel, value, options, onChange, onClear, onType }: Props<W>) {
+export function ListFilters<W extends string>(props: Props<W>) {
+  const { searchLabel, value, options, onChange, onClear, onType, children, hidesMore = false } = props
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (
     <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
@@ -46,8 +51,9 @@ export function ListFilters<W extends string>({ searchLabel, value, options, onC
           </option>
         ))}
       </Select>
+      {children}
       <PeriodFilter value={value} onChange={onChange} />
-      {isFiltered(value) && (
+      {(isFiltered(value) || hidesMore) && (
         <Button look="ghost" onClick={onClear}>
           Limpar filtros
         </Button>

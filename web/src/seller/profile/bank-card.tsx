@@ -1,9 +1,10 @@
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { useFormContext } from "react-hook-form"
+import { accountTypeLabels } from "#format/bank-labels.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Field } from "#ui/field.tsx"
 import { Select } from "#ui/select.tsx"
-import { accountTypeLabels, pixKeyHint } from "../bank-texts.ts"
+import { pixKeyHint } from "../bank-texts.ts"
 import { ProfileField } from "./profile-field.tsx"
 import type { ProfileForm } from "./profile-form.ts"
 

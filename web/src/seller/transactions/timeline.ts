@@ -1,10 +1,5 @@
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
-
-export interface Moment {
-  label: string
-  at: string
-  tone: "done" | "good" | "bad"
-}
+import type { Moment } from "#ui/timeline.tsx"
 
 /** What happened to a charge, first to last. */
 export function timelineOf(transaction: TransactionDetail): Moment[] {

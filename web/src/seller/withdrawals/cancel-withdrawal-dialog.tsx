@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money.ts"
+import { shortDestination } from "#format/withdrawal-destination.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { shortDestination } from "./destination.ts"
 import { cancelWithdrawal, withdrawalsKey } from "./withdrawals-data.ts"
 
 export function CancelWithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {

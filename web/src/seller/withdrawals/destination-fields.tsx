@@ -1,12 +1,13 @@
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useFormContext } from "react-hook-form"
+import { accountTypeLabels } from "#format/bank-labels.ts"
+import { methodLabels } from "#format/withdrawal-destination.ts"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { Select } from "#ui/select.tsx"
 import { TextInput } from "#ui/text-input.tsx"
-import { accountTypeLabels, pixKeyHint } from "../bank-texts.ts"
-import { methodLabels } from "./destination.ts"
+import { pixKeyHint } from "../bank-texts.ts"
 import type { RequestForm } from "./request-form.ts"
 
 export function DestinationFields() {

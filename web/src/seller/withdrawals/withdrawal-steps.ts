@@ -1,14 +1,5 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
-
-export type StepState = "done" | "current" | "ahead" | "failed"
-
-export interface Step {
-  title: string
-  state: StepState
-  /** When it happened, if that is known. */
-  at: string | null
-  note?: string
-}
+import type { Step, StepState } from "#ui/steps.tsx"
 
 /** A request's way, as far as it went and, while it is open, as it will go on. */
 export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {

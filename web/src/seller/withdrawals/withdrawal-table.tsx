@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
+import { destinationDetail, methodLabels, shortDestination } from "#format/withdrawal-destination.ts"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
-import { destinationDetail, methodLabels, shortDestination } from "./destination.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 
 export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalView[]; dimmed: boolean }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { destinationDetail, shortDestination, wholeDestination } from "./destination.ts"
+import { destinationDetail, shortDestination, wholeDestination } from "./withdrawal-destination.ts"
 
 const byPix = { paymentMethod: "pix", pixKeyType: "evp", bankData: null } as const
 const bankData = { bank: "Banco 1", agency: "0001", account: "123-4", accountType: "poupanca" } as const

@@ -1,6 +1,6 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { accountTypeLabels, pixKeyLabels } from "../bank-texts.ts"
+import { accountTypeLabels, pixKeyLabels } from "./bank-labels.ts"
 
 const KEY_LENGTH = 20
 

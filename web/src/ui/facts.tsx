@@ -1,0 +1,35 @@
+import type { ReactNode } from "react"
+import { CopyButton } from "./copy-button.tsx"
+
+/** Term on the left, what it is on the right. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid gap-2 border-t border-line pt-4 text-label">{children}</dl>
+}
+
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-5">
+      <dt className="flex-none text-t3">{term}</dt>
+      <dd className="min-w-0 text-right break-words text-t2 tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+/** What people carry into another system: shown whole, copied at a touch. */
+export function CopyableCode({ label, code }: { label: string; code: string }) {
+  return (
+    <div className="flex items-center justify-between gap-3 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-4">
+      <p className="min-w-0">
+        <span className="block text-meta text-t3">{label}</span>
+        <span className="block font-mono text-[12.5px] break-all">{code}</span>
+      </p>
+      <CopyButton
+        text={code}
+        label={`Copiar ${label}`}
+        title="Copiar"
+        done="Copiado!"
+        failed="Não foi possível copiar"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { formatDateTime } from "#format/date.ts"
+
+export type StepState = "done" | "current" | "ahead" | "failed"
+
+export interface Step {
+  title: string
+  state: StepState
+  /** When it happened, if that is known. */
+  at: string | null
+  note?: string
+}
+
+/** The way of something that passes through several hands, as far as it went and as it will go on. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="grid">
+      {steps.map((step) => (
+        <StepItem key={step.title} step={step} />
+      ))}
+    </ol>
+  )
+}
+
+const marks = {
+  done: "rounded-full bg-mint",
+  current: "rounded-full border-[3px] border-amber",
+  ahead: "rounded-full border-2 border-ctl",
+  failed: "rotate-45 rounded-[2px] bg-coral",
+} as const satisfies Record<StepState, string>
+
+const spoken = {
+  done: "feito",
+  current: "em andamento",
+  ahead: "ainda por vir",
+  failed: "encerrado",
+} as const satisfies Record<StepState, string>
+
+function StepItem({ step }: { step: Step }) {
+  const { title, state, at, note } = step
+  return (
+    <li
+      aria-current={state === "current" ? "step" : undefined}
+      className="group relative grid grid-cols-[12px_1fr] gap-x-3.5 pb-5 last:pb-0"
+    >
+      <span aria-hidden="true" className="absolute top-5 bottom-[-2px] left-[5px] w-0.5 bg-line-2 group-last:hidden" />
+      <span aria-hidden="true" className={`mt-[5px] size-3 ${marks[state]}`} />
+      <div className="min-w-0">
+        <p className={`flex flex-wrap justify-between gap-x-4 ${state === "ahead" ? "text-t3" : "font-semibold"}`}>
+          <span>
+            {title}
+            <span className="sr-only"> ({spoken[state]})</span>
+          </span>
+          {at !== null && <span className="text-meta font-normal text-t3 tabular-nums">{formatDateTime(at)}</span>}
+        </p>
+        {note !== undefined && <p className="mt-1 text-label break-words whitespace-pre-line text-t2">{note}</p>}
+      </div>
+    </li>
+  )
+}
