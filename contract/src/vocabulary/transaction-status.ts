@@ -33,6 +33,14 @@ export const adminStatusOf = {
 
 export type AdminStatus = (typeof adminStatusOf)[TransactionStatus]
 
+export const adminStatusLabels = {
+  pending: "Pendente",
+  approved: "Aprovada",
+  failed: "Falhou",
+  cancelled: "Cancelada",
+  refunded: "Estornada",
+} as const satisfies Record<AdminStatus, string>
+
 const failedGroup = ["failed", "expired", "cancelled"] as const
 
 /** Words that an admin may filter by: any of a group's words finds the whole group. */

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
 import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
@@ -143,6 +144,13 @@ const adminHomeRoute = createRoute({
   },
 })
 
+const adminWithdrawalsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/withdrawals",
+  validateSearch: adminWithdrawalsSearch,
+  component: lazyRouteComponent(() => import("#admin/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
+})
+
 const adminSettingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/settings",
@@ -168,7 +176,7 @@ const routeTree = rootRoute.addChildren([
     transactionsRoute,
     withdrawalsRoute,
     profileRoute,
-    adminRoute.addChildren([adminHomeRoute, adminSettingsRoute, unknownAdminRoute]),
+    adminRoute.addChildren([adminHomeRoute, adminWithdrawalsRoute, adminSettingsRoute, unknownAdminRoute]),
   ]),
 ])
 

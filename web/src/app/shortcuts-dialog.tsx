@@ -1,4 +1,5 @@
 import { Dialog } from "#ui/dialog.tsx"
+import { Kbd } from "#ui/kbd.tsx"
 
 const shortcuts = [
   { keys: ["/"], does: "Ir para a busca da lista" },
@@ -16,12 +17,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <div key={does} className="flex items-center justify-between gap-6">
             <dt className="order-2 flex flex-none gap-1.5">
               {keys.map((key) => (
-                <kbd
-                  key={key}
-                  className="grid min-h-8 min-w-8 place-items-center rounded-s border border-line-2 bg-s2 px-2 font-sans text-meta font-semibold"
-                >
-                  {key}
-                </kbd>
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </dt>
             <dd className="text-t2">{does}</dd>

@@ -7,16 +7,16 @@ interface Props {
   children: ReactNode
   /** The verb of what happens, on the button. */
   verb: string
-  /** For what takes nothing from anybody: not every question is a danger. */
-  look?: ButtonLook
   safeVerb?: string
+  /** Of the button that acts. */
+  look?: ButtonLook
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 export function ConfirmDialog(props: Props) {
-  const { title, children, verb, look = "danger", safeVerb = "Voltar", busy, onConfirm, onClose } = props
+  const { title, children, verb, safeVerb = "Voltar", look = "danger", busy, onConfirm, onClose } = props
   const safeChoice = useRef<HTMLButtonElement>(null)
   const textId = useId()
   useEffect(() => safeChoice.current?.focus(), [])

@@ -19,6 +19,8 @@ interface Props<W extends string> {
   onClear: () => void
   /** Each letter, before it is searched for. */
   onType?: (text: string) => void
+  /** For lists that are not asked for by days. */
+  timeless?: boolean
   /** What only one list filters by. */
   children?: ReactNode
   /** That something is hidden, which only the list knows. */
@@ -33,7 +35,17 @@ export function isFiltered(value: ListSearch<string>): boolean {
 
 /** Search, status, period and 'Limpar filtros' on one line, for every list. */
 export function ListFilters<W extends string>(props: Props<W>) {
-  const { searchLabel, value, options, onChange, onClear, onType, children, hidesMore = false } = props
+  const {
+    searchLabel,
+    value,
+    options,
+    onChange,
+    onClear,
+    onType,
+    timeless = false,
+    children,
+    hidesMore = false,
+  } = props
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (
     <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
@@ -52,7 +64,7 @@ export function ListFilters<W extends string>(props: Props<W>) {
         ))}
       </Select>
       {children}
-      <PeriodFilter value={value} onChange={onChange} />
+      {!timeless && <PeriodFilter value={value} onChange={onChange} />}
       {(isFiltered(value) || hidesMore) && (
         <Button look="ghost" onClick={onClear}>
           Limpar filtros

@@ -12,6 +12,10 @@ export function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text
 }
 
+export function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[0-9a-f-]{36}$/.test(value) ? value : undefined
+}
+
 export function wordOf<const W extends string>(value: unknown, words: readonly W[]): W | undefined {
   return words.find((word) => word === value)
 }

@@ -1,6 +1,6 @@
 import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ListSearch } from "#ui/list-filters.tsx"
-import { pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
+import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
 export interface TransactionsSearch extends ListSearch<SellerStatusFilter> {
   /** Which one stands open beside the list. */
@@ -15,10 +15,6 @@ export function transactionsSearch(raw: Record<string, unknown>): TransactionsSe
     ...periodOf(raw),
     transaction: idOf(raw.transaction),
   }
-}
-
-function idOf(value: unknown): string | undefined {
-  return typeof value === "string" && /^[0-9a-f-]{36}$/.test(value) ? value : undefined
 }
 
 export const statusFilterOptions = [

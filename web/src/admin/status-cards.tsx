@@ -1,0 +1,61 @@
+import type { ReactNode } from "react"
+import { formatCount } from "#format/count.ts"
+import type { BadgeTone } from "#ui/badge.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+
+export interface StatusCard<W extends string> {
+  /** What a press filters by. */
+  word: W
+  title: string
+  tone: BadgeTone
+  /** Undefined until it is known. */
+  count: number | undefined
+  note?: ReactNode
+}
+
+interface Props<W extends string> {
+  cards: readonly StatusCard<W>[]
+  chosen: W | undefined
+  onChoose: (word: W | undefined) => void
+  waiting: boolean
+}
+
+const tones = {
+  success: "text-mint",
+  warning: "text-amber",
+  danger: "text-coral",
+  primary: "text-sky",
+  secondary: "text-t2",
+} as const satisfies Record<BadgeTone, string>
+
+/** How many there are of each status; each card is also the way to them, and back. */
+export function StatusCards<W extends string>({ cards, chosen, onChoose, waiting }: Props<W>) {
+  return (
+    <section
+      aria-label="Resumo por status"
+      className={`grid grid-cols-2 gap-3 ${cards.length % 3 === 0 ? "md:grid-cols-3 xl:grid-cols-6" : "md:grid-cols-4"}`}
+    >
+      {cards.map(({ word, title, tone, count, note }) => (
+        <button
+          key={title}
+          type="button"
+          aria-pressed={word === chosen}
+          onClick={() => onChoose(word === chosen ? undefined : word)}
+          className="min-w-0 rounded-l border border-line bg-s1 px-4 py-3 text-left shadow-card transition-colors hover:border-line-2 aria-pressed:border-ctl aria-pressed:bg-s2"
+        >
+          <span className={`block truncate text-label font-semibold ${tones[tone]}`}>{title}</span>
+          {count === undefined && waiting ? (
+            <Skeleton className="my-1.5 h-7 w-14" />
+          ) : (
+            <span className="mt-0.5 block text-[25px] leading-[1.3] font-bold tracking-[-0.03em] tabular-nums">
+              {count === undefined ? "–" : formatCount(count)}
+            </span>
+          )}
+          {note !== undefined && (
+            <span className="block min-h-5 text-meta break-words text-t2 tabular-nums">{note}</span>
+          )}
+        </button>
+      ))}
+    </section>
+  )
+}

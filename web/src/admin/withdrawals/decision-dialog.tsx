@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { useState } from "react"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { wholeDestination } from "#format/withdrawal-destination.ts"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { TextArea } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { consequenceOf, type Decision, decisionWords } from "./decision.ts"
+import { payoutMethodLabel } from "./payout-method.ts"
+import { decide, decidedQuery, readAgain, withdrawalsKey } from "./withdrawals-data.ts"
+
+interface Props {
+  decision: Decision
+  withdrawal: AdminWithdrawalView
+  /** Somebody was faster: what it is now stands ready to be shown. */
+  onOutrun: () => void
+  onClose: () => void
+}
+
+export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [notes, setNotes] = useState("")
+  const remember = (now: AdminWithdrawalView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
+
+  async function showWhatItIs(error: unknown): Promise<void> {
+    const now = await readAgain(withdrawal).catch(() => undefined)
+    if (now !== undefined) remember(now)
+    onClose()
+    onOutrun()
+    toast.error(messageOf(error, adminTexts.withdrawalNotDecided))
+  }
+
+  const decided = useMutation({
+    mutationFn: () => decide(decision, withdrawal._id, notes),
+    onSuccess: ({ message, data }) => {
+      remember(data.withdrawal)
+      onClose()
+      toast.success(message)
+    },
+    onError: (error) => (hasStatus(error, 409) ? showWhatItIs(error) : undefined),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: withdrawalsKey }),
+  })
+
+  return (
+    <ConfirmDialog
+      {...decisionWords[decision]}
+      busy={decided.isPending}
+      onConfirm={() => decided.mutate()}
+      onClose={onClose}
+    >
+      <Question decision={decision} withdrawal={withdrawal} />
+      <Field label="Observações" aside="opcional" hint="O vendedor lê o que for escrito aqui.">
+        {(control) => (
+          <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />
+        )}
+      </Field>
+      <FormAlert message={failureOf(decided.error)} />
+    </ConfirmDialog>
+  )
+}
+
+/** One that somebody else was faster with closes the question, and is told elsewhere. */
+function failureOf(error: unknown): string | null {
+  if (error === null || hasStatus(error, 409)) return null
+  const detail = detailOf(error)
+  const message = messageOf(error, adminTexts.withdrawalNotDecided)
+  return detail === undefined ? message : `${message}. ${detail}`
+}
+
+function Question({ decision, withdrawal }: Pick<Props, "decision" | "withdrawal">) {
+  const { user, amount, paymentMethod } = withdrawal
+  return (
+    <>
+      <p>
+        <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{formatReais(amount)}</b> para{" "}
+        <b className="font-semibold break-words text-t1">{user.name}</b> ({user.email}), por{" "}
+        {payoutMethodLabel(paymentMethod)}:
+      </p>
+      <ul className="rounded-m border border-line bg-bg px-4 py-2.5 text-label wrap-anywhere">
+        {wholeDestination(withdrawal).map(({ term, value }) => (
+          <li key={term}>
+            {term}: <span className="text-t1">{value}</span>
+          </li>
+        ))}
+      </ul>
+      <p>{consequenceOf(decision, withdrawal)}</p>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { useUser } from "#api/session.ts"
+import { formatDateTime } from "#format/date.ts"
+import { wholeDestination } from "#format/withdrawal-destination.ts"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { useReaisParts } from "#ui/shown-amounts.ts"
+import { Steps } from "#ui/steps.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { type Decision, decisionsOf, decisionWords, openDecisions } from "./decision.ts"
+import { payoutMethodLabel } from "./payout-method.ts"
+import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
+import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
+
+interface Props {
+  withdrawal: AdminWithdrawalView
+  onDecide: (decision: Decision) => void
+  onClose: () => void
+}
+
+export function WithdrawalDialog({ withdrawal, onDecide, onClose }: Props) {
+  const decisions = decisionsOf(withdrawal, useUser()?._id)
+  const isOwn = decisions.length === 0 && openDecisions(withdrawal).length > 0
+  return (
+    <Dialog
+      title="Saque"
+      onClose={onClose}
+      footer={decisions.length > 0 ? <Decisions decisions={decisions} onDecide={onDecide} /> : undefined}
+    >
+      <div className="grid gap-5">
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <BigAmount parts={useReaisParts(withdrawal.amount)} />
+          <WithdrawalStatusBadge status={withdrawal.status} />
+        </div>
+        {isOwn && (
+          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>
+        )}
+        <WithdrawalFacts withdrawal={withdrawal} />
+        <div className="border-t border-line pt-5">
+          <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
+          <Steps steps={adminWithdrawalSteps(withdrawal)} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Decisions({ decisions, onDecide }: { decisions: readonly Decision[]; onDecide: Props["onDecide"] }) {
+  return decisions.toReversed().map((decision) => (
+    <Button key={decision} look={decision === "reject" ? "quiet-danger" : "primary"} onClick={() => onDecide(decision)}>
+      {decisionWords[decision].verb}
+    </Button>
+  ))
+}
+
+function WithdrawalFacts({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
+  const { user, pixKey, endToEndId, adminNotes } = withdrawal
+  return (
+    <>
+      <Facts>
+        <Fact term="Vendedor">{user.name}</Fact>
+        <Fact term="E-mail">{user.email}</Fact>
+        <Fact term="Solicitado em">{formatDateTime(withdrawal.createdAt)}</Fact>
+        {withdrawal.processedAt !== null && <Fact term="Encerrado em">{formatDateTime(withdrawal.processedAt)}</Fact>}
+        <Fact term="Método">{payoutMethodLabel(withdrawal.paymentMethod)}</Fact>
+        {wholeDestination(withdrawal)
+          .filter(({ value }) => value !== pixKey)
+          .map(({ term, value }) => (
+            <Fact key={term} term={term}>
+              {value}
+            </Fact>
+          ))}
+        {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
+      </Facts>
+      {(pixKey !== null || endToEndId !== null) && (
+        <div className="grid gap-3">
+          {pixKey !== null && <CopyableCode label="Chave PIX" code={pixKey} />}
+          {endToEndId !== null && <CopyableCode label="ID do PIX (endToEndId)" code={endToEndId} />}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { expect, test } from "vitest"
+import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
+
+const at = (minute: number) => `2026-11-21T12:0${minute}:00.000Z`
+const pending = {
+  status: "pending",
+  paymentMethod: "pix",
+  createdAt: at(0),
+  approvedAt: null,
+  processedAt: null,
+  adminNotes: "",
+} as AdminWithdrawalView
+
+function stepsOf(changes: Partial<AdminWithdrawalView>): string[] {
+  return adminWithdrawalSteps({ ...pending, ...changes }).map(({ title, state, at: time, note }) =>
+    [title, state, time?.slice(14, 16), note].filter((part) => part !== undefined).join(" "),
+  )
+}
+
+test("what waits for a decision shows what will come", () => {
+  expect(stepsOf({})).toEqual([
+    "Solicitado done 00",
+    "Decisão current",
+    "Envio ao banco ahead",
+    "Confirmado pelo banco ahead",
+  ])
+  expect(stepsOf({ paymentMethod: "bank_transfer" }).slice(1)).toEqual(["Decisão current", "Transferência feita ahead"])
+})
+
+test("a transfer that was approved waits for the person who makes it, a PIX for the bank", () => {
+  const approved = { status: "approved", approvedAt: at(1), adminNotes: "conferido" } as const
+  expect(stepsOf({ ...approved, paymentMethod: "bank_transfer" }).slice(1)).toEqual([
+    "Aprovado done 01 conferido",
+    "Transferência feita current",
+  ])
+  expect(stepsOf(approved).slice(2)).toEqual(["Envio ao banco current", "Confirmado pelo banco ahead"])
+  expect(stepsOf({ ...approved, status: "processing" }).slice(2)).toEqual([
+    "Envio ao banco done",
+    "Confirmado pelo banco current",
+  ])
+})
+
+test("an end tells who ended it, and why", () => {
+  const ended = { processedAt: at(3), adminNotes: "chave de outra pessoa" } as const
+  expect(stepsOf({ ...ended, status: "completed", approvedAt: at(1) }).at(-1)).toBe(
+    "Confirmado pelo banco done 03 chave de outra pessoa",
+  )
+  expect(stepsOf({ ...ended, status: "rejected" }).at(-1)).toBe("Rejeitado failed 03 chave de outra pessoa")
+  expect(stepsOf({ ...ended, status: "rejected", approvedAt: at(1) }).at(-1)).toBe(
+    "Recusado pelo banco failed 03 chave de outra pessoa",
+  )
+  expect(stepsOf({ ...ended, status: "cancelled" }).at(-1)).toBe("Cancelado pelo vendedor failed 03")
+})

@@ -1,0 +1,33 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import {
+  type WithdrawalStatus,
+  withdrawalStatuses,
+  withdrawalStatusLabels,
+} from "@tilinta/contract/vocabulary/withdrawal-status"
+import { useReais } from "#ui/shown-amounts.ts"
+import { StatusCards } from "../status-cards.tsx"
+import { withdrawalTones } from "./withdrawal-status-badge.tsx"
+import { type WithdrawalsFilter, withdrawalsQuery } from "./withdrawals-data.ts"
+
+interface Props {
+  asked: WithdrawalsFilter
+  onChoose: (status: WithdrawalStatus | undefined) => void
+}
+
+/** Of all statuses, whichever of them is chosen. */
+export function WithdrawalsCards({ asked, onChoose }: Props) {
+  const reais = useReais()
+  const totals = useQuery({
+    ...withdrawalsQuery(1, { ...asked, status: undefined }),
+    placeholderData: keepPreviousData,
+  })
+  const summary = totals.data?.data.summary
+  const cards = withdrawalStatuses.map((word) => ({
+    word,
+    title: withdrawalStatusLabels[word],
+    tone: withdrawalTones[word],
+    count: summary?.[word].count,
+    note: summary && reais(summary[word].amount),
+  }))
+  return <StatusCards cards={cards} chosen={asked.status} onChoose={onChoose} waiting={totals.isPending} />
+}

@@ -1,0 +1,11 @@
+const countFormat = /* @__PURE__ */ new Intl.NumberFormat("pt-BR")
+
+/** "1.234" */
+export function formatCount(count: number): string {
+  return countFormat.format(count)
+}
+
+/** "1 pagamento", "1.234 pagamentos" */
+export function countOf(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
