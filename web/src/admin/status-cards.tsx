@@ -14,6 +14,7 @@ export interface StatusCard<W extends string> {
 }
 
 interface Props<W extends string> {
+  label: string
   cards: readonly StatusCard<W>[]
   chosen: W | undefined
   onChoose: (word: W | undefined) => void
@@ -28,13 +29,16 @@ const tones = {
   secondary: "text-t2",
 } as const satisfies Record<BadgeTone, string>
 
+const columns: Readonly<Record<number, string>> = {
+  4: "md:grid-cols-4",
+  5: "md:grid-cols-3 xl:grid-cols-5",
+  6: "md:grid-cols-3 xl:grid-cols-6",
+}
+
 /** How many there are of each status; each card is also the way to them, and back. */
-export function StatusCards<W extends string>({ cards, chosen, onChoose, waiting }: Props<W>) {
+export function StatusCards<W extends string>({ label, cards, chosen, onChoose, waiting }: Props<W>) {
   return (
-    <section
-      aria-label="Resumo por status"
-      className={`grid grid-cols-2 gap-3 ${cards.length % 3 === 0 ? "md:grid-cols-3 xl:grid-cols-6" : "md:grid-cols-4"}`}
-    >
+    <section aria-label={label} className={`grid grid-cols-2 gap-3 ${columns[cards.length] ?? "md:grid-cols-4"}`}>
       {cards.map(({ word, title, tone, count, note }) => (
         <button
           key={title}

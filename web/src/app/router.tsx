@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
+import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
 import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
@@ -144,6 +146,23 @@ const adminHomeRoute = createRoute({
   },
 })
 
+const adminTransactionsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/transactions",
+  validateSearch: adminTransactionsSearch,
+  component: lazyRouteComponent(() => import("#admin/transactions/transactions-page.tsx"), "TransactionsPage"),
+})
+
+const unmatchedPaymentsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/unmatched-payments",
+  validateSearch: unmatchedSearch,
+  component: lazyRouteComponent(
+    () => import("#admin/unmatched-payments/unmatched-payments-page.tsx"),
+    "UnmatchedPaymentsPage",
+  ),
+})
+
 const adminWithdrawalsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/withdrawals",
@@ -176,7 +195,14 @@ const routeTree = rootRoute.addChildren([
     transactionsRoute,
     withdrawalsRoute,
     profileRoute,
-    adminRoute.addChildren([adminHomeRoute, adminWithdrawalsRoute, adminSettingsRoute, unknownAdminRoute]),
+    adminRoute.addChildren([
+      adminHomeRoute,
+      adminTransactionsRoute,
+      unmatchedPaymentsRoute,
+      adminWithdrawalsRoute,
+      adminSettingsRoute,
+      unknownAdminRoute,
+    ]),
   ]),
 ])
 

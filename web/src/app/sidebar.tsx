@@ -8,12 +8,20 @@ import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./home-path.ts"
 
 interface Entry {
-  to: "/dashboard" | "/checkouts" | "/transactions" | "/withdrawals" | "/admin/withdrawals" | "/admin/settings"
+  to:
+    | "/dashboard"
+    | "/checkouts"
+    | "/transactions"
+    | "/withdrawals"
+    | "/admin/transactions"
+    | "/admin/withdrawals"
+    | "/admin/settings"
   icon: IconName
   label: string
 }
 
 const adminEntries: readonly Entry[] = [
+  { to: "/admin/transactions", icon: "exchange", label: "Transações" },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
   { to: "/admin/settings", icon: "gear", label: "Configurações" },
 ]

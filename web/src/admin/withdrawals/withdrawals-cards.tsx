@@ -29,5 +29,13 @@ export function WithdrawalsCards({ asked, onChoose }: Props) {
     count: summary?.[word].count,
     note: summary && reais(summary[word].amount),
   }))
-  return <StatusCards cards={cards} chosen={asked.status} onChoose={onChoose} waiting={totals.isPending} />
+  return (
+    <StatusCards
+      label="Saques por status"
+      cards={cards}
+      chosen={asked.status}
+      onChoose={onChoose}
+      waiting={totals.isPending}
+    />
+  )
 }

@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query"
+import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { MoneyInput } from "#ui/money-input.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { refundProblem } from "./refund-amount.ts"
+import type { RequestRefund } from "./use-refund.ts"
+
+interface Props {
+  transaction: AdminTransactionDetails
+  refundable: number
+  onRefund: RequestRefund
+  onClose: () => void
+}
+
+/** All that is left, until a part is asked for; the button says how much goes back. */
+export function RefundDialog({ transaction, refundable, onRefund, onClose }: Props) {
+  const [amount, setAmount] = useState<number | null>(refundable)
+  const [reason, setReason] = useState("")
+  const problem = refundProblem(amount, refundable)
+  const refund = useMutation({
+    mutationFn: (reais: number) => onRefund({ id: transaction._id, amount: reais, reason: reason.trim() }),
+    onSuccess: onClose,
+  })
+
+  return (
+    <ConfirmDialog
+      title="Estornar transação?"
+      verb={problem === undefined && amount !== null ? `Estornar ${formatReais(amount)}` : "Estornar"}
+      busy={refund.isPending || problem !== undefined}
+      onConfirm={() => amount !== null && refund.mutate(amount)}
+      onClose={onClose}
+    >
+      <p>
+        O valor sai do saldo de <b className="font-semibold break-words text-t1">{transaction.user.name}</b> e volta a
+        quem pagou <b className="font-semibold break-words text-t1">{transaction.checkoutPage.title}</b>, com a parte da
+        taxa que lhe cabe. Isto não pode ser desfeito.
+      </p>
+      <Field label="Valor do estorno" error={problem} hint={`Até ${formatReais(refundable)}.`}>
+        {(control) => <MoneyInput {...control} value={amount} onChange={setAmount} />}
+      </Field>
+      <Field label="Motivo" aside="opcional">
+        {(control) => (
+          <TextInput {...control} maxLength={140} value={reason} onChange={(event) => setReason(event.target.value)} />
+        )}
+      </Field>
+      <FormAlert message={refund.isError ? failureText(refund.error) : null} />
+    </ConfirmDialog>
+  )
+}
+
+/** An answer that was lost may hide a refund that was made: the same one is never made twice. */
+function failureText(error: unknown): string {
+  const detail = detailOf(error)
+  const message = messageOf(error, adminTexts.notRefunded)
+  return detail === undefined
+    ? message
+    : `${message}. ${detail} Tente de novo: o mesmo estorno nunca é feito duas vezes.`
+}

@@ -1,0 +1,142 @@
+import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
+import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
+import type { ReactNode } from "react"
+import { formatDateTime } from "#format/date.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { Timeline } from "#ui/timeline.tsx"
+import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
+import { momentsOf } from "./moments.ts"
+
+interface Props {
+  transaction: AdminTransactionDetails
+  /** Undefined until they are known. */
+  refunds: readonly RefundView[] | undefined
+}
+
+export function TransactionDetails({ transaction, refunds = [] }: Props) {
+  const { description, checkoutPage, metadata, ledger } = transaction
+  return (
+    <div className="grid gap-5">
+      <div>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <b className="text-[32px] leading-tight font-bold tracking-[-0.035em] tabular-nums">
+            <Reais>{transaction.grossAmount}</Reais>
+          </b>
+          <TransactionStatusBadge status={transaction.status} />
+          {metadata.late && <Badge tone="warning">Fora do prazo</Badge>}
+          {metadata.duplicate && <Badge tone="warning">Em duplicidade</Badge>}
+        </p>
+        <p className="mt-1 break-words text-t2">{description || checkoutPage.title}</p>
+      </div>
+      <Timeline moments={momentsOf(transaction)} />
+      <Amounts transaction={transaction} />
+      <People transaction={transaction} />
+      <div className="grid gap-3">
+        {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
+        {metadata.endToEndId !== null && (
+          <CopyableCode label="ID do pagamento (endToEndId)" code={metadata.endToEndId} />
+        )}
+      </div>
+      {refunds.length > 0 && (
+        <Section title="Estornos">
+          {refunds.map((refund) => (
+            <RefundItem key={refund._id} refund={refund} />
+          ))}
+        </Section>
+      )}
+      {ledger.length > 0 && (
+        <Section title="Lançamentos contábeis">
+          {ledger.map(({ at, debit, credit, amount }, line) => (
+            <li key={`${at} ${line}`} className="flex items-baseline justify-between gap-4 py-2.5">
+              <span className="min-w-0">
+                <span className="block break-words">
+                  {debit} <span className="text-t3">→</span> {credit}
+                </span>
+                <time dateTime={at} className="text-meta text-t3 tabular-nums">
+                  {formatDateTime(at)}
+                </time>
+              </span>
+              <b className="flex-none font-semibold tabular-nums">
+                <Reais>{amount}</Reais>
+              </b>
+            </li>
+          ))}
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Amounts({ transaction }: { transaction: AdminTransactionDetails }) {
+  return (
+    <Facts>
+      <Fact term="Valor bruto">
+        <Reais>{transaction.grossAmount}</Reais>
+      </Fact>
+      <Fact term="Taxa">
+        − <Reais>{transaction.fee}</Reais>
+      </Fact>
+      {transaction.refundedAmount > 0 && (
+        <Fact term="Valor estornado">
+          − <Reais>{transaction.refundedAmount}</Reais>
+        </Fact>
+      )}
+      <Fact term="Valor líquido">
+        <b className="font-[650] text-t1">
+          <Reais>{transaction.netAmount}</Reais>
+        </b>
+      </Fact>
+    </Facts>
+  )
+}
+
+function People({ transaction }: { transaction: AdminTransactionDetails }) {
+  const { user, checkoutPage, customerInfo, metadata } = transaction
+  return (
+    <Facts>
+      <Fact term="Vendedor">{user.name}</Fact>
+      <Fact term="E-mail">{user.email}</Fact>
+      <Fact term="Página de cobrança">{checkoutPage.title}</Fact>
+      <Fact term="Pagador">{customerInfo.name || "Pagamento anônimo"}</Fact>
+      <Fact term="Método">{paymentMethodLabels[transaction.paymentMethod] ?? "Outros"}</Fact>
+      {metadata.reason === "expired" && <Fact term="Motivo">Expirou sem pagamento</Fact>}
+    </Facts>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="text-label font-semibold text-t2">{title}</h3>
+      <ul className="mt-1 grid divide-y divide-line text-label">{children}</ul>
+    </section>
+  )
+}
+
+const refundTones = {
+  processing: "primary",
+  completed: "success",
+  refused: "danger",
+} as const satisfies Record<RefundStatus, BadgeTone>
+
+function RefundItem({ refund }: { refund: RefundView }) {
+  const why = refund.failureReason ?? refund.reason
+  return (
+    <li className="grid gap-1 py-2.5">
+      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <b className="font-semibold tabular-nums">
+          <Reais>{refund.amount}</Reais>
+        </b>
+        <Badge tone={refundTones[refund.status]}>{refundStatusLabels[refund.status]}</Badge>
+      </span>
+      <span className="text-meta break-words text-t3 tabular-nums">
+        {formatDateTime(refund.createdAt)} · {refundOriginLabels[refund.origin]}
+        {why !== "" && ` · ${why}`}
+      </span>
+    </li>
+  )
+}

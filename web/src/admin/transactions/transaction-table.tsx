@@ -1,0 +1,81 @@
+import { Link } from "@tanstack/react-router"
+import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
+import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
+import { formatDateTime } from "#format/date.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
+
+const columns: readonly Column<AdminTransactionView>[] = [
+  { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
+  { header: "Descrição", area: "title", cell: (row) => <TitleCell transaction={row} /> },
+  {
+    header: "Vendedor",
+    area: "none",
+    cell: (row) => (
+      <span className="block w-36">
+        <span className="block truncate text-t2">{row.user.name}</span>
+        <span className="block truncate text-meta text-t3">{row.user.email}</span>
+      </span>
+    ),
+  },
+  {
+    header: "Valor bruto",
+    area: "amount",
+    end: true,
+    cell: (row) => (
+      <b className="font-semibold whitespace-nowrap tabular-nums">
+        <Reais>{row.grossAmount}</Reais>
+      </b>
+    ),
+  },
+  {
+    header: "Valor líquido",
+    area: "extra",
+    end: true,
+    cell: (row) => (
+      <span className="block whitespace-nowrap tabular-nums cards:text-left cards:text-meta cards:text-t3">
+        <span className="block cards:inline">
+          <span className="hidden cards:inline">Líquido </span>
+          <Reais>{row.netAmount}</Reais>
+        </span>
+        <span className="block text-meta text-t3 cards:inline">
+          <span className="hidden cards:inline"> · </span>
+          taxa <Reais>{row.fee}</Reais>
+        </span>
+      </span>
+    ),
+  },
+  { header: "Status", area: "status", cell: (row) => <TransactionStatusBadge status={row.status} /> },
+  {
+    header: "Método",
+    area: "none",
+    cell: (row) => <span className="text-t2">{paymentMethodLabels[row.paymentMethod] ?? "Outros"}</span>,
+  },
+]
+
+export function TransactionTable({ rows, dimmed }: { rows: readonly AdminTransactionView[]; dimmed: boolean }) {
+  return <DataTable caption="Transações" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+}
+
+function TitleCell({ transaction }: { transaction: AdminTransactionView }) {
+  const { description, checkoutPage, customerInfo, user } = transaction
+  const title = description || checkoutPage.title
+  const payer = customerInfo.name || "Pagamento anônimo"
+  return (
+    <Link
+      from="/admin/transactions"
+      to="/admin/transactions"
+      search={(old) => ({ ...old, transaction: transaction._id })}
+      aria-haspopup="dialog"
+      className="group block min-w-0"
+    >
+      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{title}</b>
+      <span className="block truncate text-meta text-t3">
+        {title === checkoutPage.title ? payer : `${checkoutPage.title} · ${payer}`}
+      </span>
+      <span className="hidden truncate text-meta text-t3 cards:block">{user.name}</span>
+    </Link>
+  )
+}

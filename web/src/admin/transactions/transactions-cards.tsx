@@ -1,0 +1,32 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { StatusCards } from "../status-cards.tsx"
+import { type TransactionsFilter, transactionsQuery } from "./transactions-data.ts"
+import type { StatusGroup } from "./transactions-search.ts"
+
+interface Props {
+  asked: TransactionsFilter
+  onChoose: (status: StatusGroup | undefined) => void
+}
+
+/** Of all statuses, whichever of them is chosen. */
+export function TransactionsCards({ asked, onChoose }: Props) {
+  const totals = useQuery({
+    ...transactionsQuery(1, { ...asked, status: undefined }),
+    placeholderData: keepPreviousData,
+  })
+  const summary = totals.data?.data.summary
+  return (
+    <StatusCards
+      label="Transações por status"
+      cards={[
+        { word: "approved", title: "Aprovadas", tone: "success", count: summary?.approvedCount },
+        { word: "pending", title: "Pendentes", tone: "warning", count: summary?.pendingCount },
+        { word: "failed", title: "Falhas e canceladas", tone: "danger", count: summary?.failedCount },
+        { word: "refunded", title: "Estornadas", tone: "secondary", count: summary?.refundedCount },
+      ]}
+      chosen={asked.status}
+      onChoose={onChoose}
+      waiting={totals.isPending}
+    />
+  )
+}

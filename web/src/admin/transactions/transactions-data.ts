@@ -1,0 +1,65 @@
+import { queryOptions } from "@tanstack/react-query"
+import type {
+  exportAllTransactionsEndpoint,
+  getAnyTransactionEndpoint,
+  listAllTransactionsEndpoint,
+} from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
+import { call, download } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { DayRange } from "#format/period.ts"
+import type { StatusGroup } from "./transactions-search.ts"
+
+const path = "/api/v1/admin/transactions"
+const listAll = leanEndpoint<typeof listAllTransactionsEndpoint>("GET", path)
+const exportAll = leanEndpoint<typeof exportAllTransactionsEndpoint>("GET", `${path}/export`)
+const getAny = leanEndpoint<typeof getAnyTransactionEndpoint>("GET", `${path}/:id`)
+const listRefunds = leanEndpoint<typeof adminListRefundsEndpoint>("GET", `${path}/:id/refunds`)
+const postRefund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", `${path}/:id/refunds`)
+
+export const transactionsKey = ["admin", "transactions"] as const
+export const pageSize = 100
+
+export interface TransactionsFilter extends Partial<DayRange> {
+  status: StatusGroup | undefined
+  search: string | undefined
+  paymentMethod: PaymentMethod | undefined
+}
+
+export function transactionsQuery(page: number, filter: TransactionsFilter) {
+  return queryOptions({
+    queryKey: [...transactionsKey, "list", page, filter],
+    queryFn: ({ signal }) =>
+      call(listAll, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  })
+}
+
+export function transactionQuery(id: string) {
+  return queryOptions({
+    queryKey: [...transactionsKey, "one", id],
+    queryFn: async ({ signal }) => (await call(getAny, { params: { id }, signal })).data.transaction,
+  })
+}
+
+export function refundsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...transactionsKey, "refunds", id],
+    queryFn: async ({ signal }) => (await call(listRefunds, { params: { id }, signal })).data,
+  })
+}
+
+export function fetchTransactionsFile(filter: TransactionsFilter): Promise<Blob> {
+  return download(exportAll, { query: filter })
+}
+
+export interface RefundOrder {
+  id: string
+  amount: number
+  reason: string
+}
+
+export function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
+  const headers = { "Idempotency-Key": idempotencyKey }
+  return call(postRefund, { params: { id }, body: { amount, reason }, headers })
+}

@@ -1,0 +1,141 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import type { AdminTransactionsSummary } from "@tilinta/contract/api/admin-transactions-endpoints"
+import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import { lazy, Suspense, useCallback } from "react"
+import { formatCount } from "#format/count.ts"
+import { saoPauloDay } from "#format/period.ts"
+import { Button } from "#ui/button.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { ExportButton } from "#ui/export-button.tsx"
+import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { daysOf } from "#ui/list-search.ts"
+import { useReais } from "#ui/shown-amounts.ts"
+import { SumsLine } from "#ui/sums-line.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import { MethodFilter } from "./method-filter.tsx"
+import { TransactionTable } from "./transaction-table.tsx"
+import { TransactionsCards } from "./transactions-cards.tsx"
+import { fetchTransactionsFile, pageSize, transactionsKey, transactionsQuery } from "./transactions-data.ts"
+import type { AdminTransactionsSearch, StatusGroup } from "./transactions-search.ts"
+import { UnmatchedLink } from "./unmatched-link.tsx"
+import { useRefund } from "./use-refund.ts"
+
+const TransactionDialog = lazy(() =>
+  import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
+)
+
+const route = getRouteApi("/session/admin/transactions")
+
+const statusOptions = [
+  { word: "approved", label: adminStatusLabels.approved },
+  { word: "pending", label: adminStatusLabels.pending },
+  { word: "failed", label: "Falhou ou cancelada" },
+  { word: "refunded", label: adminStatusLabels.refunded },
+] as const satisfies readonly { word: StatusGroup; label: string }[]
+
+export function TransactionsPage() {
+  const { transaction, ...filters } = route.useSearch()
+  const { page = 1, status, search, paymentMethod } = filters
+  const navigate = route.useNavigate()
+  const refund = useRefund()
+  const asked = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
+  const list = useQuery({ ...transactionsQuery(page, asked), placeholderData: keepPreviousData })
+
+  const filter = useCallback(
+    (change: AdminTransactionsSearch) => {
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = useCallback(() => filter({ ...noFilters, paymentMethod: undefined }), [filter])
+  const rows = list.data?.data.transactions ?? []
+  const hidesMore = paymentMethod !== undefined
+  return (
+    <ListScreen
+      title="Transações"
+      intro="Cada PIX de todos os vendedores, com o que aconteceu com ele."
+      actions={<Actions busy={list.isFetching} fetchFile={() => fetchTransactionsFile(asked)} />}
+      failure={listFailure(list.error, adminTexts.transactionsFailed)}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      summary={
+        <>
+          <UnmatchedLink />
+          <TransactionsCards asked={asked} onChoose={(word) => filter({ status: word })} />
+        </>
+      }
+      filters={
+        <ListFilters
+          searchLabel="Buscar por vendedor, pagador, descrição ou txid"
+          value={filters}
+          options={statusOptions}
+          onChange={filter}
+          onClear={clear}
+          hidesMore={hidesMore}
+        >
+          <MethodFilter value={paymentMethod} onChange={(method) => filter({ paymentMethod: method })} />
+        </ListFilters>
+      }
+      waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && list.data !== undefined && <Sums summary={list.data.data.summary} />}
+      {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoTransactions filtered={isFiltered(filters) || hidesMore || page > 1} onClear={clear} />
+      )}
+      {transaction !== undefined && (
+        <Suspense>
+          <TransactionDialog
+            key={transaction}
+            id={transaction}
+            onRefund={refund}
+            onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
+          />
+        </Suspense>
+      )}
+    </ListScreen>
+  )
+}
+
+function Actions({ busy, fetchFile }: { busy: boolean; fetchFile: () => Promise<Blob> }) {
+  const queryClient = useQueryClient()
+  return (
+    <>
+      <Button
+        icon="refresh"
+        disabled={busy}
+        onClick={() => void queryClient.invalidateQueries({ queryKey: transactionsKey })}
+      >
+        Atualizar
+      </Button>
+      <ExportButton name="transacoes" failed={adminTexts.notExported} fetchFile={fetchFile} />
+    </>
+  )
+}
+
+function Sums({ summary }: { summary: AdminTransactionsSummary }) {
+  const reais = useReais()
+  const sums = [
+    { term: summary.count === 1 ? "Transação" : "Transações", value: formatCount(summary.count) },
+    { term: "Valor bruto", value: reais(summary.totalGross) },
+    { term: "Taxas", value: reais(summary.totalFee) },
+    { term: "Valor líquido", value: reais(summary.totalNet) },
+  ]
+  return <SumsLine sums={sums} />
+}
+
+function NoTransactions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) return <NothingFound title={adminTexts.noTransactions} onClear={onClear} />
+  return (
+    <EmptyState icon="exchange" title={adminTexts.noTransactions}>
+      Quando um cliente gerar um PIX, ele aparece aqui.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { useState } from "react"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { TextArea } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { type Decision, decisionWords, effectLines, needsSeller } from "./decision.ts"
+import { SellerPicker } from "./seller-picker.tsx"
+import { decide, decidedQuery, readAgain, unmatchedKey } from "./unmatched-data.ts"
+
+interface Props {
+  decision: Decision
+  payment: UnmatchedPaymentView
+  onClose: () => void
+}
+
+/** It opens over the payment itself, which shows what came of it. */
+export function DecisionDialog({ decision, payment, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [notes, setNotes] = useState("")
+  const [seller, setSeller] = useState<UserView | null>(null)
+  const asksForSeller = needsSeller(payment, decision)
+  const remember = (now: UnmatchedPaymentView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
+
+  async function showWhatItIs(error: unknown): Promise<void> {
+    const now = await readAgain(payment).catch(() => undefined)
+    if (now !== undefined) remember(now)
+    onClose()
+    toast.error(messageOf(error, adminTexts.unmatchedNotDecided))
+  }
+
+  const decided = useMutation({
+    mutationFn: () => decide({ id: payment._id, decision, adminNotes: notes, sellerId: seller?._id ?? null }),
+    onSuccess: ({ message, data }) => {
+      remember(data.payment)
+      onClose()
+      toast.success(message)
+    },
+    onError: (error) => (hasStatus(error, 409) ? showWhatItIs(error) : undefined),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: unmatchedKey }),
+  })
+
+  return (
+    <ConfirmDialog
+      title={decisionWords[decision].title}
+      verb={`${decisionWords[decision].verb} ${formatReais(payment.amount)}`}
+      look={decision === "accept" ? "primary" : "danger"}
+      busy={decided.isPending || (asksForSeller && seller === null)}
+      onConfirm={() => decided.mutate()}
+      onClose={onClose}
+    >
+      <Consequences decision={decision} payment={payment} />
+      {asksForSeller && <SellerPicker chosen={seller} onChoose={setSeller} />}
+      <Field label="Observações" aside="opcional">
+        {(control) => (
+          <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />
+        )}
+      </Field>
+      <FormAlert message={failureOf(decided.error)} />
+    </ConfirmDialog>
+  )
+}
+
+function Consequences({ decision, payment }: Pick<Props, "decision" | "payment">) {
+  return (
+    <>
+      <p>
+        Pix de <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{formatReais(payment.amount)}</b>
+        {payment.user !== null && (
+          <>
+            {" "}
+            para <b className="font-semibold break-words text-t1">{payment.user.name}</b>
+          </>
+        )}
+        . O que muda:
+      </p>
+      <ul className="rounded-m border border-line bg-bg px-4 py-2.5 text-label text-t1 tabular-nums">
+        {effectLines(payment.effect[decision]).map((line) => (
+          <li key={line}>{line}.</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** One that somebody else was faster with closes the question, and is told elsewhere. */
+function failureOf(error: unknown): string | null {
+  if (error === null || hasStatus(error, 409)) return null
+  const detail = detailOf(error)
+  const message = messageOf(error, adminTexts.unmatchedNotDecided)
+  return detail === undefined ? message : `${message}. ${detail}`
+}

@@ -1,0 +1,29 @@
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { formatReais } from "#format/money.ts"
+
+export const decisions = ["accept", "return"] as const
+export type Decision = (typeof decisions)[number]
+
+export const decisionWords = {
+  accept: { title: "Aceitar pagamento?", verb: "Aceitar" },
+  return: { title: "Devolver pagamento?", verb: "Devolver" },
+} as const satisfies Record<Decision, { title: string; verb: string }>
+
+type Effect = UnmatchedPaymentView["effect"]["accept"]
+
+/** What a decision does in the books, one sentence for each who gains or loses. */
+export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {
+  const lines = [
+    sellerGets > 0 && `O vendedor recebe ${formatReais(sellerGets)}`,
+    sellerGets < 0 && `Saem ${formatReais(-sellerGets)} do saldo do vendedor`,
+    fee > 0 && `A plataforma fica com ${formatReais(fee)} de taxa`,
+    fee < 0 && `A plataforma devolve ${formatReais(-fee)} de taxa`,
+    payerGets > 0 && `O pagador recebe ${formatReais(payerGets)} de volta`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 ? lines : ["Nenhum saldo muda: já foi creditado e só é marcado como conferido"]
+}
+
+/** Money that no charge stands behind goes to whom the admin names. */
+export function needsSeller(payment: Pick<UnmatchedPaymentView, "user">, decision: Decision): boolean {
+  return decision === "accept" && payment.user === null
+}

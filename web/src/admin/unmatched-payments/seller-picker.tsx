@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { useId, useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { SearchInput } from "#ui/search-input.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { sellersQuery } from "./unmatched-data.ts"
+
+interface Props {
+  chosen: UserView | null
+  onChoose: (seller: UserView) => void
+}
+
+export function SellerPicker({ chosen, onChoose }: Props) {
+  const name = useId()
+  const [search, setSearch] = useState("")
+  const found = useQuery({ ...sellersQuery(search), placeholderData: keepPreviousData })
+  const sellers = search === "" ? [] : (found.data ?? [])
+  const shown = chosen === null || sellers.some(({ _id }) => _id === chosen._id) ? sellers : [chosen, ...sellers]
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-label font-semibold text-t2">Quem recebe</legend>
+      <SearchInput label="Buscar vendedor por nome, e-mail ou CPF" value={search} onSearch={setSearch} />
+      <div role="status" className="empty:hidden text-meta text-t3">
+        {search !== "" && found.isSuccess && sellers.length === 0 && "Nenhum usuário encontrado"}
+        {found.isError && messageOf(found.error, adminTexts.sellersFailed)}
+      </div>
+      {shown.map((seller) => (
+        <label
+          key={seller._id}
+          className="flex min-h-11 cursor-pointer items-center gap-3 rounded-m border border-line px-3.5 py-2 has-checked:border-mint has-checked:bg-mint-bg"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={seller._id === chosen?._id}
+            onChange={() => onChoose(seller)}
+            className="size-5 flex-none"
+          />
+          <span className="min-w-0">
+            <span className="block truncate font-semibold text-t1">{seller.name}</span>
+            <span className="block truncate text-meta">
+              {seller.email}
+              {!seller.active && " · inativo"}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

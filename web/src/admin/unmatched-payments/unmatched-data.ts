@@ -1,0 +1,61 @@
+import { queryOptions, skipToken } from "@tanstack/react-query"
+import type { listUsersEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import type {
+  acceptUnmatchedPaymentEndpoint,
+  listUnmatchedPaymentsEndpoint,
+  returnUnmatchedPaymentEndpoint,
+  UnmatchedPaymentView,
+} from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { Decision } from "./decision.ts"
+import type { UnmatchedSearch } from "./unmatched-search.ts"
+
+const path = "/api/v1/admin/unmatched-payments"
+const list = leanEndpoint<typeof listUnmatchedPaymentsEndpoint>("GET", path)
+const accept = leanEndpoint<typeof acceptUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/accept`)
+const giveBack = leanEndpoint<typeof returnUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/return`)
+const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
+
+export const unmatchedKey = ["admin", "unmatched-payments"] as const
+export const pageSize = 100
+
+export type UnmatchedFilter = Pick<UnmatchedSearch, "status" | "reason" | "search">
+
+export function unmatchedQuery(page: number, filter: UnmatchedFilter) {
+  return queryOptions({
+    queryKey: [...unmatchedKey, "list", page, filter],
+    queryFn: ({ signal }) => call(list, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  })
+}
+
+/** What the last decision, ours or somebody else's, left behind: the list of open ones no longer holds it. */
+export function decidedQuery(id: string | undefined) {
+  return queryOptions<UnmatchedPaymentView>({ queryKey: [...unmatchedKey, "decided", id], queryFn: skipToken })
+}
+
+export function sellersQuery(search: string) {
+  return queryOptions({
+    queryKey: ["admin", "users", "found", search],
+    queryFn: async ({ signal }) => (await call(listUsers, { query: { search, limit: "8" }, signal })).data.users,
+    enabled: search !== "",
+  })
+}
+
+export interface DecisionOrder {
+  id: string
+  decision: Decision
+  adminNotes: string
+  /** Who gets it, where no charge tells. */
+  sellerId: string | null
+}
+
+export function decide({ id, decision, adminNotes, sellerId }: DecisionOrder) {
+  if (decision === "return") return call(giveBack, { params: { id }, body: { adminNotes } })
+  return call(accept, { params: { id }, body: { adminNotes, sellerId } })
+}
+
+export async function readAgain({ _id, endToEndId }: UnmatchedPaymentView): Promise<UnmatchedPaymentView | undefined> {
+  const { data } = await call(list, { query: { status: "all", search: endToEndId } })
+  return data.payments.find((payment) => payment._id === _id)
+}

@@ -1,0 +1,115 @@
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { useUser } from "#api/session.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Badge } from "#ui/badge.tsx"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { type Decision, decisions, decisionWords, effectLines } from "./decision.ts"
+import { ReviewStatusBadge } from "./review-status-badge.tsx"
+import { reasonWords } from "./review-words.ts"
+
+interface Props {
+  payment: UnmatchedPaymentView
+  onDecide: (decision: Decision) => void
+  onClose: () => void
+}
+
+export function UnmatchedDialog({ payment, onDecide, onClose }: Props) {
+  const isOwn = payment.user !== null && payment.user._id === useUser()?._id
+  return (
+    <Dialog
+      title="Pagamento a conferir"
+      onClose={onClose}
+      footer={
+        payment.status === "open" ? (
+          <Decisions payment={payment} refused={isOwn ? "accept" : undefined} onDecide={onDecide} />
+        ) : undefined
+      }
+    >
+      <div className="grid gap-5">
+        <div>
+          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+            <BigAmount parts={useReaisParts(payment.amount)} />
+            <ReviewStatusBadge status={payment.status} />
+          </div>
+          <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
+          <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
+        </div>
+        {isOwn && payment.status === "open" && (
+          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
+        )}
+        {payment.status === "open" && <Effects payment={payment} />}
+        <PaymentFacts payment={payment} />
+        <div className="grid gap-3">
+          {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
+          <CopyableCode label="ID do pagamento (endToEndId)" code={payment.endToEndId} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+interface DecisionsProps {
+  payment: UnmatchedPaymentView
+  refused: Decision | undefined
+  onDecide: Props["onDecide"]
+}
+
+/** The suggested one is the primary button, and comes last. */
+function Decisions({ payment, refused, onDecide }: DecisionsProps) {
+  return decisions
+    .toSorted((a, b) => Number(a === payment.suggestion) - Number(b === payment.suggestion))
+    .map((decision) => (
+      <Button
+        key={decision}
+        look={decision === payment.suggestion ? "primary" : "secondary"}
+        disabled={decision === refused}
+        onClick={() => onDecide(decision)}
+      >
+        {decisionWords[decision].verb}
+      </Button>
+    ))
+}
+
+function Effects({ payment }: { payment: UnmatchedPaymentView }) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {decisions.map((decision) => (
+        <section key={decision} className="rounded-m border border-line bg-bg px-4 py-3">
+          <h3 className="flex flex-wrap items-center justify-between gap-2 text-label font-semibold">
+            {decisionWords[decision].verb}
+            {decision === payment.suggestion && <Badge tone="success">Sugerido</Badge>}
+          </h3>
+          <ul className="mt-1.5 grid gap-1 text-label text-t2 tabular-nums">
+            {effectLines(payment.effect[decision]).map((line) => (
+              <li key={line}>{line}.</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function PaymentFacts({ payment }: { payment: UnmatchedPaymentView }) {
+  const { user, checkoutPage, transaction, decidedAt, adminNotes } = payment
+  return (
+    <Facts>
+      <Fact term="Pago em">{formatDateTime(payment.paidAt)}</Fact>
+      <Fact term="Recebido em">{formatDateTime(payment.receivedAt)}</Fact>
+      <Fact term="Vendedor">{user === null ? "Desconhecido" : `${user.name} (${user.email})`}</Fact>
+      {checkoutPage !== null && <Fact term="Página de cobrança">{checkoutPage.title}</Fact>}
+      {transaction !== null && (
+        <Fact term="Valor da cobrança">
+          <Reais>{transaction.amount}</Reais>
+        </Fact>
+      )}
+      {decidedAt !== null && <Fact term="Conferido em">{formatDateTime(decidedAt)}</Fact>}
+      {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
+    </Facts>
+  )
+}

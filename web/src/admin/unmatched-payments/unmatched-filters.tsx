@@ -1,0 +1,44 @@
+import { useCallback } from "react"
+import { Button } from "#ui/button.tsx"
+import { SearchInput } from "#ui/search-input.tsx"
+import { Select } from "#ui/select.tsx"
+import { otherStatusWords, type UnmatchedSearch } from "./unmatched-search.ts"
+
+interface Props {
+  value: UnmatchedSearch
+  onChange: (change: UnmatchedSearch) => void
+  onClear: () => void
+}
+
+export function hasFilters({ status, reason, search }: UnmatchedSearch): boolean {
+  return status !== undefined || reason !== undefined || search !== undefined
+}
+
+/** What is open comes first; the reasons are chosen by their cards. */
+export function UnmatchedFilters({ value, onChange, onClear }: Props) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
+      <SearchInput
+        label="Buscar por vendedor, txid ou ID do pagamento"
+        value={value.search ?? ""}
+        onSearch={searchFor}
+      />
+      <Select
+        aria-label="Status"
+        value={value.status ?? ""}
+        onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
+        className="shrink-0 basis-44 max-sm:basis-full"
+      >
+        <option value="">A conferir</option>
+        <option value="resolved">Conferidos</option>
+        <option value="all">Todos</option>
+      </Select>
+      {hasFilters(value) && (
+        <Button look="ghost" onClick={onClear}>
+          Limpar filtros
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { lazy, Suspense, useCallback, useState } from "react"
+import { buttonClass } from "#ui/button.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import type { Decision } from "./decision.ts"
+import { UnmatchedCards } from "./unmatched-cards.tsx"
+import { decidedQuery, pageSize, unmatchedQuery } from "./unmatched-data.ts"
+import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
+import type { UnmatchedSearch } from "./unmatched-search.ts"
+import { UnmatchedTable } from "./unmatched-table.tsx"
+
+const UnmatchedDialog = lazy(() =>
+  import("./unmatched-dialog.tsx").then((module) => ({ default: module.UnmatchedDialog })),
+)
+const DecisionDialog = lazy(() =>
+  import("./decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
+)
+
+const route = getRouteApi("/session/admin/unmatched-payments")
+const refreshMs = 15_000
+
+export function UnmatchedPaymentsPage() {
+  const { payment: openId, page = 1, ...asked } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [decision, setDecision] = useState<Decision | null>(null)
+  const list = useQuery({
+    ...unmatchedQuery(page, asked),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  const decided = useQuery(decidedQuery(openId))
+
+  const filter = useCallback(
+    (change: UnmatchedSearch) => {
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
+  const rows = list.data?.data.payments ?? []
+  const opened = rows.find(({ _id }) => _id === openId) ?? decided.data
+  return (
+    <ListScreen
+      title="Pagamentos a conferir"
+      intro="Pix que chegaram de um jeito inesperado: uma pessoa decide se ficam ou voltam."
+      actions={
+        <Link to="/admin/transactions" className={buttonClass("secondary")}>
+          Ver transações
+        </Link>
+      }
+      failure={listFailure(list.error, adminTexts.unmatchedFailed)}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      summary={<UnmatchedCards asked={asked} onChoose={(reason) => filter({ reason })} />}
+      filters={<UnmatchedFilters value={asked} onChange={filter} onClear={clear} />}
+      waiting={list.isPending ? { rows: 6, label: "Carregando pagamentos a conferir" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && <UnmatchedTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
+      )}
+      <Suspense>
+        {opened !== undefined && (
+          <UnmatchedDialog
+            payment={opened}
+            onDecide={setDecision}
+            onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
+          />
+        )}
+        {opened !== undefined && decision !== null && (
+          <DecisionDialog decision={decision} payment={opened} onClose={() => setDecision(null)} />
+        )}
+      </Suspense>
+    </ListScreen>
+  )
+}
+
+function NothingToCheck({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) return <NothingFound title="Nenhum pagamento encontrado" onClear={onClear} />
+  return (
+    <EmptyState icon="check" title={adminTexts.noUnmatched}>
+      Tudo o que chegou foi reconhecido e creditado.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,24 @@
+import { type ReviewReason, reviewReasons } from "@tilinta/contract/vocabulary/review-status"
+import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
+
+/** Without a word: what is still open. */
+export const otherStatusWords = ["resolved", "all"] as const
+
+export interface UnmatchedSearch {
+  page?: number | undefined
+  status?: (typeof otherStatusWords)[number] | undefined
+  reason?: ReviewReason | undefined
+  search?: string | undefined
+  /** Which one stands open. */
+  payment?: string | undefined
+}
+
+export function unmatchedSearch(raw: Record<string, unknown>): UnmatchedSearch {
+  return {
+    page: pageOf(raw.page),
+    status: wordOf(raw.status, otherStatusWords),
+    reason: wordOf(raw.reason, reviewReasons),
+    search: textOf(raw.search),
+    payment: idOf(raw.payment),
+  }
+}

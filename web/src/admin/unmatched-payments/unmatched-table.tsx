@@ -1,0 +1,79 @@
+import { Link } from "@tanstack/react-router"
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { formatDateTime } from "#format/date.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { decisionWords } from "./decision.ts"
+import { ReviewStatusBadge } from "./review-status-badge.tsx"
+import { reasonWords } from "./review-words.ts"
+
+const columns: readonly Column<UnmatchedPaymentView>[] = [
+  { header: "Pago em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.paidAt)} /> },
+  { header: "Motivo", area: "title", cell: (row) => <ReasonCell payment={row} /> },
+  {
+    header: "Vendedor",
+    area: "none",
+    cell: (row) => (
+      <span className="block w-40">
+        <span className="block truncate text-t2">{row.user?.name ?? "Desconhecido"}</span>
+        {row.user !== null && <span className="block truncate text-meta text-t3">{row.user.email}</span>}
+      </span>
+    ),
+  },
+  {
+    header: "Valor",
+    area: "amount",
+    end: true,
+    cell: (row) => (
+      <b className="font-semibold whitespace-nowrap tabular-nums">
+        <Reais>{row.amount}</Reais>
+      </b>
+    ),
+  },
+  { header: "Status", area: "status", cell: (row) => <ReviewStatusBadge status={row.status} /> },
+  {
+    header: "Sugestão",
+    area: "extra",
+    cell: (row) =>
+      row.suggestion === null ? null : (
+        <span className="text-t2 cards:text-meta cards:text-t3">
+          <span className="hidden cards:inline">Sugestão: </span>
+          {decisionWords[row.suggestion].verb}
+        </span>
+      ),
+  },
+]
+
+export function UnmatchedTable({ rows, dimmed }: { rows: readonly UnmatchedPaymentView[]; dimmed: boolean }) {
+  return (
+    <DataTable
+      caption="Pagamentos a conferir"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row._id}
+      dimmed={dimmed}
+      wide
+    />
+  )
+}
+
+function ReasonCell({ payment }: { payment: UnmatchedPaymentView }) {
+  return (
+    <Link
+      from="/admin/unmatched-payments"
+      to="/admin/unmatched-payments"
+      search={(old) => ({ ...old, payment: payment._id })}
+      aria-haspopup="dialog"
+      className="group block min-w-0"
+    >
+      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
+        {reasonWords[payment.reason].label}
+      </b>
+      <span className="block truncate text-meta text-t3">{payment.checkoutPage?.title ?? payment.endToEndId}</span>
+      <span className="hidden truncate text-meta text-t3 cards:block">
+        {payment.user?.name ?? "Vendedor desconhecido"}
+      </span>
+    </Link>
+  )
+}
