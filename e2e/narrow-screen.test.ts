@@ -1,14 +1,8 @@
-import type { Page } from "@playwright/test"
 import { createChargePage, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
+import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
-const narrow = { viewport: { width: 320, height: 640 } }
 const longTitle = "Acompanhamentopersonalizadodeemagrecimentoereeducaçãoalimentar – plano anual com doze encontros"
-
-async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect.soft(width, state).toBeLessThanOrEqual(320)
-}
 
 test.describe("at 320 pixels", () => {
   test.use(narrow)

@@ -42,6 +42,15 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza"): Pr
   return { name, email, password, token }
 }
 
+/** The token of a new session. */
+export async function logIn(
+  request: APIRequestContext,
+  { email, password }: Pick<Seller, "email" | "password">,
+): Promise<string> {
+  const answer = await request.post("/api/v1/auth/login", { data: { email, password } })
+  return (await bodyOf<{ token: string }>(answer)).token
+}
+
 export async function createChargePage(
   request: APIRequestContext,
   seller: Seller,
@@ -117,6 +126,28 @@ export async function requestWithdrawal(
 export async function listWithdrawals(request: APIRequestContext, seller: Seller): Promise<unknown[]> {
   const answer = await request.get("/api/v1/withdrawals", { headers: authorization(seller) })
   return (await bodyOf<{ data: { withdrawals: unknown[] } }>(answer)).data.withdrawals
+}
+
+/** Money that no code of ours asked for; its id, once it is known to wait for a person. */
+export async function receiveStray(request: APIRequestContext, valor: string): Promise<string> {
+  const answer = await request.post("/simulador/api/recebimentos", { data: { valor } })
+  const { endToEndId } = await bodyOf<{ endToEndId: string }>(answer)
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  async function countOpen(): Promise<number> {
+    const list = await request.get("/api/v1/admin/unmatched-payments", { headers, params: { search: endToEndId } })
+    return (await bodyOf<{ results: number }>(list)).results
+  }
+  await expect.poll(countOpen, { intervals: [100, 500], timeout: 45_000 }).toBe(1)
+  return endToEndId
+}
+
+export async function decideWithdrawal(
+  request: APIRequestContext,
+  { _id }: { _id: string },
+  decision: "approve" | "reject",
+): Promise<void> {
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  await bodyOf(await request.patch(`/api/v1/admin/withdrawals/${_id}/${decision}`, { headers, data: {} }))
 }
 
 async function untilPaid(request: APIRequestContext, transactionId: string): Promise<void> {

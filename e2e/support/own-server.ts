@@ -1,3 +1,4 @@
+import { admin, logIn } from "./api.ts"
 import { createInstallation, type Installation } from "./installation.ts"
 import { test } from "./journey.ts"
 
@@ -16,4 +17,12 @@ export const ownServerTest = test.extend<object, { installation: Installation }>
     { scope: "worker", timeout: 90_000 },
   ],
   baseURL: async ({ installation }, use) => use(installation.url),
+})
+
+/** The admin's own browser, in which the session is open. */
+export const adminTest = ownServerTest.extend({
+  storageState: async ({ request, baseURL }, use) => {
+    const localStorage = [{ name: "token", value: await logIn(request, admin) }]
+    await use({ cookies: [], origins: [{ origin: baseURL ?? "", localStorage }] })
+  },
 })

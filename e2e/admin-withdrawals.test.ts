@@ -1,0 +1,167 @@
+import type { APIRequestContext } from "@playwright/test"
+import { expectAccessible } from "./support/accessibility.ts"
+import { admin, createPaidPage, decideWithdrawal, logIn, requestWithdrawal, type Seller } from "./support/api.ts"
+import { expect, toast } from "./support/journey.ts"
+import { adminTest as test } from "./support/own-server.ts"
+import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
+
+const byPix = { amount: 30, paymentMethod: "pix", pixKey: "123e4567-e89b-12d3-a456-426614174000" }
+const byBank = {
+  amount: 20,
+  paymentMethod: "bank_transfer",
+  bankData: { bank: "Banco do Brasil", agency: "1234-5", account: "98765-4", accountType: "poupanca" },
+}
+
+/** R$ 100,00 paid, and a part of it asked for. */
+async function ask(request: APIRequestContext, seller: Seller, order: Record<string, unknown>) {
+  await createPaidPage(request, seller)
+  return requestWithdrawal(request, seller, order)
+}
+
+const listOf = ({ email }: Seller, more = "") => `/admin/withdrawals?search=${encodeURIComponent(email)}${more}`
+
+test("an admin approves with the keyboard alone", { tag: "@desktop" }, async ({ page, seller, request }) => {
+  await ask(request, seller, byPix)
+  await page.goto(listOf(seller))
+  const row = page.getByRole("row").filter({ hasText: seller.email })
+  await expect(row).toContainText("Pendente")
+  await expectAccessible(page, "withdrawals to be decided")
+  await page.keyboard.press("j")
+  await expect(row.getByRole("link")).toBeFocused()
+  await page.keyboard.press("a")
+  const question = page.getByRole("alertdialog", { name: "Aprovar saque?" })
+  await expect(question).toContainText(/R\$\s30,00 para Ana Souza/)
+  await expect(question).toContainText(byPix.pixKey)
+  await expect(question.getByRole("button", { name: "Voltar" })).toBeFocused()
+  await expectAccessible(page, "question before a withdrawal is approved")
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  await expect(toast(page, "Saque aprovado com sucesso!")).toBeVisible()
+  await expect(row).toContainText(/Aprovado|Processando|Concluído/)
+  await expect(page.getByRole("button", { name: /^Concluído \d/ })).toBeVisible()
+})
+
+test("a rejection tells the seller why", async ({ page, seller, request }) => {
+  await ask(request, seller, byPix)
+  await page.goto(listOf(seller, "&status=pending"))
+  await page.getByRole("table", { name: "Saques" }).getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Saque", exact: true })
+  await expect(details.getByText(byPix.pixKey)).toBeVisible()
+  await expectAccessible(page, "a withdrawal that waits")
+  await details.getByRole("button", { name: "Rejeitar saque" }).click()
+  const question = page.getByRole("alertdialog", { name: "Rejeitar saque?" })
+  await question.getByLabel("Observações").fill("A chave é de outra pessoa.")
+  await question.getByRole("button", { name: "Rejeitar saque" }).click()
+  await expect(toast(page, "Saque rejeitado. O valor voltou ao saldo do vendedor.")).toBeVisible()
+  await expect(question).toHaveCount(0)
+  await expect(details.getByRole("listitem").last()).toContainText("A chave é de outra pessoa.")
+  await expect(page.getByRole("heading", { name: "Saque", exact: true })).toBeVisible()
+  await expectAccessible(page, "a withdrawal that was rejected")
+  await page.keyboard.press("Escape")
+  await expect(details).toHaveCount(0)
+  await expect(page.getByText("Nenhum saque encontrado")).toBeVisible()
+  await expectAccessible(page, "no withdrawals for these filters")
+  await page.getByRole("button", { name: "Limpar filtros" }).first().click()
+  await expect(page).toHaveURL(/\/admin\/withdrawals$/)
+})
+
+test("a bank transfer is approved, made by hand and marked as done", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  await ask(request, seller, byBank)
+  await page.goto(listOf(seller))
+  await page.getByRole("button", { name: /^Aprovar saque de R\$\s20,00 de/ }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Aprovar saque" }).click()
+  await expect(toast(page, "Saque aprovado com sucesso!")).toBeVisible()
+  await page.getByRole("button", { name: /^Concluir saque de/ }).click()
+  const question = page.getByRole("alertdialog", { name: "Concluir saque?" })
+  await expect(question).toContainText("Conta poupança: 98765-4")
+  await question.getByRole("button", { name: "Marcar como concluído" }).click()
+  await expect(toast(page, "Saque marcado como concluído.")).toBeVisible()
+  await expect(page.getByRole("row").filter({ hasText: seller.email })).toContainText("Concluído")
+})
+
+test("who was outrun is told so and sees what it is now", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/409 .*approve/)
+  const withdrawal = await ask(request, seller, byPix)
+  await page.goto(listOf(seller, "&status=pending"))
+  await page.getByRole("button", { name: /^Aprovar saque/ }).click()
+  await decideWithdrawal(request, withdrawal, "reject")
+  await page.getByRole("alertdialog").getByRole("button", { name: "Aprovar saque" }).click()
+  await expect(toast(page, "Este saque não está mais pendente.")).toBeVisible()
+  await expect(page.getByRole("dialog", { name: "Saque", exact: true }).getByRole("listitem").last()).toContainText(
+    "Rejeitado",
+  )
+})
+
+test("an admin's own withdrawal is for another admin", { tag: "@desktop" }, async ({ page, request }) => {
+  const self = { ...admin, name: "Admin", token: await logIn(request, admin) }
+  await ask(request, self, byPix)
+  await page.goto(listOf(self))
+  const table = page.getByRole("table", { name: "Saques" })
+  await expect(table).toContainText("Pendente")
+  await expect(table.getByRole("button")).toHaveCount(0)
+  await table.getByRole("link").first().click()
+  await expect(page.getByText("Você não pode decidir o seu próprio saque. Peça a outro administrador.")).toBeVisible()
+  await expectAccessible(page, "a withdrawal of one's own")
+})
+
+test("a decision that gets no answer keeps what was written", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await ask(request, seller, byPix)
+  await page.goto(listOf(seller))
+  await page.route("**/approve", (route) => route.abort())
+  await page.getByRole("button", { name: /^Aprovar saque/ }).click()
+  const question = page.getByRole("alertdialog")
+  await question.getByLabel("Observações").fill("conferido")
+  await question.getByRole("button", { name: "Aprovar saque" }).click()
+  await expect(question.getByRole("alert")).toContainText("Erro ao processar saque")
+  await expect(question.getByLabel("Observações")).toHaveValue("conferido")
+  await expectAccessible(page, "a decision that got no answer")
+})
+
+test("a list that can't be loaded or exported says so", { tag: "@desktop" }, async ({ page, complaints }) => {
+  complaints.expect(/500|ERR_FAILED/)
+  await page.route(/admin\/withdrawals(\/export)?(\?|$)/, async (route) => {
+    await (route.request().resourceType() === "document" ? route.continue() : route.fulfill({ status: 500, body: "" }))
+  })
+  await page.goto("/admin/withdrawals")
+  const failure = page.getByRole("alert").filter({ hasText: "Erro ao carregar saques" })
+  await expect(failure).toBeVisible()
+  await expectAccessible(page, "withdrawals that can't be loaded")
+  await page.getByRole("button", { name: "Exportar CSV" }).click()
+  await expect(toast(page, "Erro ao exportar relatório")).toBeVisible()
+  await page.unrouteAll()
+  await failure.getByRole("button", { name: "Tentar novamente" }).click()
+  await expect(failure).toHaveCount(0)
+  const file = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Exportar CSV" }).click()
+  expect((await file).suggestedFilename()).toMatch(/^saques_\d{4}-\d{2}-\d{2}\.csv$/)
+})
+
+test.describe("at 320 pixels", () => {
+  test.use(narrow)
+
+  test("nothing of the withdrawals is wider than the screen", { tag: "@phone" }, async ({ page, seller, request }) => {
+    await ask(request, seller, byPix)
+    await page.goto(listOf(seller))
+    await expect(page.getByRole("button", { name: /^Aprovar saque/ })).toBeVisible()
+    await expectNoSidewaysScroll(page, "withdrawals")
+    await page.getByRole("table", { name: "Saques" }).getByRole("link").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Aprovar saque" }).click()
+    await expect(page.getByRole("alertdialog")).toBeVisible()
+    await expectNoSidewaysScroll(page, "question about a withdrawal")
+  })
+})
