@@ -11,7 +11,6 @@ export const adminTexts = {
   transactionFailed: "Erro ao carregar transação",
   transactionNotFound: "Transação não encontrada",
   noTransactions: "Nenhuma transação encontrada",
-  refundsFailed: "Erro ao carregar estornos",
   notRefunded: "Erro ao estornar transação",
   refundRequested: "Estorno solicitado ao banco.",
   withdrawalsFailed: "Erro ao carregar saques",

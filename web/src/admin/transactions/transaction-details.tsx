@@ -13,11 +13,10 @@ import { momentsOf } from "./moments.ts"
 
 interface Props {
   transaction: AdminTransactionDetails
-  /** Undefined until they are known. */
-  refunds: readonly RefundView[] | undefined
+  refunds: readonly RefundView[]
 }
 
-export function TransactionDetails({ transaction, refunds = [] }: Props) {
+export function TransactionDetails({ transaction, refunds }: Props) {
   const { description, checkoutPage, metadata, ledger } = transaction
   return (
     <div className="grid gap-5">

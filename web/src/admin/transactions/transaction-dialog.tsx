@@ -7,7 +7,7 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { TransactionDetails } from "./transaction-details.tsx"
-import { refundsQuery, transactionQuery } from "./transactions-data.ts"
+import { transactionQuery } from "./transactions-data.ts"
 import type { RequestRefund } from "./use-refund.ts"
 
 const RefundDialog = lazy(() => import("./refund-dialog.tsx").then((module) => ({ default: module.RefundDialog })))
@@ -23,31 +23,25 @@ const settlingMs = 3000
 /** Its address opens it again: a link to a payment can be kept, and the way back closes it. */
 export function TransactionDialog({ id, onRefund, onClose }: Props) {
   const [refunding, setRefunding] = useState(false)
-  const refunds = useQuery({
-    ...refundsQuery(id),
-    refetchInterval: ({ state }) =>
-      state.data?.refunds.some(({ status }) => status === "processing") ? settlingMs : false,
-  })
-  const isSettling = refunds.data?.refunds.some(({ status }) => status === "processing") === true
   const { data, error, isFetching, refetch } = useQuery({
     ...transactionQuery(id),
-    refetchInterval: isSettling ? settlingMs : false,
+    refetchInterval: ({ state }) =>
+      state.data?.refunds.some(({ status }) => status === "processing") === true ? settlingMs : false,
   })
-  const refundable = refunds.data?.refundable ?? 0
   return (
     <>
       <Dialog
         title="Detalhes da transação"
         onClose={onClose}
         footer={
-          data !== undefined && refundable > 0 ? (
+          data !== undefined && data.refundable > 0 ? (
             <Button look="quiet-danger" icon="undo" onClick={() => setRefunding(true)}>
               Estornar
             </Button>
           ) : undefined
         }
       >
-        {data !== undefined && <TransactionDetails transaction={data} refunds={refunds.data?.refunds} />}
+        {data !== undefined && <TransactionDetails transaction={data.transaction} refunds={data.refunds} />}
         {data === undefined && error === null && <Waiting />}
         {data === undefined && hasStatus(error, 404) && (
           <p role="alert" className="py-6 text-center text-t2">
@@ -66,8 +60,8 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
       {refunding && data !== undefined && (
         <Suspense>
           <RefundDialog
-            transaction={data}
-            refundable={refundable}
+            transaction={data.transaction}
+            refundable={data.refundable}
             onRefund={onRefund}
             onClose={() => setRefunding(false)}
           />

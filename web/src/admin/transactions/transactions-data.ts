@@ -35,17 +35,15 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
   })
 }
 
+/** The refunds first: once they are settled, so is what they made of the transaction. */
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],
-    queryFn: async ({ signal }) => (await call(getAny, { params: { id }, signal })).data.transaction,
-  })
-}
-
-export function refundsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...transactionsKey, "refunds", id],
-    queryFn: async ({ signal }) => (await call(listRefunds, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) => {
+      const { refunds, refundable } = (await call(listRefunds, { params: { id }, signal })).data
+      const { transaction } = (await call(getAny, { params: { id }, signal })).data
+      return { transaction, refunds, refundable }
+    },
   })
 }
 
