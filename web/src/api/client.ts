@@ -32,24 +32,11 @@ export async function call<E extends Endpoint>(
   endpoint: E | LeanEndpoint<E>,
   ...[input]: object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 ): Promise<ReplyOf<E>> {
-  return readReply<E>(await answerTo(endpoint, (input ?? {}) as AnyInput))
-}
-
-/** A file of the contract, whole; one that breaks off on its way is thrown too. */
-export async function download<E extends Endpoint>(
-  endpoint: E | LeanEndpoint<E>,
-  input: Query<E> & { signal?: AbortSignal },
-): Promise<Blob> {
-  const response = await answerTo(endpoint, { ...(input as AnyInput), headers: { Accept: "text/csv" } })
-  if (!response.ok) throw errorOf(response.status, await readJson(response))
-  return response.blob().catch(() => Promise.reject(offlineError()))
-}
-
-async function answerTo(endpoint: Pick<Endpoint, "method" | "path">, request: AnyInput): Promise<Response> {
+  const request = (input ?? {}) as AnyInput
   const token = currentToken()
   const response = await send(endpoint, request, token)
   if (response.status === 401 && token !== null) reportRefusedToken(token)
-  return response
+  return readReply<E>(response)
 }
 
 async function send(

@@ -1,22 +1,20 @@
 import { queryOptions } from "@tanstack/react-query"
 import type {
-  exportAllTransactionsEndpoint,
   getAnyTransactionEndpoint,
   listAllTransactionsEndpoint,
 } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
 import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
-import { call, download } from "#api/client.ts"
+import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { DayRange } from "#format/period.ts"
 import type { StatusGroup } from "./transactions-search.ts"
 
-const path = "/api/v1/admin/transactions"
-const listAll = leanEndpoint<typeof listAllTransactionsEndpoint>("GET", path)
-const exportAll = leanEndpoint<typeof exportAllTransactionsEndpoint>("GET", `${path}/export`)
-const getAny = leanEndpoint<typeof getAnyTransactionEndpoint>("GET", `${path}/:id`)
-const listRefunds = leanEndpoint<typeof adminListRefundsEndpoint>("GET", `${path}/:id/refunds`)
-const postRefund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", `${path}/:id/refunds`)
+export const listPath = "/api/v1/admin/transactions"
+const listAll = leanEndpoint<typeof listAllTransactionsEndpoint>("GET", listPath)
+const getAny = leanEndpoint<typeof getAnyTransactionEndpoint>("GET", `${listPath}/:id`)
+const listRefunds = leanEndpoint<typeof adminListRefundsEndpoint>("GET", `${listPath}/:id/refunds`)
+const postRefund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", `${listPath}/:id/refunds`)
 
 export const transactionsKey = ["admin", "transactions"] as const
 export const pageSize = 100
@@ -45,10 +43,6 @@ export function transactionQuery(id: string) {
       return { transaction, refunds, refundable }
     },
   })
-}
-
-export function fetchTransactionsFile(filter: TransactionsFilter): Promise<Blob> {
-  return download(exportAll, { query: filter })
 }
 
 export interface RefundOrder {

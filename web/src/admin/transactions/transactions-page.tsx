@@ -18,7 +18,7 @@ import { listFailure } from "../list-failure.ts"
 import { MethodFilter } from "./method-filter.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { TransactionsCards } from "./transactions-cards.tsx"
-import { fetchTransactionsFile, pageSize, transactionsKey, transactionsQuery } from "./transactions-data.ts"
+import { listPath, pageSize, type TransactionsFilter, transactionsKey, transactionsQuery } from "./transactions-data.ts"
 import type { AdminTransactionsSearch, StatusGroup } from "./transactions-search.ts"
 import { UnmatchedLink } from "./unmatched-link.tsx"
 import { useRefund } from "./use-refund.ts"
@@ -26,6 +26,8 @@ import { useRefund } from "./use-refund.ts"
 const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
 )
+
+const exported = { path: `${listPath}/export`, name: "transacoes", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/transactions")
 
@@ -57,7 +59,7 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Cada PIX de todos os vendedores, com o que aconteceu com ele."
-      actions={<Actions busy={list.isFetching} fetchFile={() => fetchTransactionsFile(asked)} />}
+      actions={<Actions busy={list.isFetching} asked={asked} />}
       failure={listFailure(list.error, adminTexts.transactionsFailed)}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
@@ -104,7 +106,7 @@ export function TransactionsPage() {
   )
 }
 
-function Actions({ busy, fetchFile }: { busy: boolean; fetchFile: () => Promise<Blob> }) {
+function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) {
   const queryClient = useQueryClient()
   return (
     <>
@@ -115,7 +117,7 @@ function Actions({ busy, fetchFile }: { busy: boolean; fetchFile: () => Promise<
       >
         Atualizar
       </Button>
-      <ExportButton name="transacoes" failed={adminTexts.notExported} fetchFile={fetchFile} />
+      <ExportButton {...exported} query={{ ...asked }} />
     </>
   )
 }

@@ -3,22 +3,20 @@ import type {
   AdminWithdrawalView,
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
-  exportAllWithdrawalsEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { call, download } from "#api/client.ts"
+import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { DayRange } from "#format/period.ts"
 import type { Decision } from "./decision.ts"
 
-const path = "/api/v1/admin/withdrawals"
-const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", path)
-const exportAll = leanEndpoint<typeof exportAllWithdrawalsEndpoint>("GET", `${path}/export`)
-const approve = leanEndpoint<typeof approveWithdrawalEndpoint>("PATCH", `${path}/:id/approve`)
-const reject = leanEndpoint<typeof rejectWithdrawalEndpoint>("PATCH", `${path}/:id/reject`)
-const complete = leanEndpoint<typeof completeWithdrawalEndpoint>("PATCH", `${path}/:id/complete`)
+export const listPath = "/api/v1/admin/withdrawals"
+const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", listPath)
+const approve = leanEndpoint<typeof approveWithdrawalEndpoint>("PATCH", `${listPath}/:id/approve`)
+const reject = leanEndpoint<typeof rejectWithdrawalEndpoint>("PATCH", `${listPath}/:id/reject`)
+const complete = leanEndpoint<typeof completeWithdrawalEndpoint>("PATCH", `${listPath}/:id/complete`)
 
 export const withdrawalsKey = ["admin", "withdrawals"] as const
 export const pageSize = 100
@@ -39,10 +37,6 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
 /** What the last decision, ours or somebody else's, left behind: a list that is filtered may no longer hold it. */
 export function decidedQuery(id: string | undefined) {
   return queryOptions<AdminWithdrawalView>({ queryKey: [...withdrawalsKey, "decided", id], queryFn: skipToken })
-}
-
-export function fetchWithdrawalsFile(filter: WithdrawalsFilter): Promise<Blob> {
-  return download(exportAll, { query: filter })
 }
 
 export function decide(decision: Decision, id: string, adminNotes: string) {

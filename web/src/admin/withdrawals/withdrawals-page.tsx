@@ -15,7 +15,7 @@ import { inTriageOrder } from "./triage-order.ts"
 import { TriageTable } from "./triage-table.tsx"
 import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalsCards } from "./withdrawals-cards.tsx"
-import { decidedQuery, fetchWithdrawalsFile, pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
+import { decidedQuery, listPath, pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
 import type { AdminWithdrawalsSearch } from "./withdrawals-search.ts"
 
 const WithdrawalDialog = lazy(() =>
@@ -24,6 +24,8 @@ const WithdrawalDialog = lazy(() =>
 const DecisionDialog = lazy(() =>
   import("./decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
 )
+
+const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/withdrawals")
 const refreshMs = 15_000
@@ -58,9 +60,7 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Pedidos de saque dos vendedores, para aprovar, rejeitar e acompanhar."
-      actions={
-        <ExportButton name="saques" failed={adminTexts.notExported} fetchFile={() => fetchWithdrawalsFile(asked)} />
-      }
+      actions={<ExportButton {...exported} query={asked} />}
       failure={listFailure(list.error, adminTexts.withdrawalsFailed)}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
