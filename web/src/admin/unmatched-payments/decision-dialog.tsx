@@ -28,11 +28,11 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
   const asksForSeller = needsSeller(payment, decision)
   const remember = (now: UnmatchedPaymentView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
 
-  async function showWhatItIs(error: unknown): Promise<void> {
+  async function showWhatItIs(refusal: unknown): Promise<void> {
     const now = await readAgain(payment).catch(() => undefined)
     if (now !== undefined) remember(now)
     onClose()
-    toast.error(messageOf(error, adminTexts.unmatchedNotDecided))
+    toast.error(messageOf(refusal, adminTexts.unmatchedNotDecided))
   }
 
   const decided = useMutation({

@@ -19,7 +19,8 @@ interface Props {
 }
 
 export function UnmatchedDialog({ payment, onDecide, onClose }: Props) {
-  const isOwn = payment.user !== null && payment.user._id === useUser()?._id
+  const adminId = useUser()?._id
+  const isOwn = payment.user !== null && payment.user._id === adminId
   return (
     <Dialog
       title="Pagamento a conferir"

@@ -27,12 +27,12 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
   const [notes, setNotes] = useState("")
   const remember = (now: AdminWithdrawalView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
 
-  async function showWhatItIs(error: unknown): Promise<void> {
+  async function showWhatItIs(refusal: unknown): Promise<void> {
     const now = await readAgain(withdrawal).catch(() => undefined)
     if (now !== undefined) remember(now)
     onClose()
     onOutrun()
-    toast.error(messageOf(error, adminTexts.withdrawalNotDecided))
+    toast.error(messageOf(refusal, adminTexts.withdrawalNotDecided))
   }
 
   const decided = useMutation({
