@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useId, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
+import { useUser } from "#api/session.ts"
 import { SearchInput } from "#ui/search-input.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { sellersQuery } from "./unmatched-data.ts"
@@ -11,11 +12,13 @@ interface Props {
   onChoose: (seller: UserView) => void
 }
 
+/** Nobody gives money to themselves. */
 export function SellerPicker({ chosen, onChoose }: Props) {
   const name = useId()
   const [search, setSearch] = useState("")
   const found = useQuery({ ...sellersQuery(search), placeholderData: keepPreviousData })
-  const sellers = search === "" ? [] : (found.data ?? [])
+  const adminId = useUser()?._id
+  const sellers = search === "" ? [] : (found.data ?? []).filter(({ _id }) => _id !== adminId)
   const shown = chosen === null || sellers.some(({ _id }) => _id === chosen._id) ? sellers : [chosen, ...sellers]
   return (
     <fieldset className="grid gap-2">
