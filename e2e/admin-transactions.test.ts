@@ -26,7 +26,7 @@ test("filters stand in the address, and the cards count what they hide", async (
   await page.getByRole("button", { name: "Limpar filtros" }).first().click()
   await expect(page).toHaveURL(/\/admin\/transactions$/)
   await page.goto(listOf(seller, "&status=success"))
-  await expect(page.getByLabel("Status")).toHaveValue("approved")
+  await expect(page.getByLabel("Status", { exact: true })).toHaveValue("approved")
   await expect(table).toContainText("Aprovada")
 })
 
