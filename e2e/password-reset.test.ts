@@ -1,7 +1,8 @@
-import type { APIRequestContext, Locator, Page } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
 import { newEmail, type Seller } from "./support/api.ts"
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
+import { linkFromMail } from "./support/mails.ts"
 
 const newPassword = "outra senha comprida"
 const sentText = "Email de recuperação enviado. Verifique sua caixa de entrada."
@@ -31,19 +32,6 @@ async function logIn(page: Page, { email }: Seller, password: string): Promise<v
   await page.getByRole("button", { name: "Entrar" }).click()
 }
 
-/** The mail leaves a moment after the answer, which says nothing about who has an account. */
-async function linkFromMail(request: APIRequestContext, { email }: Seller): Promise<string> {
-  let link: string | undefined
-  async function readLink(): Promise<boolean> {
-    const answer = await request.get("/simulador/api/emails", { params: { to: email } })
-    const { emails } = (await answer.json()) as { emails: { text: string }[] }
-    link = emails.flatMap(({ text }) => text.match(/https?:\S+\/reset-password\/\S+/) ?? [])[0]
-    return link !== undefined
-  }
-  await expect.poll(readLink, { intervals: [200], timeout: 20_000 }).toBe(true)
-  return link ?? ""
-}
-
 test("a forgotten password is replaced by the link of a mail, once", { tag: "@desktop" }, async ({
   page,
   seller,
@@ -60,7 +48,7 @@ test("a forgotten password is replaced by the link of a mail, once", { tag: "@de
   await expect(page.getByRole("heading", { name: "Recuperar senha" })).toBeFocused()
   await askForLink(page, seller.email)
   await expect(toast(page, "Email de recuperação enviado com sucesso!")).toBeVisible()
-  const link = await linkFromMail(request, seller)
+  const link = await linkFromMail(request, seller.email)
 
   const answer = await page.goto(link)
   expect(answer?.status()).toBe(200)
@@ -89,7 +77,7 @@ sellerTest(
   { tag: "@desktop" },
   async ({ page, seller, request }) => {
     await request.post("/api/v1/auth/forgotPassword", { data: { email: seller.email } })
-    await page.goto(await linkFromMail(request, seller))
+    await page.goto(await linkFromMail(request, seller.email))
     await typePasswords(page, newPassword)
     await expect(notice(page, doneText)).toBeVisible()
     await page.getByRole("link", { name: "Ir para o login" }).click()

@@ -1,10 +1,11 @@
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
-import type { ReactNode } from "react"
+import { countOf, formatCount } from "#format/count.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
+import { StatCard } from "#ui/stat-card.tsx"
 
 interface Props {
   balance: number | undefined
@@ -13,8 +14,6 @@ interface Props {
   /** What isn't there may still come. */
   waiting: boolean
 }
-
-const countFormat = new Intl.NumberFormat("pt-BR")
 
 export function SummaryCards({ balance, summary, charges, waiting }: Props) {
   const shown = useReais()
@@ -27,22 +26,22 @@ export function SummaryCards({ balance, summary, charges, waiting }: Props) {
       <StatCard
         title="Total recebido"
         value={summary && shown(summary.totalReceived)}
-        note={summary && `em ${plural(summary.paidCount, "pagamento", "pagamentos")}`}
+        note={summary && `em ${countOf(summary.paidCount, "pagamento", "pagamentos")}`}
         link={{ to: "/transactions", search: { status: "aprovado" } }}
         linkText="Ver recebidos"
         waiting={waiting}
       />
       <StatCard
         title="Cobranças criadas"
-        value={charges && countFormat.format(charges.total)}
-        note={charges && plural(charges.active, "ativa agora", "ativas agora")}
+        value={charges && formatCount(charges.total)}
+        note={charges && countOf(charges.active, "ativa agora", "ativas agora")}
         link={{ to: "/checkouts" }}
         linkText="Ver cobranças"
         waiting={waiting}
       />
       <StatCard
         title="Pagamentos pendentes"
-        value={summary && countFormat.format(summary.pendingCount)}
+        value={summary && formatCount(summary.pendingCount)}
         note={summary && (summary.pendingCount === 0 ? "nada a aguardar" : "aguardando o cliente")}
         link={{ to: "/transactions", search: { status: "pendente" } }}
         linkText="Ver pendentes"
@@ -51,10 +50,6 @@ export function SummaryCards({ balance, summary, charges, waiting }: Props) {
       />
     </section>
   )
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${countFormat.format(count)} ${count === 1 ? one : many}`
 }
 
 function BalanceCard({ balance, summary }: { balance: number | undefined; summary: TransactionsSummary | undefined }) {
@@ -74,7 +69,7 @@ function BalanceCard({ balance, summary }: { balance: number | undefined; summar
       {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <Balance reais={balance} />}
       <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
-        <Detail term="Pagamentos hoje" value={summary && countFormat.format(summary.todayPaidCount)} />
+        <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
       </dl>
     </article>
   )
@@ -90,41 +85,5 @@ function Detail({ term, value }: { term: string; value: string | undefined }) {
       <dt className="text-[12.5px] text-t3">{term}</dt>
       <dd className="min-h-5 font-semibold tabular-nums">{value}</dd>
     </div>
-  )
-}
-
-interface StatProps {
-  title: string
-  value: string | undefined
-  note: ReactNode
-  link: Pick<LinkProps, "to" | "search">
-  linkText: string
-  waiting: boolean
-  /** Two of three share a line on a phone, the last one has its own. */
-  wide?: boolean
-}
-
-function StatCard({ title, value, note, link, linkText, waiting, wide = false }: StatProps) {
-  return (
-    <article
-      className={`flex min-w-0 flex-col rounded-xl border border-line bg-s1 p-4 pb-2 shadow-card md:px-[18px] md:pt-5 md:pb-3 ${wide ? "max-md:col-span-full" : ""}`}
-    >
-      <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
-      {value === undefined && waiting ? (
-        <Skeleton className="mt-3 mb-1 h-7 w-24" />
-      ) : (
-        <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
-          {value ?? "–"}
-        </p>
-      )}
-      <p className="mt-0.5 min-h-5 text-[13.5px] text-t3">{note}</p>
-      <Link
-        {...link}
-        className="mt-auto inline-flex min-h-11 items-center gap-1 self-start text-[13.5px] font-semibold text-t2 hover:text-mint"
-      >
-        {linkText}
-        <Icon name="chevronRight" className="size-4 stroke-2" />
-      </Link>
-    </article>
   )
 }

@@ -1,7 +1,7 @@
 import type { SellerReportView } from "@tilinta/contract/api/seller-report-endpoints"
+import { formatCount } from "#format/count.ts"
 import { shareOf } from "./sales-figures.ts"
 
-const countFormat = new Intl.NumberFormat("pt-BR")
 const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 0 })
 
 export function ConversionFunnel({ conversion }: { conversion: SellerReportView["conversion"] }) {
@@ -22,7 +22,7 @@ export function ConversionFunnel({ conversion }: { conversion: SellerReportView[
               {of !== null && of > 0 && count <= of && (
                 <span className="mr-2 text-t3">{percentFormat.format(count / of)}</span>
               )}
-              <b className="font-[650]">{countFormat.format(count)}</b>
+              <b className="font-[650]">{formatCount(count)}</b>
             </span>
           </div>
           <div aria-hidden="true" className="mt-1.5 h-[5px] overflow-hidden rounded-full bg-s3">

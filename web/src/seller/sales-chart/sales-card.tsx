@@ -5,7 +5,7 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { Card } from "#ui/card.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { Segments } from "#ui/segments.tsx"
-import { hiddenAmounts, Reais } from "#ui/shown-amounts.ts"
+import { Reais } from "#ui/shown-amounts.ts"
 import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { ConversionFunnel } from "./conversion-funnel.tsx"
@@ -59,7 +59,6 @@ export function SalesCard() {
 
 function Figures({ report }: { report: SellerReportView }) {
   const { days, previousDays, conversion } = report
-  const hidesAmounts = hiddenAmounts.use()
   const net = netOf(days)
   return (
     <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-9 gap-y-5 lg:grid-cols-[232px_minmax(0,1fr)]">
@@ -83,7 +82,7 @@ function Figures({ report }: { report: SellerReportView }) {
         <ConversionFunnel conversion={conversion} />
       </div>
       <div>
-        <SalesBars days={days} previousDays={previousDays} hidesAmounts={hidesAmounts} />
+        <SalesBars days={days} previousDays={previousDays} />
         <SalesTable days={days} />
       </div>
     </div>

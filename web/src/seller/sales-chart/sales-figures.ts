@@ -19,10 +19,3 @@ export function shareOf(part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0
   return Math.min(1, Math.max(0.02, part / whole))
 }
-
-const short = new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 })
-
-/** "1,5 mil" */
-export function axisLabel(reais: number): string {
-  return short.format(reais)
-}

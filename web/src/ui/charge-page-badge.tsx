@@ -1,5 +1,5 @@
 import { type ChargePageStatus, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
-import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { Badge, type BadgeTone } from "./badge.tsx"
 
 const tones = {
   active: "primary",

@@ -1,0 +1,75 @@
+import { line } from "d3-shape"
+import { type ChartPoint, middleOf, Plot, type PlotScales } from "./plot.tsx"
+
+interface Props {
+  points: readonly ChartPoint[]
+  label: string
+  axisText: (value: number) => string
+  /** What each was at an earlier time: a mark across its bar. */
+  before?: readonly number[]
+}
+
+const widestPx = 56
+
+/** The last bar is the present, and stands out. */
+export function BarChart({ points, label, axisText, before = [] }: Props) {
+  return (
+    <Plot points={points} label={label} axisText={axisText} alsoUpTo={Math.max(0, ...before)}>
+      {(scales, active) =>
+        points.map(({ title, value }, index) => (
+          <Bar
+            key={title}
+            scales={scales}
+            index={index}
+            value={value}
+            before={before[index] ?? 0}
+            fill={index === points.length - 1 ? "fill-mint" : index === active ? "fill-mint-h" : "fill-mint/45"}
+          />
+        ))
+      }
+    </Plot>
+  )
+}
+
+interface BarProps {
+  scales: PlotScales
+  index: number
+  value: number
+  before: number
+  fill: string
+}
+
+function Bar({ scales: { x, y }, index, value, before, fill }: BarProps) {
+  const width = Math.min(widestPx, x.bandwidth())
+  const left = middleOf(x, index) - width / 2
+  return (
+    <>
+      <path d={barPath(left, y(value), width, y(0))} className={fill} />
+      {before > 0 && (
+        <path
+          d={markPath(left - 3, left + width + 3, y(before))}
+          className="stroke-t2"
+          strokeWidth={2}
+          strokeLinecap="round"
+        />
+      )}
+    </>
+  )
+}
+
+function markPath(from: number, to: number, at: number): string {
+  return (
+    line()([
+      [from, at],
+      [to, at],
+    ]) ?? ""
+  )
+}
+
+/** Rounded above, flat on the ground; nothing has no bar. */
+function barPath(left: number, top: number, width: number, ground: number): string {
+  const tall = ground - top
+  if (tall <= 0) return ""
+  const r = Math.min(7, width / 2, tall)
+  return `M${left},${ground}v${-(tall - r)}q0,${-r} ${r},${-r}h${width - 2 * r}q${r},0 ${r},${r}v${tall - r}z`
+}

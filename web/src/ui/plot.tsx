@@ -1,0 +1,190 @@
+import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from "d3-scale"
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
+import { useWidth } from "./use-width.ts"
+
+export interface ChartPoint {
+  /** Under the axis; no two are the same. */
+  label: string
+  /** In full. */
+  title: string
+  value: number
+  /** The value as people read it. */
+  text: string
+  detail?: string
+}
+
+export interface PlotScales {
+  x: ScaleBand<number>
+  y: ScaleLinear<number, number>
+}
+
+interface Props {
+  points: readonly ChartPoint[]
+  /** What the arrow keys walk along. */
+  label: string
+  /** Of a round value; empty where none should stand. */
+  axisText: (value: number) => string
+  /** What else has to find room. */
+  alsoUpTo?: number
+  /** The marks; which of them is looked at. */
+  children: (scales: PlotScales, active: number | null) => ReactNode
+}
+
+const plotHeight = 232
+const inset = { top: 14, right: 4, bottom: 28, left: 58 }
+const ticks = 4
+const letterPx = 7.5
+const tipPx = 168
+
+function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number): PlotScales {
+  const x = scaleBand<number>()
+    .domain(points.map((_, index) => index))
+    .range([inset.left, Math.max(inset.left, width - inset.right)])
+    .paddingInner(points.length > 7 ? 0.3 : 0.5)
+    .paddingOuter(0.25)
+  const y = scaleLinear()
+    .domain([0, Math.max(1, alsoUpTo, ...points.map(({ value }) => value))])
+    .nice(ticks)
+    .range([plotHeight - inset.bottom, inset.top])
+  return { x, y }
+}
+
+/** Points over an axis. The pointer and the arrow keys walk from one to the next. */
+export function Plot({ points, label, axisText, alsoUpTo = 0, children }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [chosen, setActive] = useState<number | null>(null)
+  const { x, y } = scalesOf(points, alsoUpTo, width)
+  const last = points.length - 1
+  const active = chosen === null ? null : Math.min(chosen, last)
+  const told = points[active ?? last]
+  const every = labelEvery(points, width - inset.left)
+  return (
+    <div ref={frame} className="relative min-w-0" onPointerLeave={() => setActive(null)}>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="horizontal"
+        aria-valuemin={1}
+        aria-valuemax={points.length}
+        aria-valuenow={(active ?? last) + 1}
+        aria-valuetext={told && textOf(told)}
+        onKeyDown={(event) => walk(event, active ?? last, last, setActive)}
+        onFocus={() => setActive((at) => at ?? last)}
+        onBlur={() => setActive(null)}
+        className="rounded-m"
+      >
+        <svg width={width} height={plotHeight} aria-hidden="true" className="block overflow-visible">
+          <Axis y={y} right={width - inset.right} axisText={axisText} />
+          {points.map((point, index) => (
+            <Slot
+              key={point.title}
+              x={x}
+              index={index}
+              label={(last - index) % every === 0 ? point.label : ""}
+              isActive={index === active}
+              isLast={index === last}
+              onActive={() => setActive(index)}
+            />
+          ))}
+          <g className="pointer-events-none">{children({ x, y }, active)}</g>
+        </svg>
+      </div>
+      {active !== null && told !== undefined && <Tip point={told} middle={middleOf(x, active)} width={width} />}
+    </div>
+  )
+}
+
+/** As many as have room beside each other, counted from the last. */
+function labelEvery(points: readonly ChartPoint[], width: number): number {
+  const longest = Math.max(0, ...points.map(({ label }) => label.length))
+  return Math.ceil((points.length * (longest + 2) * letterPx) / Math.max(1, width))
+}
+
+function textOf({ title, text, detail }: ChartPoint): string {
+  return `${title}: ${text}${detail === undefined ? "" : `, ${detail}`}`
+}
+
+export function middleOf(x: ScaleBand<number>, index: number): number {
+  return (x(index) ?? 0) + x.bandwidth() / 2
+}
+
+function walk(event: KeyboardEvent, at: number, last: number, go: (index: number | null) => void): void {
+  if (event.key === "Escape") go(null)
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  go(Math.min(last, Math.max(0, to)))
+}
+
+function Axis({ y, right, axisText }: { y: PlotScales["y"]; right: number; axisText: (value: number) => string }) {
+  return y.ticks(ticks).map((value) => {
+    const text = axisText(value)
+    if (text === "") return null
+    return (
+      <g key={value}>
+        <line
+          x1={inset.left}
+          x2={right}
+          y1={y(value)}
+          y2={y(value)}
+          className={value === 0 ? "stroke-line-2" : "stroke-line"}
+          strokeDasharray={value === 0 ? undefined : "3 4"}
+        />
+        <text x={inset.left - 10} y={y(value) + 4} textAnchor="end" className="fill-t3 text-[12.5px]">
+          {text}
+        </text>
+      </g>
+    )
+  })
+}
+
+interface SlotProps {
+  x: ScaleBand<number>
+  index: number
+  label: string
+  isActive: boolean
+  isLast: boolean
+  onActive: () => void
+}
+
+/** The whole height reacts, not only the mark. */
+function Slot({ x, index, label, isActive, isLast, onActive }: SlotProps) {
+  const middle = middleOf(x, index)
+  return (
+    <g onPointerEnter={onActive} onPointerDown={onActive}>
+      <rect
+        x={middle - x.step() / 2}
+        y={inset.top}
+        width={x.step()}
+        height={plotHeight - inset.top}
+        className={isActive ? "fill-s2" : "fill-transparent"}
+        rx={8}
+      />
+      <text
+        x={middle}
+        y={plotHeight - 8}
+        textAnchor="middle"
+        className={`text-[12.5px] ${isLast ? "fill-t1 font-[650]" : "fill-t3"}`}
+      >
+        {label}
+      </text>
+    </g>
+  )
+}
+
+function Tip({ point, middle, width }: { point: ChartPoint; middle: number; width: number }) {
+  const left = Math.min(Math.max(middle, tipPx / 2), Math.max(tipPx / 2, width - tipPx / 2))
+  return (
+    <div
+      aria-hidden="true"
+      style={{ left, width: tipPx - 8 }}
+      className="pointer-events-none absolute -top-3 -translate-x-1/2 rounded-m border border-line-2 bg-s2 px-3 py-2 text-meta shadow-float"
+    >
+      <p className="text-t3">{point.title}</p>
+      <p className="font-[650] tabular-nums">{point.text}</p>
+      {point.detail !== undefined && <p className="text-t2">{point.detail}</p>}
+    </div>
+  )
+}
