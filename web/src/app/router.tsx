@@ -1,6 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
+import { reportsSearch } from "#admin/reports/reports-search.ts"
 import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
 import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
+import { usersSearch } from "#admin/users/users-search.ts"
 import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
@@ -141,9 +144,28 @@ const adminRoute = createRoute({
 const adminHomeRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/admin/settings", replace: true })
-  },
+  component: lazyRouteComponent(() => import("#admin/dashboard/dashboard-page.tsx"), "DashboardPage"),
+})
+
+const adminUsersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/users",
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import("#admin/users/users-page.tsx"), "UsersPage"),
+})
+
+const adminChargePagesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/checkout-pages",
+  validateSearch: allChargePagesSearch,
+  component: lazyRouteComponent(() => import("#admin/charge-pages/charge-pages-page.tsx"), "ChargePagesPage"),
+})
+
+const adminReportsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/reports",
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import("#admin/reports/reports-page.tsx"), "ReportsPage"),
 })
 
 const adminTransactionsRoute = createRoute({
@@ -200,6 +222,9 @@ const routeTree = rootRoute.addChildren([
       adminTransactionsRoute,
       unmatchedPaymentsRoute,
       adminWithdrawalsRoute,
+      adminUsersRoute,
+      adminChargePagesRoute,
+      adminReportsRoute,
       adminSettingsRoute,
       unknownAdminRoute,
     ]),

@@ -13,16 +13,22 @@ interface Entry {
     | "/checkouts"
     | "/transactions"
     | "/withdrawals"
+    | "/admin"
+    | "/admin/users"
     | "/admin/transactions"
     | "/admin/withdrawals"
+    | "/admin/reports"
     | "/admin/settings"
   icon: IconName
   label: string
 }
 
 const adminEntries: readonly Entry[] = [
+  { to: "/admin", icon: "home", label: "Painel" },
+  { to: "/admin/users", icon: "users", label: "Usuários" },
   { to: "/admin/transactions", icon: "exchange", label: "Transações" },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/admin/reports", icon: "chart", label: "Relatórios" },
   { to: "/admin/settings", icon: "gear", label: "Configurações" },
 ]
 
@@ -65,7 +71,7 @@ export function Sidebar() {
               <Link
                 to={entry.to}
                 title={entry.label}
-                activeOptions={{ includeSearch: false }}
+                activeOptions={{ includeSearch: false, exact: entry.to === "/admin" }}
                 className="group flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
               >
                 <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />

@@ -1,0 +1,68 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
+import { useCallback } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
+import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
+import { ChargePageTable } from "./charge-page-table.tsx"
+
+const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
+
+const route = getRouteApi("/session/admin/checkout-pages")
+
+export function ChargePagesPage() {
+  const filters = route.useSearch()
+  const { page = 1 } = filters
+  const navigate = route.useNavigate()
+  const list = useQuery({ ...allChargePagesQuery(filters), placeholderData: keepPreviousData })
+
+  const filter = useCallback(
+    (change: AllChargePagesSearch) => {
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = useCallback(() => filter({ status: undefined, search: undefined }), [filter])
+
+  const rows = list.data?.data.checkouts ?? []
+  const hidesSome = isFiltered(filters) || page > 1
+  return (
+    <ListScreen
+      title="Páginas de Cobrança"
+      intro="As páginas de todos os vendedores."
+      failure={
+        list.isError
+          ? { message: messageOf(list.error, adminTexts.chargePagesFailed), detail: detailOf(list.error) }
+          : null
+      }
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      filters={
+        <ListFilters
+          searchLabel="Buscar por título ou vendedor"
+          value={filters}
+          options={statusOptions}
+          onChange={filter}
+          onClear={clear}
+          timeless
+        />
+      }
+      waiting={list.isPending ? { rows: 8, label: "Carregando páginas de cobrança" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && <ChargePageTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="file" title={adminTexts.noChargePages} />}
+      {list.isSuccess && rows.length === 0 && hidesSome && (
+        <NothingFound title={adminTexts.noChargePages} onClear={clear} />
+      )}
+    </ListScreen>
+  )
+}

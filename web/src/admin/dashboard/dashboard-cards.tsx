@@ -1,0 +1,81 @@
+import type { DashboardReport } from "@tilinta/contract/api/reports-endpoints"
+import { countOf, formatCount } from "#format/count.ts"
+import { useReais } from "#ui/shown-amounts.ts"
+import { StatCard } from "#ui/stat-card.tsx"
+import { growthText } from "./growth-text.ts"
+
+interface Props {
+  report: DashboardReport | undefined
+  approved: number | undefined
+  users: { active: number; inactive: number } | undefined
+  /** What isn't there may still come. */
+  waiting: boolean
+}
+
+export function DashboardCards({ report, approved, users, waiting }: Props) {
+  const shown = useReais()
+  return (
+    <section
+      aria-label="Resumo"
+      className="grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-3 md:grid-cols-3 md:gap-4"
+    >
+      <StatCard
+        title="Usuários cadastrados"
+        value={report && formatCount(report.users)}
+        note={users && usersNote(users)}
+        link={{ to: "/admin/users" }}
+        linkText="Ver usuários"
+        waiting={waiting}
+      />
+      <StatCard
+        title="Receita total"
+        value={report && shown(report.revenue)}
+        note="líquido das transações aprovadas"
+        link={{ to: "/admin/transactions", search: { status: "approved" } }}
+        linkText="Ver aprovadas"
+        waiting={waiting}
+      />
+      <StatCard
+        title="Transações"
+        value={report && formatCount(report.transactions)}
+        note={approved !== undefined && countOf(approved, "aprovada", "aprovadas")}
+        link={{ to: "/admin/transactions" }}
+        linkText="Ver transações"
+        waiting={waiting}
+      />
+      <StatCard
+        title="Saques pendentes"
+        value={report && formatCount(report.pendingWithdrawals.count)}
+        note={report && withdrawalsNote(report, shown)}
+        link={{ to: "/admin/withdrawals", search: { status: "pending" } }}
+        linkText="Ver pendentes"
+        waiting={waiting}
+      />
+      <StatCard
+        title="Páginas de cobrança"
+        value={report && formatCount(report.chargePages)}
+        note="de todos os vendedores"
+        link={{ to: "/admin/checkout-pages" }}
+        linkText="Ver páginas"
+        waiting={waiting}
+      />
+      <StatCard
+        title="Crescimento mensal"
+        value={report && growthText(report.monthlyGrowth)}
+        note="transações deste mês contra o anterior"
+        link={{ to: "/admin/reports" }}
+        linkText="Ver relatórios"
+        waiting={waiting}
+      />
+    </section>
+  )
+}
+
+function usersNote({ active, inactive }: { active: number; inactive: number }): string {
+  const activeText = countOf(active, "ativo", "ativos")
+  return inactive === 0 ? activeText : `${activeText} · ${countOf(inactive, "inativo", "inativos")}`
+}
+
+function withdrawalsNote({ pendingWithdrawals }: DashboardReport, shown: (reais: number) => string): string {
+  return pendingWithdrawals.count === 0 ? "nada a decidir" : `${shown(pendingWithdrawals.amount)} a decidir`
+}

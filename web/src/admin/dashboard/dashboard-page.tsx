@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { UnmatchedPaymentsSummary } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatCount } from "#format/count.ts"
+import { buttonClass } from "#ui/button.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { DashboardCards } from "./dashboard-cards.tsx"
+import { dashboardQuery, openReviewsQuery, recentTransactionsQuery, recentUsersQuery } from "./dashboard-data.ts"
+import { RecentTransactions } from "./recent-transactions.tsx"
+import { RecentUsers } from "./recent-users.tsx"
+
+const refresh = { refetchInterval: 15_000 }
+
+export function DashboardPage() {
+  const report = useQuery({ ...dashboardQuery, ...refresh })
+  const transactions = useQuery({ ...recentTransactionsQuery, ...refresh })
+  const users = useQuery({ ...recentUsersQuery, ...refresh })
+  const reviews = useQuery({ ...openReviewsQuery, ...refresh })
+
+  const parts = [report, transactions, users, reviews]
+  const failed = parts.find((part) => part.isError)
+  return (
+    <>
+      <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
+        <div className="min-w-0">
+          <PageTitle title="Painel da administração" documentTitle="Painel" />
+          <p className="mt-1 text-t2">Tudo o que acontece na plataforma, de todos os vendedores.</p>
+        </div>
+        <ReviewsLink open={reviews.data} />
+      </div>
+      {failed !== undefined && (
+        <LoadFailure
+          message={messageOf(failed.error, adminTexts.dashboardFailed)}
+          detail={detailOf(failed.error)}
+          busy={parts.some((part) => part.isFetching)}
+          onRetry={() => {
+            for (const part of parts) void part.refetch()
+          }}
+        />
+      )}
+      <DashboardCards
+        report={report.data}
+        approved={transactions.data?.summary.approvedCount}
+        users={users.data?.summary}
+        waiting={parts.some((part) => part.isPending)}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
+        <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
+        <RecentUsers rows={users.data?.users} waiting={users.isPending} />
+      </div>
+    </>
+  )
+}
+
+/** Money that waits for a decision: an amber number beside the words, as soon as there is any. */
+function ReviewsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
+  return (
+    <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none")}>
+      Pagamentos a conferir
+      {open !== undefined && open.count > 0 && (
+        <span className="rounded-full bg-amber-bg px-2.5 py-0.5 text-meta font-semibold text-amber tabular-nums">
+          {formatCount(open.count)}
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,30 @@
+import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
+import { expect, test } from "vitest"
+import { dayLabel, daysOf, monthLabel, monthsOf, wholeDayLabel, wholeMonthLabel } from "./report-figures.ts"
+
+const nothing = { count: 0, paidCount: 0, grossAmount: 0, netAmount: 0 }
+
+function report(counts: number[], amounts: number[]): SummaryReport {
+  return {
+    period: { startDate: null, endDate: "2026-11-21" },
+    days: counts.map((count, index) => ({ ...nothing, day: `2026-11-${String(index + 1).padStart(2, "0")}`, count })),
+    months: amounts.map((grossAmount, index) => ({ ...nothing, month: `2026-${index + 1}`, grossAmount })),
+    paymentMethods: [],
+  }
+}
+
+test("of a long period the last seven days are shown", () => {
+  const shown = daysOf(report([9, 0, 0, 0, 0, 0, 0, 0, 3], []))
+  expect([shown.length, shown[0]?.day, shown.at(-1)?.count]).toEqual([7, "2026-11-03", 3])
+})
+
+test("days and months without anything are no data", () => {
+  expect(daysOf(report([5, 0, 0, 0, 0, 0, 0, 0], []))).toEqual([])
+  expect(monthsOf(report([], [0, 0]))).toEqual([])
+  expect(monthsOf(report([], [0, 10]))).toHaveLength(2)
+})
+
+test("days and months read as people write them", () => {
+  expect([dayLabel("2026-11-05"), wholeDayLabel("2026-11-05")]).toEqual(["05/11", "05/11/2026"])
+  expect([monthLabel("2026-02"), wholeMonthLabel("2026-12")]).toEqual(["fev", "dez de 2026"])
+})

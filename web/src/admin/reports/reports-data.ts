@@ -1,0 +1,29 @@
+import { queryOptions } from "@tanstack/react-query"
+import type { summaryReportEndpoint, topUsersEndpoint } from "@tilinta/contract/api/reports-endpoints"
+import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { ReportsSearch } from "./reports-search.ts"
+
+const summaryReport = leanEndpoint<typeof summaryReportEndpoint>("GET", "/api/v1/admin/reports/summary")
+const topUsers = leanEndpoint<typeof topUsersEndpoint>("GET", "/api/v1/admin/reports/top-users")
+
+// A report is of the moment that somebody asked for it.
+const onlyWhenAsked = { refetchOnWindowFocus: false } as const
+
+export function summaryQuery({ startDate, endDate }: ReportsSearch) {
+  return queryOptions({
+    queryKey: ["admin", "reports", "summary", startDate, endDate],
+    queryFn: async ({ signal }) => (await call(summaryReport, { query: { startDate, endDate }, signal })).data,
+    ...onlyWhenAsked,
+  })
+}
+
+export function topUsersQuery({ startDate, endDate }: ReportsSearch) {
+  const isCustom = startDate !== undefined && endDate !== undefined
+  const days = isCustom ? ({ period: "custom", startDate, endDate } as const) : ({ period: "month" } as const)
+  return queryOptions({
+    queryKey: ["admin", "reports", "top-users", days],
+    queryFn: async ({ signal }) => (await call(topUsers, { query: { limit: "5", ...days }, signal })).data.topUsers,
+    ...onlyWhenAsked,
+  })
+}

@@ -1,0 +1,72 @@
+import { Link } from "@tanstack/react-router"
+import type { topUsersEndpoint } from "@tilinta/contract/api/reports-endpoints"
+import type { ReplyOf } from "#api/client.ts"
+import { countOf, formatCount } from "#format/count.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { wholeDayLabel } from "./report-figures.ts"
+import { ReportPanel, stateOf } from "./report-panel.tsx"
+import type { ReportsSearch } from "./reports-search.ts"
+
+type TopUser = ReplyOf<typeof topUsersEndpoint>["data"]["topUsers"][number]
+
+const columns: readonly Column<TopUser>[] = [
+  {
+    header: "Usuário",
+    area: "title",
+    cell: ({ user }) => (
+      <div className="min-w-0">
+        <Link
+          to="/admin/users"
+          search={{ user: user._id }}
+          className="block truncate font-semibold underline-offset-4 hover:underline"
+        >
+          {user.name}
+        </Link>
+        <span className="block truncate text-meta text-t3">{user.email}</span>
+      </div>
+    ),
+  },
+  {
+    header: "Total",
+    area: "amount",
+    end: true,
+    cell: ({ totalAmount, totalSales }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        <b className="block font-semibold">
+          <Reais>{totalAmount}</Reais>
+        </b>
+        <span className="hidden text-meta text-t3 cards:block">{countOf(totalSales, "venda", "vendas")}</span>
+      </span>
+    ),
+  },
+  {
+    header: "Vendas",
+    area: "none",
+    end: true,
+    cell: ({ totalSales }) => <span className="tabular-nums">{formatCount(totalSales)}</span>,
+  },
+]
+
+export function TopUsersPanel({ users, asked }: { users: readonly TopUser[] | undefined; asked: ReportsSearch }) {
+  return (
+    <ReportPanel
+      title="Top 5 Usuários"
+      note={`Valor bruto pago ${periodText(asked)}`}
+      icon="user"
+      state={stateOf(users)}
+      emptyText={adminTexts.noUsers}
+    >
+      <div className="-mx-3">
+        <DataTable caption="Top 5 usuários" columns={columns} rows={users ?? []} rowKey={({ user }) => user._id} />
+      </div>
+    </ReportPanel>
+  )
+}
+
+/** Without both days it is the month that runs. */
+function periodText({ startDate, endDate }: ReportsSearch): string {
+  if (startDate === undefined || endDate === undefined) return "no mês corrente"
+  return `de ${wholeDayLabel(startDate)} a ${wholeDayLabel(endDate)}`
+}

@@ -1,0 +1,24 @@
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import type { CreateUser } from "./use-create-user.ts"
+import type { UserForm } from "./user-form.ts"
+import { UserFormDialog } from "./user-form-dialog.tsx"
+
+const empty: UserForm = { name: "", email: "", role: "user", active: true }
+
+export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
+  async function send(form: UserForm): Promise<void> {
+    await createUser(form)
+    toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
+    onClose()
+  }
+
+  return (
+    <UserFormDialog title="Novo Usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
+      <p className="text-label text-t3">
+        A pessoa recebe por e-mail um convite: um link, que vale por 72 horas, para definir a senha. Quem é cadastrado
+        inativo o recebe quando for ativado.
+      </p>
+    </UserFormDialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { inactivateUser, updateUser, usersKey } from "./users-data.ts"
+
+/** 'deleted' ends as 'inactive': it is what the button for it does. */
+export interface StatusChange {
+  user: UserView
+  to: "active" | "inactive" | "deleted"
+}
+
+export function useChangeStatus(onSettled: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ user: { _id: id }, to }: StatusChange) => {
+      if (to === "deleted") await call(inactivateUser, { params: { id } })
+      else await call(updateUser, { params: { id }, body: { active: to === "active" } })
+    },
+    onSuccess: (_, { user, to }) =>
+      toast.success(to === "active" ? adminTexts.userActivated : adminTexts.userInactivated, user.name),
+    onError: (error, { to }) => {
+      const failed = to === "deleted" ? adminTexts.userNotInactivated : adminTexts.userStatusNotChanged
+      toast.error(messageOf(error, failed), detailOf(error))
+    },
+    onSettled: () => {
+      onSettled()
+      return queryClient.invalidateQueries({ queryKey: usersKey })
+    },
+  })
+}

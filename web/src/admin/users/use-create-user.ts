@@ -1,0 +1,23 @@
+import { useQueryClient } from "@tanstack/react-query"
+import type { createUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import { useRef } from "react"
+import { type CallInput, call } from "#api/client.ts"
+import { createSubmissions } from "#api/idempotency-key.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { usersKey } from "./users-data.ts"
+
+const createUser = leanEndpoint<typeof createUserEndpoint>("POST", "/api/v1/admin/users")
+
+export type CreateUser = (body: CallInput<typeof createUserEndpoint>["body"]) => Promise<void>
+
+/** Until one is known to be made, the same wish keeps its key: also after the dialog was closed and opened again. */
+export function useCreateUser(): CreateUser {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+
+  return async (body) => {
+    await call(createUser, { body, headers: { "Idempotency-Key": submissions.current(body).key } })
+    submissions.current = createSubmissions()
+    void queryClient.invalidateQueries({ queryKey: usersKey })
+  }
+}

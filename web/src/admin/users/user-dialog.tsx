@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query"
+import type { getUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import type { ReplyOf } from "#api/client.ts"
+import { maskCpf } from "#format/cpf.ts"
+import { formatDateTime } from "#format/date.ts"
+import { maskPhone } from "#format/phone.ts"
+import { maskZipCode } from "#format/zip-code.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { UserActivity } from "./user-activity.tsx"
+import { RoleBadge, UserStatusBadge } from "./user-badges.tsx"
+import { userQuery } from "./users-data.ts"
+
+interface Props {
+  id: string
+  onClose: () => void
+  onEdit: (user: UserView) => void
+}
+
+/** Its address opens it again, and the way back closes it. */
+export function UserDialog({ id, onClose, onEdit }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(userQuery(id))
+  return (
+    <Dialog
+      title="Detalhes do usuário"
+      onClose={onClose}
+      footer={
+        data !== undefined && (
+          <>
+            <Button onClick={onClose}>Fechar</Button>
+            <Button icon="edit" onClick={() => onEdit(data.user)}>
+              Editar
+            </Button>
+          </>
+        )
+      }
+    >
+      {data !== undefined && <Details {...data} />}
+      {data === undefined && error === null && <Waiting />}
+      {data === undefined && hasStatus(error, 404) && (
+        <p role="alert" className="py-6 text-center text-t2">
+          {messageOf(error, adminTexts.userFailed)}
+        </p>
+      )}
+      {error !== null && !hasStatus(error, 404) && (
+        <LoadFailure
+          message={messageOf(error, adminTexts.userFailed)}
+          detail={detailOf(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="after-a-moment grid gap-4">
+      <span className="sr-only">Carregando usuário</span>
+      <Skeleton className="h-10 w-48" />
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-40 w-full" />
+    </div>
+  )
+}
+
+function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
+  const { address, bankAccount } = user
+  return (
+    <div className="grid gap-5">
+      <div>
+        <p className="text-[22px] leading-tight font-bold tracking-[-0.02em] break-words">{user.name}</p>
+        <p className="mt-1 break-words text-t2">{user.email}</p>
+        <p className="mt-3 flex flex-wrap gap-2">
+          <RoleBadge role={user.role} />
+          <UserStatusBadge active={user.active} />
+        </p>
+      </div>
+      <div className="rounded-l border border-line bg-bg px-4 py-3">
+        <p className="text-meta text-t3">Saldo disponível</p>
+        <p className="text-[25px] leading-tight font-bold tracking-[-0.03em] tabular-nums">
+          <Reais>{user.balance}</Reais>
+        </p>
+      </div>
+      <UserActivity email={user.email} summary={summary} />
+      <Facts>
+        <Fact term="CPF">{maskCpf(user.cpf) || notGiven}</Fact>
+        <Fact term="Telefone">{maskPhone(user.phone) || notGiven}</Fact>
+        <Fact term="Endereço">{addressLine(address) || notGiven}</Fact>
+        <Fact term="Cadastro">{formatDateTime(user.createdAt)}</Fact>
+      </Facts>
+      <Facts>
+        <Fact term="Banco">{bankAccount.bank || notGiven}</Fact>
+        <Fact term="Agência e conta">
+          {[bankAccount.agency, bankAccount.account].filter(Boolean).join(" / ") || notGiven}
+        </Fact>
+        <Fact term="Chave PIX">{bankAccount.pixKey || notGiven}</Fact>
+      </Facts>
+    </div>
+  )
+}
+
+const notGiven = "Não informado"
+
+function addressLine({ street, number, complement, neighborhood, city, state, zipCode }: UserView["address"]): string {
+  const place = [city, state].filter(Boolean).join("/")
+  return [[street, number].filter(Boolean).join(", "), complement, neighborhood, place, maskZipCode(zipCode)]
+    .filter(Boolean)
+    .join(" · ")
+}

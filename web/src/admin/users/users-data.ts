@@ -1,0 +1,37 @@
+import { queryOptions } from "@tanstack/react-query"
+import type {
+  getUserEndpoint,
+  inactivateUserEndpoint,
+  listUsersEndpoint,
+  updateUserEndpoint,
+} from "@tilinta/contract/api/admin-users-endpoints"
+import { call } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import type { UserStatus } from "./users-search.ts"
+
+export const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
+const getUser = leanEndpoint<typeof getUserEndpoint>("GET", "/api/v1/admin/users/:id")
+export const updateUser = leanEndpoint<typeof updateUserEndpoint>("PATCH", "/api/v1/admin/users/:id")
+export const inactivateUser = leanEndpoint<typeof inactivateUserEndpoint>("DELETE", "/api/v1/admin/users/:id")
+export const usersKey = ["admin", "users"] as const
+export const pageSize = 100
+
+export interface UsersFilter {
+  status: UserStatus | undefined
+  search: string | undefined
+}
+
+export function usersQuery(page: number, filter: UsersFilter) {
+  return queryOptions({
+    queryKey: [...usersKey, "list", page, filter],
+    queryFn: ({ signal }) =>
+      call(listUsers, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  })
+}
+
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: [...usersKey, "one", id],
+    queryFn: async ({ signal }) => (await call(getUser, { params: { id }, signal })).data,
+  })
+}
