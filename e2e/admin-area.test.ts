@@ -1,0 +1,180 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { admin, createChargePage, createPaidPage, newEmail, requestPix, requestWithdrawal } from "./support/api.ts"
+import { expect, toast } from "./support/journey.ts"
+import { linkFromMail } from "./support/mails.ts"
+import { adminTest as test } from "./support/own-server.ts"
+import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
+
+const longTitle = "Acompanhamentopersonalizadodeemagrecimentoereeducaçãoalimentar – plano anual com doze encontros"
+const byPix = { paymentMethod: "pix", pixKey: "ana@exemplo.com" }
+
+test("the dashboard counts everything and leads to it", async ({ page, seller, request }) => {
+  await createPaidPage(request, seller, { title: "Aula de teatro", amount: 100 })
+  await requestPix(request, await createChargePage(request, seller, { title: "Curso de desenho" }))
+  await requestWithdrawal(request, seller, { ...byPix, amount: 30 })
+
+  await page.goto("/admin")
+  await expect(page).toHaveTitle(/^Painel · /)
+  const summary = page.getByRole("region", { name: "Resumo" })
+  for (const [title, path] of [
+    ["Usuários cadastrados", "/admin/users"],
+    ["Receita total", "/admin/transactions?status=approved"],
+    ["Transações", "/admin/transactions"],
+    ["Saques pendentes", "/admin/withdrawals?status=pending"],
+    ["Páginas de cobrança", "/admin/checkout-pages"],
+    ["Crescimento mensal", "/admin/reports"],
+  ] as const) {
+    const card = summary.getByRole("article").filter({ has: page.getByRole("heading", { name: title, exact: true }) })
+    await expect(card.getByText(/\d/).first()).toBeVisible()
+    await expect(card.getByRole("link")).toHaveAttribute("href", path)
+  }
+  await expect(page.getByRole("table", { name: "Transações recentes" })).toContainText("Curso de desenho")
+  await expect(page.getByRole("link", { name: /^Pagamentos a conferir/ })).toBeVisible()
+  await expectAccessible(page, "dashboard")
+
+  const users = page.locator("section").filter({ has: page.getByRole("heading", { name: "Usuários recentes" }) })
+  await users.getByRole("listitem").filter({ hasText: seller.email }).getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
+  await expect(details.getByText(/^R\$\s55,\d\d$/)).toBeVisible()
+  await expect(details.getByRole("link", { name: /^Transações/ })).toHaveAttribute(
+    "href",
+    `/admin/transactions?search=${encodeURIComponent(seller.email)}`,
+  )
+  await expectAccessible(page, "details of a user")
+  await details.getByRole("link", { name: /^Páginas de cobrança/ }).click()
+  const pages = page.getByRole("table", { name: "Páginas de cobrança" })
+  await expect(pages.getByText("Aula de teatro")).toBeVisible()
+  await expect(pages.getByText("Curso de desenho")).toBeVisible()
+  await expectAccessible(page, "everybody's charge pages")
+})
+
+test("a dashboard that can't be loaded says so and tries again", { tag: "@desktop" }, async ({ page, complaints }) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.route("**/api/v1/admin/reports/dashboard", (route) => route.abort())
+  await page.goto("/admin")
+  const alert = page.getByRole("alert")
+  await expect(alert).toContainText("Erro ao carregar dados do dashboard")
+  await expectAccessible(page, "dashboard without its numbers")
+  await page.unrouteAll()
+  await alert.getByRole("button", { name: "Tentar novamente" }).click()
+  await expect(alert).toBeHidden()
+  await expect(page.getByRole("heading", { name: "Receita total" })).toBeVisible()
+})
+
+test("an admin invites, changes, inactivates and activates a user", async ({ page, request, complaints }) => {
+  complaints.expect(/409 .*\/api\/v1\/admin\/users/)
+  const email = newEmail()
+  await page.goto("/admin/users")
+  await page.getByRole("button", { name: "Novo Usuário" }).click()
+  const form = page.getByRole("dialog", { name: "Novo Usuário" })
+  await form.getByRole("button", { name: "Cadastrar" }).click()
+  await expect(form.getByRole("alert")).toHaveText("Preencha todos os campos obrigatórios")
+  await expect(form.getByLabel("Nome")).toBeFocused()
+  await expectAccessible(page, "a new user without a name")
+  await form.getByLabel("Nome").fill("Caio Reis")
+  await form.getByLabel("E-mail").fill(admin.email)
+  await form.getByRole("button", { name: "Cadastrar" }).click()
+  await expect(form.getByLabel("E-mail")).toHaveAccessibleDescription("Este e-mail já está cadastrado.")
+  await form.getByLabel("E-mail").fill(email)
+  await form.getByRole("button", { name: "Cadastrar" }).click()
+  await expect(toast(page, "Usuário cadastrado com sucesso!")).toBeVisible()
+  expect(await linkFromMail(request, email)).toContain("/reset-password/")
+
+  await page.getByRole("searchbox").fill(email)
+  const row = page.getByRole("table").getByRole("row").filter({ hasText: email })
+  await expect(row).toContainText("Ativo")
+  await expect(page).toHaveURL(/search=/)
+  await page.getByRole("button", { name: "Editar Caio Reis" }).click()
+  const edit = page.getByRole("dialog", { name: "Editar Usuário" })
+  await edit.getByLabel("Nome").fill("Caio Reis Lima")
+  await edit.getByLabel("Perfil").selectOption("Administrador")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(row).toContainText("Administrador")
+  await expect(page.getByRole("button", { name: "Excluir Caio Reis Lima" })).toBeDisabled()
+
+  await page.getByRole("button", { name: "Inativar Caio Reis Lima" }).click()
+  const question = page.getByRole("alertdialog", { name: "Inativar usuário?" })
+  await expect(question).toContainText(`Caio Reis Lima (${email})`)
+  await expectAccessible(page, "question before inactivating")
+  await question.getByRole("button", { name: "Inativar usuário" }).click()
+  await expect(toast(page, "Administradores não podem ser inativados.")).toBeVisible()
+
+  await page.getByRole("button", { name: "Editar Caio Reis Lima" }).click()
+  await edit.getByLabel("Perfil").selectOption("Usuário")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(row).toContainText("Usuário")
+  await page.getByRole("button", { name: "Excluir Caio Reis Lima" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Inativar usuário" }).click()
+  await expect(row).toContainText("Inativo")
+
+  await page.getByLabel("Status").selectOption("Ativos")
+  await expect(page.getByText("Nenhum usuário encontrado")).toBeVisible()
+  await expectAccessible(page, "no user found")
+  await page.getByRole("button", { name: "Limpar filtros" }).first().click()
+  await page.getByRole("searchbox").fill(email)
+  await page.getByRole("button", { name: "Ativar Caio Reis Lima" }).click()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Ativar usuário" }).click()
+  await expect(row).not.toContainText("Inativo")
+  await expectAccessible(page, "users")
+})
+
+test("reports show what was charged and paid, of any days", async ({ page, seller, request, complaints }) => {
+  complaints.expect(/ERR_FAILED/)
+  await createPaidPage(request, seller, { title: "Aula de teatro", amount: 250 })
+  await page.goto("/admin/reports")
+  await expect(page.getByRole("heading", { name: "Relatórios" })).toBeVisible()
+  const panel = (name: string) => page.getByRole("region", { name })
+  await expect(panel("Transações por Dia").getByRole("table").getByRole("row")).toHaveCount(8)
+  await expect(panel("Receita Mensal").getByRole("table").getByRole("row")).toHaveCount(13)
+  await expect(panel("Métodos de Pagamento").getByRole("listitem")).toContainText("PIX")
+  await expect(panel("Top 5 Usuários").getByRole("table")).toContainText(seller.email)
+  await panel("Transações por Dia").getByRole("slider", { name: "Dia do gráfico" }).press("ArrowLeft")
+  await expectAccessible(page, "reports")
+
+  await page.getByLabel("Data inicial").fill("2020-02-01")
+  await page.getByLabel("Data final").fill("2020-01-01")
+  await page.getByRole("button", { name: "Gerar Relatório" }).click()
+  await expect(page.getByLabel("Data final")).toHaveAccessibleDescription("Deve vir depois da inicial.")
+  await page.getByLabel("Data final").fill("2020-02-07")
+  await page.getByRole("button", { name: "Gerar Relatório" }).click()
+  await expect(page).toHaveURL(/startDate=2020-02-01&endDate=2020-02-07/)
+  await expect(page.getByText("Nenhum dado disponível")).toHaveCount(3)
+  await expect(page.getByText("Nenhum usuário encontrado")).toBeVisible()
+  await expectAccessible(page, "reports without anything")
+
+  await page.route("**/api/v1/admin/reports/*", (route) => route.abort())
+  await page.getByRole("button", { name: "Gerar Relatório" }).click()
+  await expect(page.getByRole("alert")).toContainText("Erro ao carregar dados do relatório")
+  await expectAccessible(page, "reports that failed")
+})
+
+test.describe("at 320 pixels", () => {
+  test.use(narrow)
+
+  test("nothing of the admin's screens is wider than the screen", { tag: "@phone" }, async ({
+    page,
+    seller,
+    request,
+  }) => {
+    await createPaidPage(request, seller, { title: longTitle, description: longTitle, amount: 9_999_999.99 })
+    const table = page.getByRole("table")
+    const screens = [
+      { path: "/admin", landmark: table.getByText("Aprovada") },
+      { path: "/admin/users", landmark: table.getByText(seller.email) },
+      { path: "/admin/checkout-pages", landmark: table.getByText("Concluída") },
+      { path: "/admin/reports", landmark: table.getByText(seller.email) },
+    ]
+    for (const { path, landmark } of screens) {
+      await page.goto(path)
+      await expect(landmark.first()).toBeVisible()
+      await expectNoSidewaysScroll(page, path)
+    }
+    await page.goto("/admin/users")
+    await table.getByRole("link", { name: seller.name }).first().click()
+    await expect(page.getByRole("dialog").getByText("Saldo disponível")).toBeVisible()
+    await expectNoSidewaysScroll(page, "details of a user")
+    await page.getByRole("button", { name: "Editar", exact: true }).click()
+    await expect(page.getByRole("dialog", { name: "Editar Usuário" })).toBeVisible()
+    await expectNoSidewaysScroll(page, "form of a user")
+  })
+})
