@@ -26,6 +26,7 @@ await withSeededServers([charges], async ([server]) => {
   const { admin, bigSeller } = server
   const exports: Export[] = [
     { name: "transactions of a big seller", path: "/api/v1/payments/transactions/export", token: bigSeller.token },
+    { name: "transactions of all", path: "/api/v1/admin/transactions/export", token: admin.token },
     { name: "withdrawals of all", path: "/api/v1/admin/withdrawals/export", token: admin.token },
   ]
   const rows: string[][] = []

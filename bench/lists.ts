@@ -9,6 +9,8 @@ import { printTable, timed, timingsOf } from "./timings.ts"
 const sizes = [1_000, Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 1_000_000)] as const
 const rounds = 20
 const callsPerRound = 10
+/** What takes long is known after fewer rounds. */
+const enoughMs = 10_000
 
 interface Place {
   server: SeededServer
@@ -22,7 +24,9 @@ interface List {
 }
 
 const transactions = "/api/v1/payments/transactions"
+const allTransactions = "/api/v1/admin/transactions"
 const pages = "/api/v1/checkout/pages"
+const year = `startDate=${dayBefore(360)}&endDate=${dayBefore(0)}`
 const month = `dateFrom=${dayBefore(60)}&dateTo=${dayBefore(30)}`
 
 const lists: List[] = [
@@ -37,12 +41,12 @@ const lists: List[] = [
     path: () => `${transactions}?limit=100&status=pendente`,
   },
   { name: "seller: transactions, of a month", as: "bigSeller", path: () => `${transactions}?limit=100&${month}` },
-  { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer },
+  { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer(transactions) },
   { name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=100" },
   { name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
   { name: "admin: users, inactive", as: "admin", path: () => "/api/v1/admin/users?limit=100&active=false" },
   { name: "admin: users, searched", as: "admin", path: () => "/api/v1/admin/users?limit=100&search=vendedor17%40" },
-  { name: "admin: users, from the middle", as: "admin", path: middleOf("/api/v1/admin/users", "users") },
+  { name: "admin: users, from the middle", as: "admin", path: middleOf("/api/v1/admin/users", "users", 20) },
   { name: "admin: withdrawals", as: "admin", path: () => "/api/v1/admin/withdrawals?limit=100" },
   {
     name: "admin: withdrawals, of one status",
@@ -50,6 +54,35 @@ const lists: List[] = [
     path: () => "/api/v1/admin/withdrawals?limit=100&status=pending",
   },
   { name: "admin: withdrawals, of a month", as: "admin", path: () => `/api/v1/admin/withdrawals?limit=100&${month}` },
+  { name: "admin: transactions", as: "admin", path: () => `${allTransactions}?limit=100` },
+  { name: "admin: transactions, failed", as: "admin", path: () => `${allTransactions}?limit=100&status=failed` },
+  { name: "admin: transactions, of a month", as: "admin", path: () => `${allTransactions}?limit=100&${month}` },
+  { name: "admin: transactions, a payer", as: "admin", path: searchedPayer(allTransactions) },
+  {
+    name: "admin: transactions, a word in all",
+    as: "admin",
+    path: () => `${allTransactions}?limit=100&search=mentoria`,
+  },
+  { name: "admin: transactions, from the middle", as: "admin", path: middleOf(allTransactions, "charges", 2) },
+  { name: "admin: pages", as: "admin", path: () => "/api/v1/admin/checkout-pages?limit=100" },
+  {
+    name: "admin: pages, searched",
+    as: "admin",
+    path: () => "/api/v1/admin/checkout-pages?limit=100&search=curso%2077",
+  },
+  { name: "admin: unmatched payments", as: "admin", path: () => "/api/v1/admin/unmatched-payments" },
+  { name: "admin: dashboard", as: "admin", path: () => "/api/v1/admin/reports/dashboard" },
+  { name: "admin: report of a year", as: "admin", path: () => `/api/v1/admin/reports/summary?${year}` },
+  {
+    name: "admin: best sellers of a month",
+    as: "admin",
+    path: () => "/api/v1/admin/reports/top-users?limit=5&period=month",
+  },
+  {
+    name: "admin: best sellers of a year",
+    as: "admin",
+    path: () => `/api/v1/admin/reports/top-users?limit=5&period=custom&${year}`,
+  },
 ]
 
 await withSeededServers(sizes, async (servers) => {
@@ -84,8 +117,9 @@ async function measure(list: List, short: Place, long: Place): Promise<string[]>
     long: await httpCall(list, long),
     bare: () => runAll(statements, long.recorder),
   }
-  for (const call of Object.values(calls)) for (let warming = 0; warming < 5; warming += 1) await call()
-  for (let round = 0; round < rounds; round += 1) {
+  for (const call of Object.values(calls)) for (let warming = 0; warming < 3; warming += 1) await call()
+  const begin = performance.now()
+  for (let round = 0; round < rounds && (round < 2 || performance.now() - begin < enoughMs); round += 1) {
     for (const kind of ["short", "long", "bare"] as const) {
       for (let count = 0; count < callsPerRound; count += 1) durations[kind].push(await timed(calls[kind]))
     }
@@ -122,19 +156,21 @@ function tokenOf({ as }: List, { server }: Place): string {
   return server[as].token
 }
 
-/** Somebody who bought from the seller in the middle of the year. */
-async function searchedPayer({ recorder, server }: Place): Promise<string> {
-  const text = `select payer_name from charges where seller_id = $1 order by created_at desc, id desc limit 1 offset $2`
-  const values = [server.bigSeller.id, Math.floor(server.charges / 20)]
-  const [row] = (await recorder.run({ text, values })) as { payer_name: string }[]
-  return `${transactions}?limit=100&search=${encodeURIComponent(row?.payer_name ?? "")}`
+/** Somebody who bought from the big seller in the middle of the year. */
+function searchedPayer(path: string) {
+  return async ({ recorder, server }: Place) => {
+    const text = `select payer_name from charges where seller_id = $1 order by created_at desc, id desc limit 1 offset $2`
+    const values = [server.bigSeller.id, Math.floor(server.charges / 20)]
+    const [row] = (await recorder.run({ text, values })) as { payer_name: string }[]
+    return `${path}?limit=100&search=${encodeURIComponent(row?.payer_name ?? "")}`
+  }
 }
 
 /** The page that follows the row in the middle of the list. */
-function middleOf(path: string, table: string) {
+function middleOf(path: string, table: "users" | "charges", share: number) {
   return async ({ recorder, server }: Place) => {
     const text = `select id from ${table} order by created_at desc, id desc limit 1 offset $1`
-    const [row] = (await recorder.run({ text, values: [Math.floor(server.charges / 20)] })) as { id: string }[]
+    const [row] = (await recorder.run({ text, values: [Math.floor(server.charges / share)] })) as { id: string }[]
     return `${path}?limit=100&after=${row?.id}`
   }
 }

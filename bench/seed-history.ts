@@ -153,6 +153,8 @@ async function seedUnmatched(session: Session, charges: number): Promise<void> {
     from generate_series(1::bigint, ${Math.ceil(charges / 1000)}) n;
     insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
     select end_to_end_id, 'simulator', 1000, at, at, 'suspense', 'unknown_txid' from unknown;
+    insert into payment_reviews (id, end_to_end_id, reason, received_at)
+    select pg_temp.id_at(at, 'review', n), end_to_end_id, 'unknown_txid', at from unknown;
     insert into ledger_transactions (id, kind, reference, occurred_at, booked_at)
     select pg_temp.id_at(at, 'unknown', n), 'unmatched-payment', end_to_end_id, at, at from unknown;
     insert into ledger_postings (transaction_id, debit_account, credit_account, amount_cents)

@@ -11,6 +11,10 @@ import { StartError } from "#kit/start-error"
 import { countPostings, verifyLedger } from "#ledger/verify-ledger"
 import { readEnv } from "./env.ts"
 
+/** A check reads the whole history, and most of them wait for the others before they begin. */
+const longestMs = 30 * 60_000
+const patience = { connectionMs: longestMs, statementMs: longestMs, silenceMs: longestMs }
+
 /** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
 async function verify(db: Db): Promise<number> {
   const checks = [verifyLedger, verifyPayments, verifyRefunds, verifyWithdrawals, verifyUsers, verifyPlatformTotals]
@@ -29,7 +33,8 @@ async function main(): Promise<number> {
   const env = readEnv(process.env)
   const log = createLog("silent")
   const embedded = env.databaseUrl === null ? await connectEmbedded({ dataDir: env.dataDir, log }) : null
-  const pool = createPool({ url: env.databaseUrl ?? embedded?.url ?? "", max: 4, applicationName: "tilinta verify" })
+  const url = env.databaseUrl ?? embedded?.url ?? ""
+  const pool = createPool({ url, max: 4, applicationName: "tilinta verify", ...patience })
   try {
     return await verify(createDb(pool))
   } finally {
