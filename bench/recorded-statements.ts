@@ -31,7 +31,13 @@ const log = createLog("error")
 
 /** The same app once more, in our process, with a database that writes down what it is asked. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
-  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench", statementMs: 300_000, silenceMs: 300_000 })
+  const pool = createPool({
+    url: databaseUrl,
+    max: 4,
+    applicationName: "bench",
+    statementMs: 300_000,
+    silenceMs: 300_000,
+  })
   let statements: Statement[] = []
   const exports: string[] = []
   const app = await buildApp({
