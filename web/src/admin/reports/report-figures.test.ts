@@ -18,6 +18,16 @@ test("of a long period the last seven days are shown", () => {
   expect([shown.length, shown[0]?.day, shown.at(-1)?.count]).toEqual([7, "2026-11-03", 3])
 })
 
+test("a period that began before the first transaction is shown from its beginning", () => {
+  const shown = daysOf({ ...report([4, 2], []), period: { startDate: "2026-10-30", endDate: "2026-11-02" } })
+  expect(shown.map(({ day, count }) => [day.slice(5), count])).toEqual([
+    ["10-30", 0],
+    ["10-31", 0],
+    ["11-01", 4],
+    ["11-02", 2],
+  ])
+})
+
 test("days and months without anything are no data", () => {
   expect(daysOf(report([5, 0, 0, 0, 0, 0, 0, 0], []))).toEqual([])
   expect(monthsOf(report([], [0, 0]))).toEqual([])
