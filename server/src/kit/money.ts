@@ -5,6 +5,7 @@ export {
   type Cents,
   centsFromReais,
   feeFromGross,
+  feeShareOf,
   percentageFromBasisPoints,
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"
@@ -38,28 +39,4 @@ const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency
 /** For people: "R$ 1.234,56", with a space that every mail program shows. */
 export function reaisText(cents: Cents): string {
   return reaisFormat.format(cents / 100).replaceAll("\u00a0", " ")
-}
-
-interface GrossAndFee {
-  grossCents: Cents
-  feeCents: Cents
-}
-
-/**
- * The part of a payment's fee that goes back with `amount`: pro rata, half up, over all that went back so far,
- * so that the parts of a whole refund add up to the whole fee, and none exceeds its own amount.
- */
-export function feeShareOf(amount: Cents, paid: GrossAndFee, returned: GrossAndFee): Cents {
-  const grossLeft = paid.grossCents - returned.grossCents
-  const feeLeft = paid.feeCents - returned.feeCents
-  const due = proRata(paid, returned.grossCents + amount) - returned.feeCents
-  const atLeast = Math.max(0, feeLeft - (grossLeft - amount))
-  const atMost = Math.min(amount, feeLeft)
-  return Math.min(Math.max(due, atLeast), atMost) as Cents
-}
-
-/** In whole numbers of any size: the product of two amounts is beyond what a float holds exactly. */
-function proRata({ grossCents, feeCents }: GrossAndFee, part: number): number {
-  const gross = BigInt(grossCents)
-  return Number((BigInt(feeCents) * BigInt(part) * 2n + gross) / (gross * 2n))
 }

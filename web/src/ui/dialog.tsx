@@ -48,7 +48,7 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
           <IconButton icon="close" label="Fechar" onClick={onClose} />
         </div>
         <div className="overflow-y-auto px-6 pb-6">{children}</div>
-        {footer !== undefined && (
+        {footer !== undefined && footer !== false && (
           <div className="flex flex-wrap justify-end gap-3 border-t border-line px-6 py-4 max-sm:flex-col-reverse">
             {footer}
           </div>

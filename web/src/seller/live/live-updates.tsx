@@ -2,10 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
 import { useEffect } from "react"
 import { currentToken } from "#api/session-token.ts"
-import { chargePagesKey } from "../charge-pages/charge-pages-data.ts"
-import { balanceKey } from "../dashboard/dashboard-data.ts"
-import { salesKey } from "../sales-chart/sales-data.ts"
-import { transactionsKey } from "../transactions/transactions-data.ts"
+import { moneyKeys } from "../money-keys.ts"
 import { announcePayments } from "./announce-payments.ts"
 import { setLive } from "./live-store.ts"
 import { openOneStream } from "./one-stream.ts"
@@ -46,9 +43,6 @@ export function LiveUpdates() {
 
 const refreshEveryMs = 1000
 
-/** Not the page that somebody is editing. */
-const staleKeys = [transactionsKey, balanceKey, salesKey, [...chargePagesKey, "recent"], [...chargePagesKey, "list"]]
-
 /** At once after the first change, then at most once a second however many follow. */
 function createRefresh(queryClient: QueryClient) {
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -56,7 +50,7 @@ function createRefresh(queryClient: QueryClient) {
 
   function refresh(): void {
     isDue = false
-    for (const queryKey of staleKeys) void queryClient.invalidateQueries({ queryKey })
+    for (const queryKey of moneyKeys) void queryClient.invalidateQueries({ queryKey })
     timer = setTimeout(() => {
       timer = null
       if (isDue) refresh()

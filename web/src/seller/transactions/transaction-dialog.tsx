@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { maskPhone } from "#format/phone.ts"
+import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
@@ -11,31 +13,63 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { Timeline } from "#ui/timeline.tsx"
 import { sellerTexts } from "../seller-texts.ts"
+import { isRefundable } from "./refund-parts.ts"
+import { Refunds } from "./refunds.tsx"
 import { timelineOf } from "./timeline.ts"
 import { TransactionStatusBadge } from "./transaction-status-badge.tsx"
 import { transactionQuery } from "./transactions-data.ts"
+import { useRefunds } from "./use-refunds.ts"
+import type { RequestRefund } from "./use-request-refund.ts"
+
+const RefundDialog = lazy(() => import("./refund-dialog.tsx").then((module) => ({ default: module.RefundDialog })))
+
+interface Props {
+  id: string
+  request: RequestRefund
+  onClose: () => void
+}
 
 /** Its address opens it again: a link to a payment can be kept, and the way back closes it. */
-export function TransactionDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function TransactionDialog({ id, request, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery(transactionQuery(id))
+  const refunds = useRefunds(data)
+  const [refunding, setRefunding] = useState(false)
+  const isFinal = hasStatus(error, 404) || hasStatus(error, 403)
   return (
-    <Dialog title="Detalhes da transação" onClose={onClose}>
-      {data !== undefined && <Details transaction={data} />}
-      {data === undefined && error === null && <Waiting />}
-      {data === undefined && hasStatus(error, 404) && (
-        <p role="alert" className="py-6 text-center text-t2">
-          {messageOf(error, sellerTexts.transactionNotFound)}
-        </p>
+    <>
+      <Dialog
+        title="Detalhes da transação"
+        onClose={onClose}
+        footer={
+          isRefundable(data, refunds.data) && (
+            <Button look="quiet-danger" onClick={() => setRefunding(true)}>
+              Estornar
+            </Button>
+          )
+        }
+      >
+        {data !== undefined && <Details transaction={data} refunds={<Refunds query={refunds} />} />}
+        {data === undefined && error === null && <Waiting />}
+        {data === undefined && isFinal && (
+          <p role="alert" className="py-6 text-center text-t2">
+            {messageOf(error, sellerTexts.transactionNotFound)}
+          </p>
+        )}
+        {error !== null && !isFinal && (
+          <LoadFailure
+            message={messageOf(error, sellerTexts.transactionFailed)}
+            detail={detailOf(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        )}
+      </Dialog>
+      {refunding && data !== undefined && refunds.data !== undefined && (
+        <Suspense>
+          <RefundDialog transaction={data} known={refunds.data} request={request} onClose={() => setRefunding(false)} />
+        </Suspense>
       )}
-      {error !== null && !hasStatus(error, 404) && (
-        <LoadFailure
-          message={messageOf(error, sellerTexts.transactionFailed)}
-          detail={detailOf(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      )}
-    </Dialog>
+    </>
   )
 }
 
@@ -50,7 +84,7 @@ function Waiting() {
   )
 }
 
-function Details({ transaction }: { transaction: TransactionDetail }) {
+function Details({ transaction, refunds }: { transaction: TransactionDetail; refunds: ReactNode }) {
   const { description, checkoutPage, customerInfo: payer, metadata } = transaction
   return (
     <div className="grid gap-5">
@@ -82,6 +116,7 @@ function Details({ transaction }: { transaction: TransactionDetail }) {
           </b>
         </Fact>
       </Facts>
+      {refunds}
       <Facts>
         <Fact term="Página de cobrança">
           {checkoutPage._id === null ? (

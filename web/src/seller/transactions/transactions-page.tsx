@@ -15,6 +15,7 @@ import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { pageSize, transactionsQuery } from "./transactions-data.ts"
 import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
+import { useRequestRefund } from "./use-request-refund.ts"
 
 const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
@@ -32,6 +33,7 @@ export function TransactionsPage() {
   const { transaction, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
+  const request = useRequestRefund()
   const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({
     ...transactionsQuery(page, asked),
@@ -91,6 +93,7 @@ export function TransactionsPage() {
           <TransactionDialog
             key={transaction}
             id={transaction}
+            request={request}
             onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
           />
         </Suspense>

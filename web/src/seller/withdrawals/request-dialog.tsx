@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query"
 import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
 import { useEffect, useState } from "react"
 import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form"
-import { ApiError, detailOf, isWorthRetrying, messageOf } from "#api/api-error.ts"
+import { ApiError, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { MoneyInput } from "#ui/money-input.tsx"
+import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { DestinationFields } from "./destination-fields.tsx"
 import { emptyRequest, type RequestForm, requestFormOf } from "./request-form.ts"
@@ -114,18 +115,10 @@ function useSend(request: RequestWithdrawal, showProblem: (path: string, message
     try {
       await request(body)
     } catch (error) {
-      setFailure({ message: messageOf(error, sellerTexts.withdrawalNotRequested), hint: hintFor(error) })
+      setFailure({ message: messageOf(error, sellerTexts.withdrawalNotRequested), hint: safeRetryHint(error) })
       if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
     }
   }
 
   return { send, failure }
-}
-
-/** Nobody knows whether it arrived, and nobody needs to: it is recognised when it comes again. */
-function hintFor(error: unknown): string | undefined {
-  if (!isWorthRetrying(error)) return undefined
-  const again = "Pode tentar de novo: o mesmo pedido nunca é feito duas vezes."
-  const detail = detailOf(error)
-  return detail === undefined ? again : `${detail} ${again}`
 }

@@ -1,0 +1,13 @@
+import { chargePagesKey } from "./charge-pages/charge-pages-data.ts"
+import { balanceKey } from "./dashboard/dashboard-data.ts"
+import { salesKey } from "./sales-chart/sales-data.ts"
+import { transactionsKey } from "./transactions/transactions-data.ts"
+
+/** Everything on a seller's screens that a movement of money makes stale. Not the page that somebody is editing. */
+export const moneyKeys = [
+  transactionsKey,
+  balanceKey,
+  salesKey,
+  [...chargePagesKey, "recent"],
+  [...chargePagesKey, "list"],
+] as const

@@ -1,0 +1,182 @@
+import { useMutation } from "@tanstack/react-query"
+import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { Button } from "#ui/button.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { MoneyInput } from "#ui/money-input.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { safeRetryHint } from "../safe-retry.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { problemOf, type RefundParts, refundPartsOf } from "./refund-parts.ts"
+import type { KnownRefunds, RefundOrder } from "./transactions-data.ts"
+import type { RequestRefund } from "./use-request-refund.ts"
+
+interface Props {
+  transaction: TransactionDetail
+  known: KnownRefunds
+  request: RequestRefund
+  onClose: () => void
+}
+
+interface Question {
+  order: RefundOrder
+  parts: RefundParts
+}
+
+/** First how much, then the question; what was filled in outlives a 'no' of either side. */
+export function RefundDialog({ transaction, known, request, onClose }: Props) {
+  const [filled, setFilled] = useState<Filled>({ amount: known.refundable, reason: "" })
+  const [asked, setAsked] = useState<Question | null>(null)
+  const refund = useMutation({
+    mutationFn: ({ order }: Question) => request(transaction._id, order),
+    onSuccess: onClose,
+    onError: () => setAsked(null),
+  })
+
+  if (asked === null) {
+    return (
+      <RefundForm
+        transaction={transaction}
+        known={known}
+        filled={filled}
+        onFill={setFilled}
+        failed={refund.error === null ? null : { error: refund.error, question: refund.variables }}
+        onSubmit={setAsked}
+        onClose={onClose}
+      />
+    )
+  }
+  const amount = formatReais(asked.order.amount)
+  return (
+    <ConfirmDialog
+      title={`Estornar ${amount}?`}
+      verb={refund.isPending ? "Estornando..." : `Estornar ${amount}`}
+      busy={refund.isPending}
+      onConfirm={() => refund.mutate(asked)}
+      onClose={() => setAsked(null)}
+    >
+      <p>
+        O valor volta para <b className="font-semibold break-words text-t1">{payerOf(transaction)}</b>, na conta que fez
+        o PIX. Um estorno não pode ser desfeito.
+      </p>
+      <Parts amount={asked.order.amount} parts={asked.parts} />
+    </ConfirmDialog>
+  )
+}
+
+interface Filled {
+  amount: number | null
+  reason: string
+}
+
+interface FormProps extends Pick<Props, "transaction" | "known" | "onClose"> {
+  filled: Filled
+  onFill: (filled: Filled) => void
+  failed: { error: unknown; question: Question } | null
+  onSubmit: (question: Question) => void
+}
+
+const formId = "refund-request"
+
+function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onClose }: FormProps) {
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  const amountInput = useRef<HTMLInputElement>(null)
+  useEffect(() => amountInput.current?.focus(), [])
+  const hint = safeRetryHint(failed?.error)
+  const lost = hint === undefined ? undefined : failed?.question
+  const { question, problem } = questionOf(filled, { transaction, known, lost })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setWasSubmitted(true)
+    if (question !== null) onSubmit(question)
+    else amountInput.current?.focus()
+  }
+
+  return (
+    <Dialog
+      title="Estornar pagamento"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId}>
+            Continuar
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate aria-label="Estornar pagamento" onSubmit={submit} className="grid gap-5">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+          <Field
+            label="Valor"
+            hint={`Até ${formatReais(known.refundable)}`}
+            error={wasSubmitted ? (problem ?? undefined) : undefined}
+          >
+            {(control) => (
+              <MoneyInput
+                {...control}
+                ref={amountInput}
+                aria-required
+                value={filled.amount}
+                onChange={(next) => onFill({ ...filled, amount: next })}
+              />
+            )}
+          </Field>
+          <Button className="mt-[26px]" onClick={() => onFill({ ...filled, amount: known.refundable })}>
+            Valor total
+          </Button>
+        </div>
+        <Field label="Motivo" aside="opcional">
+          {(control) => (
+            <TextInput
+              {...control}
+              maxLength={140}
+              value={filled.reason}
+              onChange={({ target }) => onFill({ ...filled, reason: target.value })}
+            />
+          )}
+        </Field>
+        {question !== null && <Parts amount={question.order.amount} parts={question.parts} />}
+        <FormAlert message={failed === null ? null : messageOf(failed.error, sellerTexts.refundNotRequested)} />
+        {hint !== undefined && <p className="text-label text-t2">{hint}</p>}
+      </form>
+    </Dialog>
+  )
+}
+
+interface Around extends Pick<Props, "transaction" | "known"> {
+  /** Asked before, and perhaps made: the server knows it again, whatever is left now. */
+  lost: Question | undefined
+}
+
+function questionOf({ amount, reason }: Filled, { transaction, known, lost }: Around) {
+  const order = { amount: amount ?? 0, reason: reason.trim() }
+  const isLost = lost !== undefined && lost.order.amount === order.amount && lost.order.reason === order.reason
+  if (isLost) return { question: lost, problem: null }
+  const problem = problemOf(amount, known)
+  if (problem !== null) return { question: null, problem }
+  return { question: { order, parts: refundPartsOf(order.amount, transaction, known) }, problem }
+}
+
+function Parts({ amount, parts: { fee, fromBalance } }: { amount: number; parts: RefundParts }) {
+  return (
+    <Facts>
+      <Fact term="Volta ao pagador">{formatReais(amount)}</Fact>
+      <Fact term="Taxa que volta para você">{formatReais(fee)}</Fact>
+      <Fact term="Sai do seu saldo">
+        <b className="font-[650] text-t1">{formatReais(fromBalance)}</b>
+      </Fact>
+    </Facts>
+  )
+}
+
+function payerOf({ customerInfo }: TransactionDetail): string {
+  return customerInfo.name || "quem pagou"
+}

@@ -1,0 +1,82 @@
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import type { KnownRefunds } from "./transactions-data.ts"
+
+/** Nothing where nothing was refunded: most payments stay. */
+export function Refunds({ query }: { query: UseQueryResult<KnownRefunds> }) {
+  const { data, error, isFetching, refetch } = query
+  if (error !== null) {
+    return (
+      <LoadFailure
+        message={messageOf(error, sellerTexts.refundsFailed)}
+        detail={detailOf(error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    )
+  }
+  if (data === undefined || data.refunds.length === 0) return null
+  return (
+    <section aria-labelledby="refunds-title" className="border-t border-line pt-4">
+      <h3 id="refunds-title" className="text-label font-semibold text-t2">
+        Estornos
+      </h3>
+      <ul className="mt-3 grid gap-3">
+        {data.refunds.map((refund) => (
+          <RefundItem key={refund._id} refund={refund} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const states = {
+  processing: { label: "Em andamento", tone: "warning" },
+  completed: { label: "Concluído", tone: "success" },
+  refused: { label: "Recusado", tone: "danger" },
+} as const satisfies Record<RefundStatus, { label: string; tone: BadgeTone }>
+
+const origins = {
+  seller: "Pedido por você",
+  admin: "Pedido pela plataforma",
+  bank: "Feito pelo banco",
+} as const satisfies Record<RefundOrigin, string>
+
+function RefundItem({ refund }: { refund: RefundView }) {
+  const { status, amount, fee, netAmount, origin, reason, failureReason, createdAt } = refund
+  const { label, tone } = states[status]
+  return (
+    <li className="rounded-m border border-line bg-bg px-4 py-3">
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+        <b className="font-[650] tabular-nums">
+          <Reais>{amount}</Reais>
+        </b>
+        <Badge tone={tone}>{label}</Badge>
+      </p>
+      <p className="mt-1 text-meta text-t3 tabular-nums">
+        {origins[origin]} em <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+      </p>
+      {status === "refused" ? (
+        <p className="mt-1 text-label break-words text-t2">{failureReason ?? "O banco recusou."} Nada saiu do saldo.</p>
+      ) : (
+        <p className="mt-1 text-label text-t2 tabular-nums">
+          <Reais>{netAmount}</Reais> do seu saldo
+          {fee > 0 && (
+            <>
+              {" "}
+              e <Reais>{fee}</Reais> da taxa
+            </>
+          )}
+        </p>
+      )}
+      {reason !== "" && <p className="mt-1 text-label break-words text-t2">Motivo: {reason}</p>}
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import { useEffect, useRef } from "react"
+import { moneyKeys } from "../money-keys.ts"
+import { type KnownRefunds, refundsQuery } from "./transactions-data.ts"
+
+const askAgainMs = 3000
+
+/** Of what was paid; asks again until the bank has said its word about each, which changes the rest as well. */
+export function useRefunds(transaction: TransactionDetail | undefined): UseQueryResult<KnownRefunds> {
+  const queryClient = useQueryClient()
+  const refunds = useQuery({
+    ...refundsQuery(transaction?._id ?? ""),
+    enabled: transaction !== undefined && transaction.paidAt !== null,
+    refetchInterval: ({ state }) => countUnderWay(state.data) > 0 && askAgainMs,
+  })
+  const underWay = countUnderWay(refunds.data)
+  const before = useRef(underWay)
+
+  useEffect(() => {
+    const isSettled = underWay < before.current
+    before.current = underWay
+    if (!isSettled) return
+    for (const queryKey of moneyKeys) void queryClient.invalidateQueries({ queryKey })
+  }, [underWay, queryClient])
+
+  return refunds
+}
+
+function countUnderWay(known: KnownRefunds | undefined): number {
+  return known?.refunds.filter(({ status }) => status === "processing").length ?? 0
+}
