@@ -1,21 +1,18 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
+import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { useShortcut } from "#ui/use-shortcut.ts"
 import { nextMenuWidth, readMenuWidth, storeMenuWidth } from "./menu-width.ts"
 import { Sidebar } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 
-const MenuOverlay = lazy(() => import("./menu-overlay.tsx").then((module) => ({ default: module.MenuOverlay })))
+const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx").then((module) => module.MenuOverlay))
 
-const ShortcutsDialog = lazy(() =>
-  import("./shortcuts-dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })),
-)
+const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((module) => module.ShortcutsDialog))
 
-const LiveUpdates = lazy(() =>
-  import("#seller/live/live-updates.tsx").then((module) => ({ default: module.LiveUpdates })),
-)
+const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)
@@ -61,19 +58,9 @@ export function Shell({ user }: { user: UserView }) {
           © 2025 {productName}. Valores em reais, horário de Brasília.
         </footer>
       </div>
-      <Suspense>
-        <LiveUpdates />
-      </Suspense>
-      {overlayOpen && (
-        <Suspense>
-          <MenuOverlay onClose={() => setOverlayOpen(false)} />
-        </Suspense>
-      )}
-      {shortcutsOpen && (
-        <Suspense>
-          <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />
-        </Suspense>
-      )}
+      <LiveUpdates />
+      {overlayOpen && <MenuOverlay onClose={() => setOverlayOpen(false)} />}
+      {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
     </div>
   )
 }

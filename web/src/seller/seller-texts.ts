@@ -6,6 +6,7 @@ export const sellerTexts = {
   dashboardFailed: "Não foi possível carregar os dados do dashboard",
   chargeCreated: "Página de cobrança PIX criada com sucesso!",
   chargeNotCreated: "Erro ao criar página de cobrança",
+  chargeNotCopied: "Não foi possível carregar a cobrança a duplicar",
   chargeNotCreatedToast: "Erro ao criar cobrança PIX",
   chargesFailed: "Não foi possível carregar suas páginas de cobrança",
   noCharges: "Você ainda não criou nenhuma página de cobrança",

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -8,15 +8,14 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { CancelDialog } from "../charge-pages/cancel-dialog.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
 import { useFresh } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-const ShareDialog = lazy(() =>
-  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
 
 export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
   const fresh = useFresh()
@@ -56,11 +55,7 @@ export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[];
         isFresh={(page) => fresh.has(page._id)}
         wide
       />
-      {shared !== null && (
-        <Suspense>
-          <ShareDialog page={shared} onClose={() => setShared(null)} />
-        </Suspense>
-      )}
+      {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
       {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}
     </>
   )

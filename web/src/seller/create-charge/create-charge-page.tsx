@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { BackLink } from "../back-link.tsx"
 import { chargePageQuery } from "../charge-pages/charge-pages-data.ts"
+import { sellerTexts } from "../seller-texts.ts"
 import { ChargeForm } from "./charge-form.tsx"
 import { duplicateOf, emptyCharge } from "./create-charge-form.ts"
 
@@ -23,7 +26,7 @@ export function CreateChargePage() {
   )
 }
 
-/** A copy that can't be read is an empty form: creating goes on. */
+/** When the original can't be read the form is empty, under a word about it: creating goes on. */
 function Duplicate({ id }: { id: string }) {
   const original = useQuery({
     ...chargePageQuery(id),
@@ -31,5 +34,16 @@ function Duplicate({ id }: { id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (original.isPending) return <Skeleton className="after-a-moment h-96 w-full rounded-xl" />
-  return <ChargeForm start={original.data === undefined ? emptyCharge : duplicateOf(original.data)} />
+  if (original.isSuccess) return <ChargeForm start={duplicateOf(original.data)} />
+  return (
+    <>
+      <LoadFailure
+        message={messageOf(original.error, sellerTexts.chargeNotCopied)}
+        detail={detailOf(original.error)}
+        onRetry={() => void original.refetch()}
+        busy={original.isFetching}
+      />
+      <ChargeForm start={emptyCharge} />
+    </>
+  )
 }

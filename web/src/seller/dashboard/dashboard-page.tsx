@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { lazy, Suspense, useEffect, useRef } from "react"
-import { detailOf, hasStatus } from "#api/api-error.ts"
+import { useEffect, useRef } from "react"
+import { hasStatus } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { recentChargePagesQuery } from "../charge-pages/charge-pages-data.ts"
+import { failureDetail } from "../failure-detail.ts"
 import { announcePayments } from "../live/announce-payments.ts"
 import { useRefreshMs } from "../live/live-store.ts"
 import { SalesCardSkeleton } from "../sales-chart/sales-card-skeleton.tsx"
@@ -21,10 +23,11 @@ import { RecentCharges } from "./recent-charges.tsx"
 import { RecentTransactions } from "./recent-transactions.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
-const FirstSteps = lazy(() =>
-  import("../first-steps/first-steps.tsx").then((module) => ({ default: module.FirstSteps })),
+const FirstSteps = lazyPart(() => import("../first-steps/first-steps.tsx").then((module) => module.FirstSteps))
+const SalesCard = lazyPart(
+  () => import("../sales-chart/sales-card.tsx").then((module) => module.SalesCard),
+  <SalesCardSkeleton />,
 )
-const SalesCard = lazy(() => import("../sales-chart/sales-card.tsx").then((module) => ({ default: module.SalesCard })))
 
 export function DashboardPage() {
   const user = useUser()
@@ -53,7 +56,7 @@ export function DashboardPage() {
       {failed !== undefined && (
         <LoadFailure
           message={sellerTexts.dashboardFailed}
-          detail={detailOf(failed.error)}
+          detail={failureDetail(failed.error)}
           busy={parts.some((part) => part.isFetching)}
           onRetry={() => {
             for (const part of parts) void part.refetch()
@@ -67,15 +70,9 @@ export function DashboardPage() {
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
       {user !== null && summary !== undefined && charges.data !== undefined && (
-        <Suspense>
-          <FirstSteps user={user} summary={summary} charges={charges.data.results} />
-        </Suspense>
+        <FirstSteps user={user} summary={summary} charges={charges.data.results} />
       )}
-      {hasCharges && (
-        <Suspense fallback={<SalesCardSkeleton />}>
-          <SalesCard />
-        </Suspense>
-      )}
+      {hasCharges && <SalesCard />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
         <RecentCharges pages={charges.data?.data.checkoutPages} waiting={charges.isPending} />

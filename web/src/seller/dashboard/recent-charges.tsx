@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
@@ -12,9 +13,7 @@ import { sellerTexts } from "../seller-texts.ts"
 import { shownRows } from "./dashboard-data.ts"
 import { FirstCharge } from "./first-charge.tsx"
 
-const ShareDialog = lazy(() =>
-  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
 
 export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageView[] | undefined; waiting: boolean }) {
   const [shared, setShared] = useState<ChargePageView | null>(null)
@@ -44,11 +43,7 @@ export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageVi
           Crie um link, envie ao cliente e receba por PIX.
         </FirstCharge>
       )}
-      {shared !== null && (
-        <Suspense>
-          <ShareDialog page={shared} onClose={() => setShared(null)} />
-        </Suspense>
-      )}
+      {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
     </Card>
   )
 }

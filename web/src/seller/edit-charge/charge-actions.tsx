@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatReais } from "#format/money.ts"
@@ -9,14 +9,13 @@ import { Button, buttonClass } from "#ui/button.tsx"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-data.ts"
 import { publicLinkOf } from "../charge-pages/public-link.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-const ShareDialog = lazy(() =>
-  import("../charge-pages/share-dialog.tsx").then((module) => ({ default: module.ShareDialog })),
-)
+const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
 
 export function ChargeActions({ page }: { page: ChargePageView }) {
   const [sharing, setSharing] = useState(false)
@@ -44,11 +43,7 @@ export function ChargeActions({ page }: { page: ChargePageView }) {
       <Button look="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
         <span className="max-sm:sr-only">Excluir</span>
       </Button>
-      {sharing && (
-        <Suspense>
-          <ShareDialog page={page} onClose={() => setSharing(false)} />
-        </Suspense>
-      )}
+      {sharing && <ShareDialog page={page} onClose={() => setSharing(false)} />}
       {asking && <DeleteDialog page={page} onClose={() => setAsking(false)} />}
     </div>
   )

@@ -3,6 +3,7 @@ import { hasStatus } from "#api/api-error.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
 export function chargeFailureText(error: unknown): string {
@@ -12,7 +13,14 @@ export function chargeFailureText(error: unknown): string {
   return sellerTexts.chargeFailed
 }
 
-export function ChargeFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface Props {
+  error: unknown
+  busy: boolean
+  onRetry: () => void
+}
+
+export function ChargeFailure({ error, busy, onRetry }: Props) {
+  const detail = failureDetail(error)
   const canHelp = !hasStatus(error, 404) && !hasStatus(error, 403)
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-4 py-12 text-center">
@@ -20,13 +28,14 @@ export function ChargeFailure({ error, onRetry }: { error: unknown; onRetry: () 
         <Icon name="alert" className="size-6" />
       </span>
       <PageTitle title={chargeFailureText(error)} documentTitle="Cobrança" className="text-[22px]" />
+      {canHelp && detail !== undefined && <p className="text-balance text-t2">{detail}</p>}
       <div className="flex flex-wrap justify-center gap-3">
         <Link to="/checkouts" className={buttonClass("secondary")}>
           <Icon name="arrowLeft" />
           Voltar às cobranças
         </Link>
         {canHelp && (
-          <Button look="primary" onClick={onRetry}>
+          <Button look="primary" onClick={onRetry} disabled={busy}>
             Tentar novamente
           </Button>
         )}

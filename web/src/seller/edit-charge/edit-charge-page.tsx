@@ -19,7 +19,9 @@ export function EditChargePage() {
   const page = useQuery({ ...chargePageQuery(id), refetchOnWindowFocus: false })
 
   if (page.data !== undefined) return <Charge key={page.data._id} page={page.data} />
-  if (page.isError) return <ChargeFailure error={page.error} onRetry={() => void page.refetch()} />
+  if (page.isError) {
+    return <ChargeFailure error={page.error} busy={page.isFetching} onRetry={() => void page.refetch()} />
+  }
   return (
     <div role="status" className="after-a-moment grid gap-5">
       <span className="sr-only">Carregando...</span>

@@ -9,7 +9,7 @@ import {
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
-import { ApiError, messageOf } from "#api/api-error.ts"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { toast } from "#ui/toast.ts"
@@ -80,6 +80,7 @@ function useSaveCharge(id: string, showProblem: (path: string, message: string) 
       void queryClient.invalidateQueries({ queryKey: chargePagesKey })
     } catch (error) {
       setFailure(messageOf(error, sellerTexts.chargeNotSaved))
+      if (detailOf(error) !== undefined) toast.error(sellerTexts.chargeNotSaved, detailOf(error))
       if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
       if (error instanceof ApiError && error.status === 409) {
         void queryClient.invalidateQueries({ queryKey: chargePageQuery(id).queryKey })

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
-import { lazy, type ReactNode, Suspense, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { maskPhone } from "#format/phone.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
@@ -21,7 +22,7 @@ import { transactionQuery } from "./transactions-data.ts"
 import { useRefunds } from "./use-refunds.ts"
 import type { RequestRefund } from "./use-request-refund.ts"
 
-const RefundDialog = lazy(() => import("./refund-dialog.tsx").then((module) => ({ default: module.RefundDialog })))
+const RefundDialog = lazyDialog(() => import("./refund-dialog.tsx").then((module) => module.RefundDialog))
 
 interface Props {
   id: string
@@ -65,9 +66,7 @@ export function TransactionDialog({ id, request, onClose }: Props) {
         )}
       </Dialog>
       {refunding && data !== undefined && refunds.data !== undefined && (
-        <Suspense>
-          <RefundDialog transaction={data} known={refunds.data} request={request} onClose={() => setRefunding(false)} />
-        </Suspense>
+        <RefundDialog transaction={data} known={refunds.data} request={request} onClose={() => setRefunding(false)} />
       )}
     </>
   )

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback } from "react"
+import { useCallback } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/period.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
@@ -17,8 +18,8 @@ import { pageSize, transactionsQuery } from "./transactions-data.ts"
 import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
 import { useRequestRefund } from "./use-request-refund.ts"
 
-const TransactionDialog = lazy(() =>
-  import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
+const TransactionDialog = lazyDialog(() =>
+  import("./transaction-dialog.tsx").then((module) => module.TransactionDialog),
 )
 
 const exported = {
@@ -89,14 +90,12 @@ export function TransactionsPage() {
         <NothingFound title="Nenhuma transação encontrada" onClear={clear} />
       )}
       {transaction !== undefined && (
-        <Suspense>
-          <TransactionDialog
-            key={transaction}
-            id={transaction}
-            request={request}
-            onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
-          />
-        </Suspense>
+        <TransactionDialog
+          key={transaction}
+          id={transaction}
+          request={request}
+          onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
+        />
       )}
     </ListScreen>
   )

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useState } from "react"
+import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/period.ts"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
@@ -16,10 +17,8 @@ import { pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
 import type { WithdrawalsSearch } from "./withdrawals-search.ts"
 import { WithdrawalsSummary } from "./withdrawals-summary.tsx"
 
-const RequestDialog = lazy(() => import("./request-dialog.tsx").then((module) => ({ default: module.RequestDialog })))
-const WithdrawalDialog = lazy(() =>
-  import("./withdrawal-dialog.tsx").then((module) => ({ default: module.WithdrawalDialog })),
-)
+const RequestDialog = lazyDialog(() => import("./request-dialog.tsx").then((module) => module.RequestDialog))
+const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
 
 const route = getRouteApi("/session/withdrawals")
 
@@ -80,17 +79,15 @@ export function WithdrawalsPage() {
       {list.isSuccess && rows.length === 0 && hidesSome && (
         <NothingFound title="Nenhum saque com estes filtros" onClear={clear} />
       )}
-      <Suspense>
-        {requesting && summary !== undefined && (
-          <RequestDialog available={summary.available} request={request} onClose={() => setRequesting(false)} />
-        )}
-        {opened !== undefined && (
-          <WithdrawalDialog
-            withdrawal={opened}
-            onClose={() => void navigate({ search: (old) => ({ ...old, withdrawal: undefined }), replace: true })}
-          />
-        )}
-      </Suspense>
+      {requesting && summary !== undefined && (
+        <RequestDialog available={summary.available} request={request} onClose={() => setRequesting(false)} />
+      )}
+      {opened !== undefined && (
+        <WithdrawalDialog
+          withdrawal={opened}
+          onClose={() => void navigate({ search: (old) => ({ ...old, withdrawal: undefined }), replace: true })}
+        />
+      )}
     </ListScreen>
   )
 }

@@ -1,0 +1,228 @@
+import type { Page, Route } from "@playwright/test"
+import { expectAccessible } from "./support/accessibility.ts"
+import { createChargePage } from "./support/api.ts"
+import { expect, sellerTest as test, toast } from "./support/journey.ts"
+
+const serversWords = "Palavras do servidor."
+const noNetwork = "Sem conexão com a internet."
+const expired = "Sessão expirada. Faça login novamente."
+const toldStatuses = [403, 404, 409, 429] as const
+
+function refuse(route: Route, status: number): Promise<void> {
+  return route.fulfill({ status, json: { status: "error", code: "any", message: serversWords } })
+}
+
+interface Screen {
+  name: string
+  path: string
+  call: RegExp
+  /** When the server gave no words. */
+  failed: string
+  /** Words of the screen's own that go before the server's. */
+  own?: Partial<Record<(typeof toldStatuses)[number], string>>
+  landmark: (page: Page) => ReturnType<Page["getByText"]>
+}
+
+const screens: Screen[] = [
+  {
+    name: "dashboard",
+    path: "/dashboard",
+    call: /payments\/transactions\?/,
+    failed: "Não foi possível carregar os dados do dashboard",
+    landmark: (page) => page.getByText("Nenhuma transação ainda"),
+  },
+  {
+    name: "list of charges",
+    path: "/checkouts",
+    call: /checkout\/pages\?/,
+    failed: "Não foi possível carregar suas páginas de cobrança",
+    landmark: (page) => page.getByRole("link", { name: "Mentoria de Vendas" }),
+  },
+  {
+    name: "copy of a charge",
+    path: "/checkouts/create?from=:id",
+    call: /checkout\/pages\/[0-9a-f-]{36}$/,
+    failed: "Não foi possível carregar a cobrança a duplicar",
+    landmark: (page) => page.getByLabel("Título"),
+  },
+  {
+    name: "charge",
+    path: "/checkouts/:id",
+    call: /checkout\/pages\/[0-9a-f-]{36}$/,
+    failed: "Não foi possível carregar os detalhes da página de cobrança",
+    own: { 403: "Você não tem permissão para acessar esta página", 404: "Página de cobrança não encontrada" },
+    landmark: (page) => page.getByLabel("Título"),
+  },
+  {
+    name: "list of transactions",
+    path: "/transactions",
+    call: /payments\/transactions\?/,
+    failed: "Erro ao carregar transações. Tente novamente.",
+    landmark: (page) => page.getByText("Você ainda não tem transações"),
+  },
+  {
+    name: "withdrawals",
+    path: "/withdrawals",
+    call: /api\/v1\/withdrawals\?/,
+    failed: "Erro ao carregar histórico de saques",
+    landmark: (page) => page.getByText("Nenhum saque solicitado ainda"),
+  },
+  {
+    name: "open sessions of the profile",
+    path: "/profile",
+    call: /users\/me\/sessions$/,
+    failed: "Erro ao carregar sessões",
+    landmark: (page) => page.getByText("Esta sessão"),
+  },
+]
+
+for (const { name, path, call, failed, own = {}, landmark } of screens) {
+  const tag = name === "charge" || name === "list of transactions" ? [] : ["@desktop"]
+  test(`whatever goes wrong, the screen says it: ${name}`, { tag }, async ({ page, seller, request, complaints }) => {
+    complaints.expect(/4\d\d|500|ERR_INTERNET_DISCONNECTED/)
+    const address = path.replace(":id", (await createChargePage(request, seller))._id)
+    const alert = page.getByRole("main").getByRole("alert").filter({ hasText: /./ })
+    for (const status of toldStatuses) {
+      await page.route(call, (route) => refuse(route, status))
+      await page.goto(address)
+      await expect(alert, String(status)).toContainText(own[status] ?? serversWords)
+      await page.unrouteAll()
+    }
+
+    await page.route(call, (route) => route.abort("internetdisconnected"))
+    await page.goto(address)
+    await expect(alert).toContainText(failed)
+    await expect(alert).toContainText(noNetwork)
+    await page.unrouteAll()
+
+    await page.route(call, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(address)
+    await expect(alert).toContainText(failed)
+    await expectAccessible(page, `${name}: 500`)
+    await page.unrouteAll()
+    await alert.getByRole("button", { name: "Tentar novamente" }).click()
+    await expect(landmark(page)).toBeVisible()
+    await expect(alert).toHaveCount(0)
+
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(call, async (route) => {
+      await answered
+      await route.fallback()
+    })
+    await page.goto(address)
+    await expect(
+      page
+        .getByRole("main")
+        .getByRole("status")
+        .filter({ hasText: /^Carregando/ })
+        .first(),
+    ).toBeVisible()
+    await expectAccessible(page, `${name}: slow`)
+    answer()
+    await expect(landmark(page)).toBeVisible()
+    await page.unrouteAll({ behavior: "wait" })
+
+    await page.route(call, (route) => refuse(route, 401))
+    await page.goto(address)
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(toast(page, expired)).toBeVisible()
+  })
+}
+
+const forms = [
+  {
+    name: "new charge",
+    path: "/checkouts/create",
+    call: { method: "POST", url: /checkout\/pages$/ },
+    field: "Título",
+    submit: "Criar cobrança",
+    busy: "Criando...",
+    failed: "Erro ao criar página de cobrança",
+  },
+  {
+    name: "changed charge",
+    path: "/checkouts/:id",
+    call: { method: "PATCH", url: /checkout\/pages\/[0-9a-f-]{36}$/ },
+    field: "Título",
+    submit: "Salvar alterações",
+    busy: "Salvando...",
+    failed: "Erro ao atualizar página de cobrança",
+  },
+  {
+    name: "changed profile",
+    path: "/profile",
+    call: { method: "PATCH", url: /users\/updateMe$/ },
+    field: "Nome completo",
+    submit: "Salvar alterações",
+    busy: "Salvando...",
+    failed: "Erro ao atualizar dados. Tente novamente.",
+  },
+] as const
+
+for (const { name, path, call, field, submit, busy, failed } of forms) {
+  test(`whatever goes wrong, what was typed stays: ${name}`, { tag: "@desktop" }, async ({
+    page,
+    seller,
+    request,
+    complaints,
+  }) => {
+    complaints.expect(/4\d\d|500|ERR_INTERNET_DISCONNECTED/)
+    await page.goto(path.replace(":id", (await createChargePage(request, seller))._id))
+    const main = page.getByRole("main")
+    const alert = main.getByRole("alert").filter({ hasText: /./ })
+    const button = main.getByRole("button", { name: submit, exact: true })
+    await main.getByLabel(field).fill("Ana Maria Souza")
+    if (field === "Título") await main.getByLabel("Valor", { exact: true }).fill("120,00")
+
+    async function sendWhile(fault: (route: Route) => Promise<void>): Promise<void> {
+      await page.unrouteAll({ behavior: "ignoreErrors" })
+      await page.route(call.url, (route) =>
+        route.request().method() === call.method ? fault(route) : route.fallback(),
+      )
+      await button.click()
+    }
+
+    for (const status of toldStatuses) {
+      await sendWhile((route) => refuse(route, status))
+      await expect(alert, String(status)).toContainText(serversWords)
+    }
+    await sendWhile((route) => route.fulfill({ status: 500, json: {} }))
+    await expect(alert).toContainText(failed)
+    await sendWhile((route) => route.abort("internetdisconnected"))
+    await expect(toast(page, noNetwork)).toBeVisible()
+    await expect(alert).toContainText(failed)
+    await expectAccessible(page, `${name} without a network`)
+    await expect(main.getByLabel(field)).toHaveValue("Ana Maria Souza")
+
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await sendWhile(async (route) => {
+      await answered
+      await refuse(route, 401)
+    })
+    await expect(main.getByRole("button", { name: busy })).toBeDisabled()
+    answer()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(toast(page, expired)).toBeVisible()
+  })
+}
+
+test("what was never fetched says so without a network, and comes with it", { tag: "@desktop" }, async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+  await page.goto("/transactions")
+  await expect(page.getByText("Você ainda não tem transações")).toBeVisible()
+  await context.setOffline(true)
+  await page.keyboard.press("?")
+  await expect(toast(page, "Não foi possível abrir")).toBeVisible()
+  await page.getByRole("navigation").getByRole("link", { name: "Saques" }).click()
+  const failure = page.getByRole("alert").filter({ hasText: "Não foi possível abrir esta tela" })
+  await expect(failure).toContainText(noNetwork)
+  await expectAccessible(page, "screen that could not be fetched")
+  await context.setOffline(false)
+  await expect(page.getByText("Nenhum saque solicitado ainda")).toBeVisible()
+  await page.keyboard.press("?")
+  await expect(page.getByRole("dialog", { name: "Atalhos do teclado" })).toBeVisible()
+})
