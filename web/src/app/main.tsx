@@ -1,10 +1,12 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { Toaster } from "#ui/toaster.tsx"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import "../styles/app.css"
 import { router } from "./router.tsx"
 import { startSession } from "./start-session.ts"
+
+const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module.Toaster))
 
 startSession()
 

@@ -14,7 +14,6 @@ import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
 import { toast } from "#ui/toast.ts"
 import { lazyScreen } from "./lazy-screen.ts"
 import { PagePending } from "./page-pending.tsx"
-import { PublicFrame, PublicPages } from "./public-pages.tsx"
 import { ScreenFailure } from "./screen-failure.tsx"
 import { ShellSkeleton } from "./shell-skeleton.tsx"
 
@@ -30,7 +29,11 @@ const homeRoute = createRoute({
   },
 })
 
-const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: "public", component: PublicPages })
+const publicRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "public",
+  component: lazyScreen(() => import("./public-pages.tsx"), "PublicPages"),
+})
 
 const loginRoute = createRoute({
   getParentRoute: () => publicRoute,
@@ -50,7 +53,11 @@ const forgotPasswordRoute = createRoute({
   component: lazyScreen(() => import("#auth/forgot-password/forgot-password-page.tsx"), "ForgotPasswordPage"),
 })
 
-const mailedLinkRoute = createRoute({ getParentRoute: () => rootRoute, id: "mailed-link", component: PublicFrame })
+const mailedLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "mailed-link",
+  component: lazyScreen(() => import("./public-pages.tsx"), "PublicFrame"),
+})
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => mailedLinkRoute,

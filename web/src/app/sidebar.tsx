@@ -1,11 +1,13 @@
 import { Link } from "@tanstack/react-router"
 import { useUser } from "#api/session.ts"
-import { FeeCard } from "#seller/fee/fee-card.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./home-path.ts"
+
+const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 
 interface Entry {
   to:

@@ -1,66 +1,70 @@
 import { Link } from "@tanstack/react-router"
 import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
-import { useState } from "react"
-import { useForm } from "react-hook-form"
+import { type FormEvent, useState } from "react"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
 import { PasswordInput } from "#ui/password-input.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
-import { missingFieldsAlert } from "../missing-fields.ts"
 
 const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
-const loadRules = () => import("./login-rules.ts").then((rules) => rules.loginResolver)
+const names = ["email", "password"] as const
+type Name = (typeof names)[number]
 
+/** Two fields that must not be empty need no form library: everybody's first screen is the lightest. */
 export function LoginPage() {
   const [failure, setFailure] = useState<string | null>(null)
-  const form = useForm({ resolver: lazyResolver(loadRules), defaultValues: { email: "", password: "" } })
-  const { errors, isSubmitting } = form.formState
-  const missing = missingFieldsAlert(errors)
+  const [missing, setMissing] = useState<readonly Name[]>([])
+  const [isSubmitting, setIsSubmitting] = useState(false)
 
-  const submit = form.handleSubmit(async (body) => {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget
+    const body = typedInto(form)
+    const empty = names.filter((name) => body[name] === "")
+    setMissing(empty)
     setFailure(null)
-    try {
-      const { token, data } = await call(login, { body })
-      toast.success(authTexts.loginDone)
-      session.open(token, data.user)
-    } catch (error) {
-      const { inline, toast: said } = authFailure(error, {
-        failed: authTexts.loginFailed,
-        broken: authTexts.loginBroken,
-        toast: authTexts.loginToast,
-      })
-      setFailure(inline)
-      if (said !== null) toast.error(said)
+    if (empty[0] !== undefined) {
+      form.querySelector<HTMLInputElement>(`[name=${empty[0]}]`)?.focus()
+      return
     }
-  })
+    setIsSubmitting(true)
+    setFailure(await logIn(body))
+    setIsSubmitting(false)
+  }
+
+  function invalid(name: Name): true | undefined {
+    return missing.includes(name) ? true : undefined
+  }
 
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
         noValidate
         onSubmit={(event) => void submit(event)}
-        onFocus={() => warmUp(loadRules)}
+        onInput={({ currentTarget }) => {
+          const typed = typedInto(currentTarget)
+          setMissing((before) => before.filter((name) => typed[name] === ""))
+        }}
         className="grid gap-4"
       >
-        <FormAlert message={missing ?? errors.root?.message ?? failure} />
+        <FormAlert message={missing.length > 0 ? authTexts.fillIn : failure} />
         <Field label="E-mail">
           {(control) => (
             <TextInput
               {...control}
-              {...form.register("email")}
+              name="email"
               type="email"
               autoComplete="username"
               autoCapitalize="none"
-              aria-invalid={errors.email ? true : undefined}
+              aria-invalid={invalid("email")}
               aria-required
             />
           )}
@@ -69,9 +73,9 @@ export function LoginPage() {
           {(control) => (
             <PasswordInput
               {...control}
-              {...form.register("password")}
+              name="password"
               autoComplete="current-password"
-              aria-invalid={errors.password ? true : undefined}
+              aria-invalid={invalid("password")}
               aria-required
             />
           )}
@@ -83,6 +87,29 @@ export function LoginPage() {
       <OtherWays />
     </AuthCard>
   )
+}
+
+function typedInto(form: HTMLFormElement): Record<Name, string> {
+  const typed = new FormData(form)
+  return { email: String(typed.get("email") ?? "").trim(), password: String(typed.get("password") ?? "") }
+}
+
+/** What the page says when it failed. */
+async function logIn(body: Record<Name, string>): Promise<string | null> {
+  try {
+    const { token, data } = await call(login, { body })
+    toast.success(authTexts.loginDone)
+    session.open(token, data.user)
+    return null
+  } catch (error) {
+    const { inline, toast: said } = authFailure(error, {
+      failed: authTexts.loginFailed,
+      broken: authTexts.loginBroken,
+      toast: authTexts.loginToast,
+    })
+    if (said !== null) toast.error(said)
+    return inline
+  }
 }
 
 function OtherWays() {

@@ -19,11 +19,17 @@ import { sellerTexts } from "../seller-texts.ts"
 import { balanceQuery, recentTransactionsQuery } from "./dashboard-data.ts"
 import { greetingFor } from "./greeting.ts"
 import { newlyPaid } from "./newly-paid.ts"
-import { RecentCharges } from "./recent-charges.tsx"
-import { RecentTransactions } from "./recent-transactions.tsx"
+import { RecentSkeleton } from "./recent-skeleton.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
 const FirstSteps = lazyPart(() => import("../first-steps/first-steps.tsx").then((module) => module.FirstSteps))
+const RecentActivity = lazyPart(
+  () => import("./recent-activity.tsx").then((module) => module.RecentActivity),
+  <>
+    <RecentSkeleton title="Transações recentes" label="Carregando transações" />
+    <RecentSkeleton title="Cobranças recentes" label="Carregando cobranças" />
+  </>,
+)
 const SalesCard = lazyPart(
   () => import("../sales-chart/sales-card.tsx").then((module) => module.SalesCard),
   <SalesCardSkeleton />,
@@ -74,8 +80,11 @@ export function DashboardPage() {
       )}
       {hasCharges && <SalesCard />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
-        <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
-        <RecentCharges pages={charges.data?.data.checkoutPages} waiting={charges.isPending} />
+        <RecentActivity
+          transactions={transactions.data?.transactions}
+          charges={charges.data?.data.checkoutPages}
+          waiting={{ transactions: transactions.isPending, charges: charges.isPending }}
+        />
       </div>
     </>
   )

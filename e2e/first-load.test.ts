@@ -1,0 +1,36 @@
+import { basename } from "node:path"
+import type { Page } from "@playwright/test"
+import { firstLoadOf, type Load } from "./support/first-load.ts"
+import { expect, sellerTest, test } from "./support/journey.ts"
+
+/** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS. */
+const login = { modules: ["public-pages", "login-page"], gzipKilobytes: 112 }
+const dashboard = { modules: ["session-gate", "dashboard-page"], gzipKilobytes: 128 }
+
+function report(path: string, { files, gzipBytes, brotliBytes }: Load, budget: number): void {
+  const [gzip, brotli] = [gzipBytes, brotliBytes].map((bytes) => (bytes / 1000).toFixed(1))
+  console.log(`${path}: ${gzip} kB gzip of ${budget}, ${brotli} kB brotli, ${files.size} files`)
+}
+
+async function loadedScripts(page: Page): Promise<string[]> {
+  const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name))
+  return urls.filter((url) => url.endsWith(".js")).map((url) => basename(url))
+}
+
+test("the login's first load stays within its budget", { tag: "@desktop" }, async ({ page }) => {
+  const load = firstLoadOf(login.modules)
+  report("/login", load, login.gzipKilobytes)
+  expect(load.gzipBytes / 1000).toBeLessThanOrEqual(login.gzipKilobytes)
+  await page.goto("/login")
+  await expect(page.getByRole("heading", { name: "Entrar" })).toBeVisible()
+  expect(await loadedScripts(page)).toEqual(expect.arrayContaining([...load.files]))
+})
+
+sellerTest("the dashboard's first load stays within its budget", { tag: "@desktop" }, async ({ page }) => {
+  const load = firstLoadOf(dashboard.modules)
+  report("/dashboard", load, dashboard.gzipKilobytes)
+  expect(load.gzipBytes / 1000).toBeLessThanOrEqual(dashboard.gzipKilobytes)
+  await page.goto("/dashboard")
+  await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
+  expect(await loadedScripts(page)).toEqual(expect.arrayContaining([...load.files]))
+})

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { distFolder } from "../../web/build-stamp.ts"
+
+const app = join(distFolder, "app")
+const assets = join(app, "assets")
+
+export interface Load {
+  files: Set<string>
+  gzipBytes: number
+  brotliBytes: number
+}
+
+/** What must arrive before the screen of these modules is drawn: they, what index.html loads, and all that both import. */
+export function firstLoadOf(screenModules: readonly string[]): Load {
+  const scripts = readdirSync(assets).filter((name) => name.endsWith(".js"))
+  const screen = screenModules.map((module) => {
+    const found = scripts.filter((name) => name.startsWith(`${module}-`))
+    if (found.length !== 1) throw new Error(`${found.length} chunks for ${module}`)
+    return found[0] ?? ""
+  })
+  const files = new Set<string>()
+  const waiting = [...startScripts(), ...screen]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (files.has(name)) continue
+    files.add(name)
+    waiting.push(...importsOf(name))
+  }
+  return { files, gzipBytes: sizeOf(files, ".gz"), brotliBytes: sizeOf(files, ".br") }
+}
+
+function startScripts(): string[] {
+  const html = readFileSync(join(app, "index.html"), "utf8")
+  return [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, name]) => name ?? "")
+}
+
+/** Those of `import`, not of `import()`: a lazy piece comes after the screen. */
+function importsOf(name: string): string[] {
+  const code = readFileSync(join(assets, name), "utf8")
+  return [...code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, imported]) => imported ?? "")
+}
+
+function sizeOf(files: ReadonlySet<string>, compressed: ".gz" | ".br"): number {
+  return [...files].reduce((sum, name) => sum + statSync(join(assets, `${name}${compressed}`)).size, 0)
+}
