@@ -11,6 +11,8 @@ export interface ChangedTransaction {
   _id: string
   status: SellerStatus
   grossAmount: number
+  /** Above 0 it is no news that it was paid: a part of it went back. */
+  refundedAmount: number
   checkoutPage: { _id: string | null; title: string }
   payerName: string
 }

@@ -39,6 +39,7 @@ export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Opti
       _id: charge.id,
       status: sellerStatusOf[charge.status],
       grossAmount: reaisFromCents(charge.amountCents),
+      refundedAmount: reaisFromCents(charge.refundedCents),
       checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
       payerName: charge.payer.name ?? "",
     }))

@@ -106,7 +106,9 @@ test("a seller hears of a payment, another one doesn't", async () => {
   await untilHeard(ofAna, ana, chargeId)
   const checkoutPage = { _id: ana.pageId, title: "Mentoria" }
   expect(ofAna.heard[0]).toEqual({
-    transactions: [{ _id: chargeId, status: "pago", grossAmount: 10, checkoutPage, payerName: "José" }],
+    transactions: [
+      { _id: chargeId, status: "pago", grossAmount: 10, refundedAmount: 0, checkoutPage, payerName: "José" },
+    ],
     more: false,
   })
   const ofBias = await pay(bia)

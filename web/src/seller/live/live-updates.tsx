@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
-import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
+import type { ChangedTransaction, TransactionsChanged } from "@tilinta/contract/vocabulary/events"
 import { useEffect } from "react"
 import { currentToken } from "#api/session-token.ts"
 import { moneyKeys } from "../money-keys.ts"
@@ -32,13 +32,17 @@ export function LiveUpdates() {
     }
 
     function change({ transactions }: TransactionsChanged, isLeader: boolean): void {
-      const isNews = announcePayments(transactions.filter(({ status }) => status === "pago"))
+      const isNews = announcePayments(transactions.filter(isPaidNow))
       if (isNews && isLeader && paymentSound.isOn()) playPaymentSound()
       refresh.soon()
     }
   }, [queryClient])
 
   return null
+}
+
+function isPaidNow({ status, refundedAmount }: ChangedTransaction): boolean {
+  return status === "pago" && refundedAmount === 0
 }
 
 const refreshEveryMs = 1000

@@ -104,16 +104,16 @@ function Details({ transaction, refunds }: { transaction: TransactionDetail; ref
         <Fact term="Taxa">
           − <Reais>{transaction.fee}</Reais>
         </Fact>
-        {transaction.refundedAmount > 0 && (
-          <Fact term="Valor estornado">
-            − <Reais>{transaction.refundedAmount}</Reais>
-          </Fact>
-        )}
         <Fact term="Valor líquido">
           <b className="font-[650] text-t1">
             <Reais>{transaction.netAmount}</Reais>
           </b>
         </Fact>
+        {transaction.refundedAmount > 0 && (
+          <Fact term="Valor estornado">
+            − <Reais>{transaction.refundedAmount}</Reais>
+          </Fact>
+        )}
       </Facts>
       {refunds}
       <Facts>
