@@ -5,7 +5,7 @@ import { expect, sellerTest, test } from "./support/journey.ts"
 
 /** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS. */
 const login = { modules: ["public-pages", "login-page"], gzipKilobytes: 112 }
-const dashboard = { modules: ["session-gate", "dashboard-page"], gzipKilobytes: 128 }
+const dashboard = { modules: ["session-gate", "dashboard-page"], gzipKilobytes: 131 }
 
 function report(path: string, { files, gzipBytes, brotliBytes }: Load, budget: number): void {
   const [gzip, brotli] = [gzipBytes, brotliBytes].map((bytes) => (bytes / 1000).toFixed(1))

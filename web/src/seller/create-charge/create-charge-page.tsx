@@ -33,7 +33,14 @@ function Duplicate({ id }: { id: string }) {
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (original.isPending) return <Skeleton className="after-a-moment h-96 w-full rounded-xl" />
+  if (original.isPending) {
+    return (
+      <div role="status" className="after-a-moment">
+        <span className="sr-only">Carregando cobrança</span>
+        <Skeleton className="h-96 w-full rounded-xl" />
+      </div>
+    )
+  }
   if (original.isSuccess) return <ChargeForm start={duplicateOf(original.data)} />
   return (
     <>

@@ -23,11 +23,14 @@ export function EditChargePage() {
     return <ChargeFailure error={page.error} busy={page.isFetching} onRetry={() => void page.refetch()} />
   }
   return (
-    <div role="status" className="after-a-moment grid gap-5">
-      <span className="sr-only">Carregando...</span>
-      <Skeleton className="h-9 w-72" />
-      <Skeleton className="h-96 w-full rounded-xl" />
-    </div>
+    <>
+      <h1 className="sr-only">Cobrança</h1>
+      <div role="status" className="after-a-moment grid gap-5">
+        <span className="sr-only">Carregando...</span>
+        <Skeleton className="h-9 w-72" />
+        <Skeleton className="h-96 w-full rounded-xl" />
+      </div>
+    </>
   )
 }
 
