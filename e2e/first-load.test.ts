@@ -9,7 +9,7 @@ const dashboard = { modules: ["session-gate", "dashboard-page"], gzipKilobytes: 
 
 function report(path: string, { files, gzipBytes, brotliBytes }: Load, budget: number): void {
   const [gzip, brotli] = [gzipBytes, brotliBytes].map((bytes) => (bytes / 1000).toFixed(1))
-  console.log(`${path}: ${gzip} kB gzip of ${budget}, ${brotli} kB brotli, ${files.size} files`)
+  process.stdout.write(`${path}: ${gzip} kB gzip of ${budget}, ${brotli} kB brotli, ${files.size} files\n`)
 }
 
 async function loadedScripts(page: Page): Promise<string[]> {

@@ -91,7 +91,11 @@ export function LoginPage() {
 
 function typedInto(form: HTMLFormElement): Record<Name, string> {
   const typed = new FormData(form)
-  return { email: String(typed.get("email") ?? "").trim(), password: String(typed.get("password") ?? "") }
+  return { email: textOf(typed.get("email")).trim(), password: textOf(typed.get("password")) }
+}
+
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value : ""
 }
 
 /** What the page says when it failed. */
