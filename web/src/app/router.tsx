@@ -187,10 +187,7 @@ const unmatchedPaymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/unmatched-payments",
   validateSearch: unmatchedSearch,
-  component: lazyRouteComponent(
-    () => import("#admin/unmatched-payments/unmatched-payments-page.tsx"),
-    "UnmatchedPaymentsPage",
-  ),
+  component: lazyScreen(() => import("#admin/unmatched-payments/unmatched-payments-page.tsx"), "UnmatchedPaymentsPage"),
 })
 
 const adminWithdrawalsRoute = createRoute({
