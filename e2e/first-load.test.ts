@@ -4,8 +4,8 @@ import { firstLoadOf, type Load } from "./support/first-load.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 
 /** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS. */
-const login = { modules: ["public-pages", "login-page"], gzipKilobytes: 113 }
-const dashboard = { modules: ["session-gate", "dashboard-page"], gzipKilobytes: 133 }
+const login = { words: ["Cobre por PIX ", "Esqueceu sua senha?"], gzipKilobytes: 113 }
+const dashboard = { words: ["Pular para o conteúdo", "Nenhum pagamento recebido hoje"], gzipKilobytes: 133 }
 
 function report(path: string, { files, gzipBytes, brotliBytes }: Load, budget: number): void {
   const [gzip, brotli] = [gzipBytes, brotliBytes].map((bytes) => (bytes / 1000).toFixed(1))
@@ -18,7 +18,7 @@ async function loadedScripts(page: Page): Promise<string[]> {
 }
 
 test("the login's first load stays within its budget", { tag: "@desktop" }, async ({ page }) => {
-  const load = firstLoadOf(login.modules)
+  const load = firstLoadOf(login.words)
   report("/login", load, login.gzipKilobytes)
   expect(load.gzipBytes / 1000).toBeLessThanOrEqual(login.gzipKilobytes)
   await page.goto("/login")
@@ -27,7 +27,7 @@ test("the login's first load stays within its budget", { tag: "@desktop" }, asyn
 })
 
 sellerTest("the dashboard's first load stays within its budget", { tag: "@desktop" }, async ({ page }) => {
-  const load = firstLoadOf(dashboard.modules)
+  const load = firstLoadOf(dashboard.words)
   report("/dashboard", load, dashboard.gzipKilobytes)
   expect(load.gzipBytes / 1000).toBeLessThanOrEqual(dashboard.gzipKilobytes)
   await page.goto("/dashboard")

@@ -11,12 +11,12 @@ export interface Load {
   brotliBytes: number
 }
 
-/** What must arrive before the screen of these modules is drawn: they, what index.html loads, and all that both import. */
-export function firstLoadOf(screenModules: readonly string[]): Load {
+/** What must arrive before a screen is drawn: its chunks, known by words of theirs, and all that is loaded with them. */
+export function firstLoadOf(words: readonly string[]): Load {
   const scripts = readdirSync(assets).filter((name) => name.endsWith(".js"))
-  const screen = screenModules.map((module) => {
-    const found = scripts.filter((name) => name.startsWith(`${module}-`))
-    if (found.length !== 1) throw new Error(`${found.length} chunks for ${module}`)
+  const screen = words.map((text) => {
+    const found = scripts.filter((name) => readFileSync(join(assets, name), "utf8").includes(text))
+    if (found.length !== 1) throw new Error(`${found.length} chunks say ${text}`)
     return found[0] ?? ""
   })
   const files = new Set<string>()
