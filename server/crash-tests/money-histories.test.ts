@@ -85,24 +85,24 @@ const refundWish = record<RefundWish>({
 
 /** A restart takes as long as a hundred other steps. */
 const anyStep = oneof(
-  { weight: 40, arbitrary: tuple(price, boolean()).map(([amount, takesMany]) => createPage(amount, takesMany)) },
-  { weight: 20, arbitrary: tuple(anyOf, price).map(([pick, amount]) => editPage(pick, amount)) },
-  { weight: 25, arbitrary: tuple(anyOf, ending).map(([pick, how]) => closePage(pick, how)) },
-  { weight: 60, arbitrary: anyOf.map(askForPix) },
-  { weight: 100, arbitrary: tuple(anyOf, constantFrom(1, 1, 1, 3)).map(([pick, times]) => pay(pick, times)) },
-  { weight: 40, arbitrary: anyOf.map(payAnyCode) },
-  { weight: 20, arbitrary: tuple(anyOf, ending).map(([pick, how]) => payWhileClosing(pick, how)) },
+  { weight: 80, arbitrary: tuple(price, boolean()).map(([amount, takesMany]) => createPage(amount, takesMany)) },
+  { weight: 40, arbitrary: tuple(anyOf, price).map(([pick, amount]) => editPage(pick, amount)) },
+  { weight: 50, arbitrary: tuple(anyOf, ending).map(([pick, how]) => closePage(pick, how)) },
+  { weight: 120, arbitrary: anyOf.map(askForPix) },
+  { weight: 200, arbitrary: tuple(anyOf, constantFrom(1, 1, 1, 3)).map(([pick, times]) => pay(pick, times)) },
+  { weight: 80, arbitrary: anyOf.map(payAnyCode) },
+  { weight: 40, arbitrary: tuple(anyOf, ending).map(([pick, how]) => payWhileClosing(pick, how)) },
   {
-    weight: 15,
+    weight: 30,
     arbitrary: tuple(anyOf, price, boolean()).map(([pick, amount, isForCode]) => payStray(pick, amount, isForCode)),
   },
-  { weight: 15, arbitrary: tuple(anyOf, strayDecisions).map(([pick, all]) => decideStray(pick, all)) },
-  { weight: 40, arbitrary: tuple(anyOf, refundWish).map(([pick, one]) => refund(pick, one)) },
-  { weight: 100, arbitrary: wish.map(withdraw) },
-  { weight: 120, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
-  { weight: 5, arbitrary: constant(waitForAll()) },
+  { weight: 30, arbitrary: tuple(anyOf, strayDecisions).map(([pick, all]) => decideStray(pick, all)) },
+  { weight: 80, arbitrary: tuple(anyOf, refundWish).map(([pick, one]) => refund(pick, one)) },
+  { weight: 200, arbitrary: wish.map(withdraw) },
+  { weight: 240, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
+  { weight: 10, arbitrary: constant(waitForAll()) },
   { weight: 10, arbitrary: rate.map(setFee) },
-  { weight: 5, arbitrary: constant(inactivateForAWhile()) },
+  { weight: 10, arbitrary: constant(inactivateForAWhile()) },
   { weight: 1, arbitrary: tuple(nat(2), signal).map(([which, kind]) => restartNodes(which, kind)) },
 )
 
