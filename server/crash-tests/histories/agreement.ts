@@ -51,7 +51,7 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
     await expectAgreement(world, books)
     if (countUnderWay(books) === 0) return
     if (Date.now() > giveUpAt) throw new Error(`still under way: ${JSON.stringify(books)}`)
-    await sleep(100)
+    await sleep(300)
   }
 }
 
