@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**"]
-// Servers started and killed as an operator would: after all others and one by one, for they need the machine.
+// Servers started and killed as an operator would: after all others, for they need the machine.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
 
 export default defineConfig({
@@ -38,7 +38,6 @@ export default defineConfig({
           exclude: notTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },

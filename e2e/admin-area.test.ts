@@ -61,7 +61,11 @@ test("a dashboard that can't be loaded says so and tries again", { tag: "@deskto
   await expect(page.getByRole("heading", { name: "Receita total" })).toBeVisible()
 })
 
-test("an admin invites, changes, inactivates and activates a user", async ({ page, request, complaints }) => {
+test("an admin invites, changes, inactivates and activates a user", { tag: "@desktop" }, async ({
+  page,
+  request,
+  complaints,
+}) => {
   complaints.expect(/409 .*\/api\/v1\/admin\/users/)
   const email = newEmail()
   await page.goto("/admin/users")
@@ -118,7 +122,12 @@ test("an admin invites, changes, inactivates and activates a user", async ({ pag
   await expectAccessible(page, "users")
 })
 
-test("reports show what was charged and paid, of any days", async ({ page, seller, request, complaints }) => {
+test("reports show what was charged and paid, of any days", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
   complaints.expect(/ERR_FAILED/)
   await createPaidPage(request, seller, { title: "Aula de teatro", amount: 250 })
   await page.goto("/admin/reports")

@@ -6,7 +6,11 @@ import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
 const listOf = ({ email }: Seller, more = "") => `/admin/transactions?search=${encodeURIComponent(email)}${more}`
 
-test("filters stand in the address, and the cards count what they hide", async ({ page, seller, request }) => {
+test("filters stand in the address, and the cards count what they hide", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller, { title: "Aula de piano" })
   await requestPix(request, await createChargePage(request, seller, { title: "Aula de canto" }))
   await page.goto(listOf(seller))
@@ -86,7 +90,7 @@ test("transactions that can't be loaded or exported say so, and come when asked 
   expect((await file).suggestedFilename()).toMatch(/^transacoes_\d{4}-\d{2}-\d{2}\.csv$/)
 })
 
-test("money that nobody asked for is given to a seller", async ({ page, seller, request }) => {
+test("money that nobody asked for is given to a seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const endToEndId = await receiveStray(request, "12.34")
   await page.goto("/admin/transactions")
   await page.getByRole("link", { name: /^Pagamentos a conferir/ }).click()

@@ -69,7 +69,11 @@ test("the form shows what the page requires, and asks in order for all four", as
   await expect(page.getByText(awaiting)).toBeVisible()
 })
 
-test("one Pix per payer: a double click and a reload show the same code", async ({ page, seller, request }) => {
+test("one Pix per payer: a double click and a reload show the same code", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   const charge = await createChargePage(request, seller)
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).dblclick()

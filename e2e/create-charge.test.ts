@@ -33,7 +33,11 @@ test("the title makes the slug, the amount the summary, and only both together c
   await expect(amount).toHaveAccessibleDescription("O valor mínimo da cobrança é R$ 1,00")
 })
 
-test("the switch for customer data sets and clears all four fields", async ({ page, seller, request }) => {
+test("the switch for customer data sets and clears all four fields", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await page.goto("/checkouts/create")
   const asks = page.getByRole("switch", { name: "Exigir dados do cliente" })
   const fields = page.getByRole("checkbox", { name: /^(Nome completo|E-mail|Telefone|CPF)$/ })

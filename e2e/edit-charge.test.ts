@@ -29,7 +29,11 @@ test("a saved change shows in the list, and what is not allowed says why", async
   expect(await listChargePages(request, seller)).toMatchObject([{ title: "Aula de canto lírico", amount: 120.5 }])
 })
 
-test("a charge is deleted after a question, and its links with it", async ({ page, seller, request }) => {
+test("a charge is deleted after a question, and its links with it", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   const charge = await createChargePage(request, seller, { title: "Aula de dança" })
   await page.goto(`/checkouts/${charge._id}`)
   await page.getByRole("button", { name: "Excluir" }).click()
@@ -40,7 +44,7 @@ test("a charge is deleted after a question, and its links with it", async ({ pag
   expect((await request.get(`/checkout/${charge.uniqueLink}`)).status()).toBe(404)
 })
 
-test("a completed charge can't be edited, but duplicated", async ({ page, seller, request }) => {
+test("a completed charge can't be edited, but duplicated", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const charge = await createPaidPage(request, seller, { title: "Aula de teatro", amount: 45 })
   await page.goto(`/checkouts/${charge._id}`)
   await expect(page.getByText("Concluída")).toBeVisible()

@@ -62,7 +62,11 @@ test("two tabs share one stream, and the second goes on when the first is closed
   await expect(toast(second, "Pagamento recebido")).toBeVisible({ timeout: 15_000 })
 })
 
-test("amounts can be hidden, everywhere and until they are shown again", async ({ page, seller, request }) => {
+test("amounts can be hidden, everywhere and until they are shown again", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await requestPix(request, await createChargePage(request, seller, { title: "Aula de piano", amount: 1234.56 }))
   await page.goto("/dashboard")
   await expect(page.getByText(/1\.234,56/).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, test } from "./support/journey.ts"
 
 const sampleNote = "Página de exemplo: não é um comprovante"
 
-test("opened bare, both pages are a sample and say so", async ({ page }) => {
+test("opened bare, both pages are a sample and say so", { tag: "@desktop" }, async ({ page }) => {
   await page.goto("/payment/success?amount=999&status=pago")
   await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
   await expect(page.getByText(sampleNote)).toBeVisible()
@@ -50,7 +50,7 @@ test("a payer reaches the proof of the payment, which keeps its address", async 
   expect(background).toBe("rgb(255, 255, 255)")
 })
 
-test("whichever page is opened, the payment itself tells how it ended", async ({
+test("whichever page is opened, the payment itself tells how it ended", { tag: "@phone" }, async ({
   page,
   seller,
   request,

@@ -104,30 +104,34 @@ sellerTest("a profile that can't be read or saved says so", { tag: "@phone" }, a
   await expect(page.getByText("Há alterações não salvas.")).toBeVisible()
 })
 
-sellerTest("a seller sees where the account is open, and closes it there", async ({ page, seller, request }) => {
-  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-  const tokens: string[] = []
-  for (const userAgent of [firefox, "telefone", "relogio"]) {
-    const data = { email: seller.email, password }
-    const answer = await request.post("/api/v1/auth/login", { data, headers: { "User-Agent": userAgent } })
-    tokens.push(((await answer.json()) as { token: string }).token)
-  }
-  await page.goto("/profile")
-  const sessions = page.getByRole("region", { name: "Sessões" })
-  await expect(sessions.getByRole("listitem")).toHaveCount(4)
-  await expect(sessions.getByText("Esta sessão")).toHaveCount(1)
-  await expectAccessible(page, "profile with sessions")
-  await sessions.getByRole("button", { name: /^Encerrar Firefox/ }).click()
-  await expect(toast(page, "Sessão encerrada")).toBeVisible()
-  await expect(sessions.getByRole("listitem")).toHaveCount(3)
+sellerTest(
+  "a seller sees where the account is open, and closes it there",
+  { tag: "@desktop" },
+  async ({ page, seller, request }) => {
+    const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    const tokens: string[] = []
+    for (const userAgent of [firefox, "telefone", "relogio"]) {
+      const data = { email: seller.email, password }
+      const answer = await request.post("/api/v1/auth/login", { data, headers: { "User-Agent": userAgent } })
+      tokens.push(((await answer.json()) as { token: string }).token)
+    }
+    await page.goto("/profile")
+    const sessions = page.getByRole("region", { name: "Sessões" })
+    await expect(sessions.getByRole("listitem")).toHaveCount(4)
+    await expect(sessions.getByText("Esta sessão")).toHaveCount(1)
+    await expectAccessible(page, "profile with sessions")
+    await sessions.getByRole("button", { name: /^Encerrar Firefox/ }).click()
+    await expect(toast(page, "Sessão encerrada")).toBeVisible()
+    await expect(sessions.getByRole("listitem")).toHaveCount(3)
 
-  await sessions.getByRole("button", { name: "Encerrar todas as outras" }).click()
-  const question = page.getByRole("alertdialog", { name: "Encerrar as outras sessões?" })
-  await expect(question).toContainText("2 dispositivos")
-  await question.getByRole("button", { name: "Encerrar sessões" }).click()
-  await expect(sessions.getByRole("listitem")).toHaveCount(1)
-  for (const token of tokens) {
-    const answer = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${token}` } })
-    expect(answer.status()).toBe(401)
-  }
-})
+    await sessions.getByRole("button", { name: "Encerrar todas as outras" }).click()
+    const question = page.getByRole("alertdialog", { name: "Encerrar as outras sessões?" })
+    await expect(question).toContainText("2 dispositivos")
+    await question.getByRole("button", { name: "Encerrar sessões" }).click()
+    await expect(sessions.getByRole("listitem")).toHaveCount(1)
+    for (const token of tokens) {
+      const answer = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${token}` } })
+      expect(answer.status()).toBe(401)
+    }
+  },
+)

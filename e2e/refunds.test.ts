@@ -69,7 +69,7 @@ test("after the whole amount the payment reads refunded, and nothing is left to 
   await expect(page.getByRole("region", { name: "Resumo" })).toContainText(/Saldo disponívelR\$\s?0,00/)
 })
 
-test("what the balance doesn't cover is refused in the server's words", async ({
+test("what the balance doesn't cover is refused in the server's words", { tag: "@desktop" }, async ({
   page,
   seller,
   request,
@@ -134,7 +134,7 @@ const refund = {
   processedAt: null,
 }
 
-test("refunds of every state and origin fit on the screen, also of a payment for no page", async ({
+test("refunds of every state and origin fit on the screen, also of a payment for no page", { tag: "@phone" }, async ({
   page,
   seller,
   request,

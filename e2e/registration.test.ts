@@ -43,7 +43,7 @@ test("step 1 says what is missing, too short or different, and keeps what was ty
   await expect(page.getByLabel("CPF")).toBeFocused()
 })
 
-test("step 2 takes eleven digits as CPF, and Voltar keeps both steps", async ({ page }) => {
+test("step 2 takes eleven digits as CPF, and Voltar keeps both steps", { tag: "@phone" }, async ({ page }) => {
   const email = newEmail()
   await page.goto("/register")
   await fillAccount(page, email)

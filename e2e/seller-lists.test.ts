@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createPaidPage, requestPix } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
-test("a period stands in the address, and other words tell that filters hide everything", async ({
+test("a period stands in the address, and other words tell that filters hide everything", { tag: "@desktop" }, async ({
   page,
   seller,
   request,
@@ -38,7 +38,11 @@ test("a period stands in the address, and other words tell that filters hide eve
   await expect(row).toBeVisible()
 })
 
-test("a transaction opens by its address, and the way back closes it", async ({ page, seller, request }) => {
+test("a transaction opens by its address, and the way back closes it", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller, { title: "Aula de violão", amount: 80 })
   await page.goto("/transactions")
   const link = page.getByRole("link", { name: "Aula de violão" })

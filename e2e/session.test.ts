@@ -23,7 +23,7 @@ test("a wrong password is refused in words, and the right one opens the dashboar
   await expect(page.getByRole("heading", { name: /, Ana$/ })).toBeVisible()
 })
 
-test("nobody gets in without a session", async ({ page }) => {
+test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) => {
   for (const path of [
     "/",
     "/dashboard",

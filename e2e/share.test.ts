@@ -27,7 +27,11 @@ test("a page's QR can be shown and printed from the list", async ({ page, seller
   await expect(paper).toHaveCount(0)
 })
 
-test("the first steps tell a new seller what comes next, and can be dismissed", async ({ page, seller, request }) => {
+test("the first steps tell a new seller what comes next, and can be dismissed", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await page.goto("/dashboard")
   const steps = page.getByRole("region", { name: "Primeiros passos" })
   await expect(steps).toContainText("0 de 5")
@@ -45,7 +49,7 @@ test("the first steps tell a new seller what comes next, and can be dismissed", 
   await expect(steps).toHaveCount(0)
 })
 
-test("what the filters find is saved as a CSV file", async ({ page, seller, request }) => {
+test("what the filters find is saved as a CSV file", { tag: "@desktop" }, async ({ page, seller, request }) => {
   await createPaidPage(request, seller, { title: "Aula de piano" })
   await createPaidPage(request, seller, { title: "Aula de violão" })
   await page.goto("/transactions?search=piano")

@@ -10,7 +10,7 @@ async function earn(request: APIRequestContext, seller: Seller): Promise<void> {
   await createPaidPage(request, seller)
 }
 
-test("without a balance the button says why it can't be pressed", async ({ page }) => {
+test("without a balance the button says why it can't be pressed", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/dashboard")
   await page.getByRole("main").getByRole("link", { name: "Solicitar Saque" }).click()
   await expect(page).toHaveURL(/\/withdrawals$/)
@@ -66,7 +66,7 @@ test("a seller takes money out, follows it and takes the request back", async ({
   await expect(page.getByRole("button", { name: "Solicitar Saque" })).toBeEnabled()
 })
 
-test("a bank transfer is filled in from the profile and asks for what is missing", async ({
+test("a bank transfer is filled in from the profile and asks for what is missing", { tag: "@desktop" }, async ({
   page,
   seller,
   request,
@@ -121,7 +121,7 @@ test("a request whose answer was lost is made once, however often it is sent", {
   expect(await listWithdrawals(request, seller)).toHaveLength(1)
 })
 
-test("filters stand in the address, and a history that can't be loaded says so", async ({
+test("filters stand in the address, and a history that can't be loaded says so", { tag: "@desktop" }, async ({
   page,
   seller,
   request,
