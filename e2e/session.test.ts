@@ -90,8 +90,8 @@ sellerTest(
     await expect(notice).toHaveCount(0)
 
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull()
-    const me = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${seller.token}` } })
-    expect(me.status()).toBe(401)
+    const headers = { Authorization: `Bearer ${seller.token}` }
+    await expect.poll(async () => (await request.get("/api/v1/users/me", { headers })).status()).toBe(401)
   },
 )
 
