@@ -1,7 +1,14 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { admin } from "./support/api.ts"
+import { admin, logIn } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
 import { ownServerTest as test } from "./support/own-server.ts"
+
+/** Others use this installation too. */
+test.afterEach(async ({ request }) => {
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  await request.patch("/api/v1/settings/TRANSACTION_FEE_PERCENTAGE", { headers, data: { value: 15 } })
+  await request.patch("/api/v1/settings/PLATFORM_NAME", { headers, data: { value: "Tilinta" } })
+})
 
 test("an admin starts in the admin area and sets the platform up", { tag: "@desktop" }, async ({
   page,
