@@ -1,7 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts"
 import { admin, logIn } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
-import { ownServerTest as test } from "./support/own-server.ts"
+import { adminTest, ownServerTest as test } from "./support/own-server.ts"
 
 /** Others use this installation too. */
 test.afterEach(async ({ request }) => {
@@ -52,27 +52,23 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await expect(page).toHaveTitle("Configurações do Sistema · Feira & Cia")
 })
 
-test("a new setting says what is missing beside its field, and its key is in capitals", { tag: "@phone" }, async ({
-  page,
-  complaints,
-}) => {
-  complaints.expect(/(409|422) .*\/api\/v1\/settings/)
-  await page.goto("/login")
-  await page.getByLabel("E-mail").fill(admin.email)
-  await page.getByLabel("Senha", { exact: true }).fill(admin.password)
-  await page.getByRole("button", { name: "Entrar" }).click()
-  await expect(page).toHaveURL(/\/admin/)
-  await page.goto("/admin/settings")
-  await page.getByRole("button", { name: "Nova Configuração" }).click()
-  await page.getByRole("button", { name: "Criar Configuração" }).click()
-  await expect(page.getByLabel("Chave")).toHaveAccessibleDescription("A chave é obrigatória.")
-  await expect(page.getByLabel("Chave")).toBeFocused()
-  await expectAccessible(page, "a new setting without a key")
-  await page.getByLabel("Chave").fill("aviso_do_mes")
-  await expect(page.getByLabel("Chave")).toHaveValue("AVISO_DO_MES")
-  await page.getByLabel("Tipo").selectOption("Verdadeiro/Falso")
-  await page.getByRole("switch", { name: "Valor" }).check()
-  await page.getByRole("button", { name: "Criar Configuração" }).click()
-  await expect(page.getByText("Nova configuração criada com sucesso!")).toBeVisible()
-  await expect(page.getByRole("switch", { name: "Valor de AVISO_DO_MES" })).toBeChecked()
-})
+adminTest(
+  "a new setting says what is missing beside its field, and its key is in capitals",
+  { tag: "@phone" },
+  async ({ page, complaints }) => {
+    complaints.expect(/(409|422) .*\/api\/v1\/settings/)
+    await page.goto("/admin/settings")
+    await page.getByRole("button", { name: "Nova Configuração" }).click()
+    await page.getByRole("button", { name: "Criar Configuração" }).click()
+    await expect(page.getByLabel("Chave")).toHaveAccessibleDescription("A chave é obrigatória.")
+    await expect(page.getByLabel("Chave")).toBeFocused()
+    await expectAccessible(page, "a new setting without a key")
+    await page.getByLabel("Chave").fill("aviso_do_mes")
+    await expect(page.getByLabel("Chave")).toHaveValue("AVISO_DO_MES")
+    await page.getByLabel("Tipo").selectOption("Verdadeiro/Falso")
+    await page.getByRole("switch", { name: "Valor" }).check()
+    await page.getByRole("button", { name: "Criar Configuração" }).click()
+    await expect(page.getByText("Nova configuração criada com sucesso!")).toBeVisible()
+    await expect(page.getByRole("switch", { name: "Valor de AVISO_DO_MES" })).toBeChecked()
+  },
+)

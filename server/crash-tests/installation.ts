@@ -6,7 +6,7 @@ import { sendJson } from "./shop.ts"
 
 export const bankClient = { id: "tilinta", secret: "tilinta-sandbox", receiverKey: "conta-de-teste" }
 
-const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
+export const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
 
 /** One database and one bank, and as many nodes of the server on them as a test starts. */
 export interface Installation {

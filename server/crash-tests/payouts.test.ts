@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { embeddedUrl, killDatabase, query, readBankPayouts } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
+import { administrator, logInAsAdmin } from "./installation.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { createPix, openShop, pay, readBalanceCents, type Shop, sendJson, setFaults } from "./shop.ts"
 
 const rounds = 5
 const atOnce = 6
 const amountCents = 123
-const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
 
 let workshop: Workshop
 let dataDir: string
@@ -30,17 +30,12 @@ async function readWithdrawals(): Promise<{ status: string; payout: string; e2e:
   return query(await embeddedUrl(dataDir), sql)
 }
 
-async function logInAsAdmin(url: string): Promise<string> {
-  const { body } = await sendJson(`${url}/api/v1/auth/login`, "POST", administrator)
-  return `Bearer ${String(body.token)}`
-}
-
 async function requestAndApprove(url: string, { token }: Shop, admin: string): Promise<void> {
   const wish = { amount: amountCents / 100, paymentMethod: "pix", pixKey: "ana@loja.example" }
   const asked = await sendJson(`${url}/api/v1/withdrawals`, "POST", wish, { authorization: `Bearer ${token}` })
   const { withdrawal } = asked.body.data as { withdrawal: { _id: string } }
   const path = `${url}/api/v1/admin/withdrawals/${withdrawal._id}/approve`
-  await sendJson(path, "PATCH", {}, { authorization: admin })
+  await sendJson(path, "PATCH", {}, { authorization: `Bearer ${admin}` })
 }
 
 /** Of a bank that takes its time, so that the kill finds payouts in every state. */
