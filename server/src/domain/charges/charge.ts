@@ -1,5 +1,5 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import type { ChargeRemoval, ChargeStatus } from "#db/schema"
+import type { ChargeRemoval, ChargeStatus } from "#db/charge-tables"
 import type { Cents } from "#kit/money"
 
 /** One Pix asked for on a page. What it costs is frozen when it is made. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely"
-import type { ChargeStatus, Schema } from "#db/schema"
+import type { ChargeStatus } from "#db/charge-tables"
+import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge, Charge } from "./charge.ts"

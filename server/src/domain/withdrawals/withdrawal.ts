@@ -1,6 +1,6 @@
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { BankData } from "#db/schema"
+import type { BankData } from "#db/money-tables"
 import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
 

@@ -1,0 +1,107 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { Generated } from "kysely"
+import type { Moment } from "./column-types.ts"
+
+export interface ChargePagesTable {
+  id: string
+  seller_id: string
+  title: string
+  description: string
+  amount_cents: Cents
+  unique_link: string
+  slug: string
+  status: ChargePageStatus
+  allow_anonymous: boolean
+  require_name: boolean
+  require_email: boolean
+  require_phone: boolean
+  require_cpf: boolean
+  expires_in_hours: number
+  expires_at: Date | null
+  max_payments: number | null
+  payments_count: Generated<number>
+  deleted_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ChargePageSlugsTable {
+  slug: string
+  page_id: string
+  created_at: Moment
+}
+
+export type ChargeStatus = TransactionStatus | "creating"
+export type ChargeRemoval = "none" | "due" | "done"
+
+export interface ChargesTable {
+  id: string
+  seller_id: string
+  page_id: string | null
+  txid: string | null
+  provider: string
+  status: ChargeStatus
+  amount_cents: Cents
+  fee_basis_points: number
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+  page_title: string
+  description: string
+  pix_code: string | null
+  opened_at: Date | null
+  expires_at: Date
+  payer_name: string | null
+  payer_email: string | null
+  payer_cpf: string | null
+  payer_phone: string | null
+  idempotency_key: string | null
+  request_hash: Buffer | null
+  end_to_end_id: string | null
+  paid_at: Date | null
+  is_late: Generated<boolean>
+  is_duplicate: Generated<boolean>
+  removal: Generated<ChargeRemoval>
+  removal_not_before: Moment
+  created_at: Date
+  updated_at: Date
+}
+
+export interface ChargeTotalsTable {
+  seller_id: string
+  status: TransactionStatus
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+}
+
+export interface PaidDayTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+}
+
+export interface ChargeSearchTextsTable {
+  charge_id: string
+  source: "charge" | "payment"
+  folded: string
+}
+
+export interface PageOpeningTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+}
+
+export interface ChargePageTotalsTable {
+  seller_id: string
+  status: ChargePageStatus
+  count: number
+}

@@ -1,0 +1,156 @@
+import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
+import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
+import type { ReviewReason, ReviewStatus, SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { ColumnType, Generated } from "kysely"
+import type { Moment } from "./column-types.ts"
+
+export interface LedgerAccountsTable {
+  id: string
+  kind: string
+  seller_id: string | null
+  balance_cents: Cents
+  floor_cents: Cents | null
+}
+
+export interface LedgerTransactionsTable {
+  id: string
+  kind: string
+  reference: string
+  seller_id: string | null
+  occurred_at: Date
+  booked_at: Moment
+}
+
+export interface LedgerPostingsTable {
+  id: Generated<number>
+  transaction_id: string
+  seller_id: string | null
+  debit_account: string
+  credit_account: string
+  amount_cents: Cents
+}
+
+export interface PaymentsTable {
+  end_to_end_id: string
+  provider: string
+  txid: string | null
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  paid_at: Date
+  received_at: Moment
+  disposition: "credited" | "suspense"
+  reason: SuspenseReason | null
+}
+
+export interface RefundsTable {
+  id: string
+  end_to_end_id: string
+  psp_refund_id: string
+  provider: string
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  fee_cents: Cents
+  origin: RefundOrigin
+  status: RefundStatus
+  reason: string
+  failure_reason: string | null
+  return_id: string | null
+  requested_by: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  processed_at: Date | null
+}
+
+export interface PaymentReviewsTable {
+  id: string
+  end_to_end_id: string
+  reason: ReviewReason
+  status: Generated<ReviewStatus>
+  accepted_charge_id: string | null
+  refund_id: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  admin_notes: Generated<string>
+  received_at: Date
+}
+
+export interface PspInboxTable {
+  id: Generated<number>
+  provider: string
+  body: Buffer
+  received_at: Moment
+  next_attempt_at: Moment
+  processed_at: Date | null
+  attempts: Generated<number>
+  last_error: string | null
+}
+
+export interface PspConnectionsTable {
+  provider: string
+  webhook_secret: string
+  receipts_seen_until: Date
+  last_contact_at: Date | null
+  last_webhook_at: Date | null
+}
+
+export interface PlatformTotalsTable {
+  subject: "charge-created" | "charge-paid" | "charge-page"
+  day: string
+  status: TransactionStatus | ChargePageStatus
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Cents
+}
+
+export interface BankData {
+  bank: string
+  agency: string
+  account: string
+  accountType: AccountType
+}
+
+export interface WithdrawalsTable {
+  id: string
+  seller_id: string
+  amount_cents: Cents
+  method: WithdrawalMethod
+  pix_key: string | null
+  pix_key_kind: PixKeyKind | null
+  bank_data: ColumnType<BankData | null, string | null, never>
+  payout_id: string | null
+  status: WithdrawalStatus
+  provider: string | null
+  end_to_end_id: string | null
+  admin_notes: Generated<string>
+  failure_reason: string | null
+  decided_by: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  approved_at: Date | null
+  processed_at: Date | null
+}
+
+export interface WithdrawalTotalsTable {
+  seller_id: string
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
+export interface WithdrawalDayTotalsTable {
+  day: string
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}

@@ -1,0 +1,122 @@
+import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
+import type { ColumnType, Generated } from "kysely"
+import type { Json, Moment } from "./column-types.ts"
+
+export interface UsersTable {
+  id: string
+  name: string
+  email: string
+  email_key: string
+  password_hash: string | null
+  cpf: string
+  phone: string
+  /** Name, e-mail and CPF, folded. The database writes it. */
+  search_text: ColumnType<string, never, never>
+  address: Json
+  bank_account: ColumnType<Record<string, string>, string | undefined, string>
+  role: Role
+  active: Generated<boolean>
+  created_at: Moment
+  updated_at: Moment
+}
+
+export interface UserTotalsTable {
+  role: Role
+  active: boolean
+  count: number
+}
+
+export interface SessionsTable {
+  id: string
+  token_hash: Buffer
+  user_id: string
+  created_at: Moment
+  last_used_at: Moment
+  expires_at: Date
+  address: Generated<string>
+  user_agent: Generated<string>
+}
+
+export interface FailedLoginsTable {
+  id: Generated<number>
+  account_key: string
+  address: string
+  failed_at: Moment
+}
+
+export interface SignupAttemptsTable {
+  id: Generated<number>
+  address: string
+  attempted_at: Date
+}
+
+export interface SettingsTable {
+  key: string
+  value: ColumnType<number | string | boolean, string, string>
+  type: SettingType
+  category: SettingCategory
+  description: string
+  is_public: boolean
+  updated_at: Moment
+  updated_by: string | null
+}
+
+export interface AuditRecordsTable {
+  id: string
+  happened_at: Date
+  actor_id: string | null
+  actor_address: string | null
+  action: string
+  entity: string
+  entity_id: string
+  before: ColumnType<unknown, string | null, never>
+  after: ColumnType<unknown, string | null, never>
+}
+
+export interface IdempotencyKeysTable {
+  owner_id: string
+  key: string
+  request_hash: Buffer
+  resource_id: string
+  created_at: Moment
+}
+
+export interface MailsTable {
+  id: string
+  user_id: string
+  to_address: string | null
+  content: ColumnType<unknown, string, string>
+  dedupe_key: string
+  created_at: Date
+  send_after: Date
+  give_up_at: Date
+  attempts: Generated<number>
+  sent_at: Date | null
+  given_up_at: Date | null
+  last_error: string | null
+}
+
+export interface OutboxMailsTable {
+  id: string
+  to_address: string
+  to_key: string
+  subject: string
+  text: string
+  html: string
+  sent_at: Date
+}
+
+export interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email_key: string
+  requested_at: Date
+}
+
+export interface PasswordResetsTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
