@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
+import { failureOf } from "#psp/bounded-http"
 import {
   type PaymentReceived,
   type Psp,
@@ -9,7 +10,7 @@ import {
   type PspRefund,
   type ToldReceipt,
 } from "#psp/psp"
-import { type ApiPixClient, type ApiPixConfig, createApiPixClient, failureOf } from "./http-client.ts"
+import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
 import { findPayout, sendPayout } from "./payouts.ts"
 import { findRefund, readRefund, requestRefund } from "./refunds.ts"
 import { chargeSchema, receiptPageSchema, receiptSchema } from "./schemas.ts"

@@ -1,6 +1,7 @@
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
+import { failureOf } from "#psp/bounded-http"
 import { PspError, type PspPayout, type PspPayoutRequest } from "#psp/psp"
-import { type ApiPixClient, failureOf } from "./http-client.ts"
+import type { ApiPixClient } from "./http-client.ts"
 import { payoutSchema, refusalSchema } from "./schemas.ts"
 
 const longestReason = 200
