@@ -39,6 +39,7 @@ import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { type SendPage, serveApp } from "#http/site"
+import { trustedPeers } from "#http/trusted-peers"
 import { unknownRoutes } from "#http/unknown-routes"
 
 /** Everything that is reachable by HTTP, each audience in a scope of its own. */
@@ -73,7 +74,8 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
 
 function webhookScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "webhook")
-  pixWebhookRoutes(scope, { ...deps.webhook, db: deps.db, clock: deps.clock })
+  const { db, clock, psp, trustedProxies } = deps
+  pixWebhookRoutes(scope, { ...deps.webhook, db, clock, psp, isTrustedPeer: trustedPeers(trustedProxies) })
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {

@@ -7,6 +7,8 @@ import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 export const adminWithdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(withdrawalStatuses),
+  /** By a person, who then marks it as paid; the provider sends the others. */
+  paidByHand: z.boolean(),
   user: z.object({ _id: id, name: z.string(), email: z.string() }),
 })
 export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
@@ -74,7 +76,8 @@ export const approveWithdrawalEndpoint = defineEndpoint({
   path: "/api/v1/admin/withdrawals/:id/approve",
   audience: "admin",
   tag,
-  summary: "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida",
+  summary:
+    "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida, se o banco envia (`paidByHand` = false)",
   params: withdrawalParams,
   body: decisionBody,
   reply: decisionReply,
@@ -96,7 +99,7 @@ export const completeWithdrawalEndpoint = defineEndpoint({
   path: "/api/v1/admin/withdrawals/:id/complete",
   audience: "admin",
   tag,
-  summary: "Marca como paga uma transferência bancária aprovada, feita à mão",
+  summary: "Marca como pago um saque aprovado que se paga à mão (`paidByHand`)",
   params: withdrawalParams,
   body: decisionBody,
   reply: decisionReply,

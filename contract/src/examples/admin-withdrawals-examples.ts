@@ -42,6 +42,7 @@ export const adminWithdrawalsExamples = [
             approvedAt: null,
             processedAt: null,
             status: "pending",
+            paidByHand: false,
             user: {
               _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
               name: "Ana Souza",
@@ -112,6 +113,7 @@ export const adminWithdrawalsExamples = [
           approvedAt: "2026-11-21T12:00:00.000Z",
           processedAt: null,
           status: "approved",
+          paidByHand: false,
           user: {
             _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
             name: "Ana Souza",
@@ -153,6 +155,7 @@ export const adminWithdrawalsExamples = [
           approvedAt: null,
           processedAt: "2026-11-21T12:00:00.000Z",
           status: "rejected",
+          paidByHand: false,
           user: {
             _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
             name: "Ana Souza",
@@ -199,6 +202,7 @@ export const adminWithdrawalsExamples = [
           approvedAt: "2026-11-21T12:00:00.000Z",
           processedAt: "2026-11-21T12:00:00.000Z",
           status: "completed",
+          paidByHand: true,
           user: {
             _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
             name: "Ana Souza",

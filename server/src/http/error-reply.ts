@@ -11,6 +11,7 @@ export const statusOf = {
   wrong_credentials: 401,
   reset_token_invalid: 400,
   account_disabled: 403,
+  webhook_not_genuine: 401,
   forbidden: 403,
   not_found: 404,
   route_not_found: 404,

@@ -5,6 +5,7 @@ import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawa
 import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
 import { brokenRule } from "#kit/domain-error"
 import { reaisFromCents } from "#kit/money"
+import type { PspPayouts } from "#psp/psp"
 
 /** Before the money moves, nothing was sent. */
 export function toWithdrawalView(withdrawal: Withdrawal, sentAt: Date | null = null): WithdrawalView {
@@ -17,10 +18,12 @@ export function toWithdrawalView(withdrawal: Withdrawal, sentAt: Date | null = n
 
 export function toAdminWithdrawalView(
   withdrawal: Withdrawal,
-  seller: { id: string; name: string; email: string },
+  { seller, payouts }: { seller: { id: string; name: string; email: string }; payouts: PspPayouts | null },
 ): AdminWithdrawalView {
   const user = { _id: seller.id, name: seller.name, email: seller.email }
-  return { ...sharedFields(withdrawal), status: withdrawal.status, user }
+  const willBePaidByHand = withdrawal.status === "pending" && payouts === null
+  const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
+  return { ...sharedFields(withdrawal), status: withdrawal.status, paidByHand, user }
 }
 
 function sharedFields(withdrawal: Withdrawal) {

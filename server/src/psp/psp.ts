@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http"
 import type { Cents } from "#kit/money"
 
 /** What we need of a payment service provider. Every call may be repeated: it is idempotent by our own ids. */
@@ -13,24 +14,42 @@ export interface Psp {
   findReceipt(endToEndId: string): Promise<PaymentReceived | null>
   /** Everything received in the window, or only what was refunded of it, oldest first, page by page. */
   listReceipts(window: { from: Date; to: Date; onlyRefunded?: boolean }): AsyncIterable<PaymentReceived[]>
-  /** The receipts that a webhook's raw body tells of: a hint to ask about, not a proof. Null when unreadable. */
-  receiptsToldBy(body: Buffer): ToldReceipt[] | null
+  /** Whether a webhook comes from the provider, beyond the secret in its address: by a signature or a certificate. */
+  isGenuine(webhook: PspWebhook): boolean
+  /** What a webhook's raw body tells of: hints to ask about, no proofs. Null when unreadable. */
+  eventsToldBy(body: Buffer): ToldEvent[] | null
   registerWebhook(url: string): Promise<void>
-  /** Sends money to a Pix key, or answers what became of the payout that exists already under this id. */
-  sendPayout(request: PspPayoutRequest): Promise<PspPayout>
-  /** Null when the provider has never taken it. */
-  findPayout(payoutId: string): Promise<PspPayout | null>
+  /** Null where the provider's API sends no money out: withdrawals are then paid by hand. */
+  readonly payouts: PspPayouts | null
   /** Sends a payment back, whole or in part, or answers what became of the refund that exists under this id. */
   requestRefund(request: PspRefundRequest): Promise<PspRefund>
   /** Null when the provider has never taken it. */
   findRefund(name: RefundName): Promise<PspRefund | null>
+  /** When the client certificate ends; null without one. */
+  readonly certificateEndsAt: Date | null
 }
 
-export interface ToldReceipt {
-  endToEndId: string
-  /** A refund of it changed: worth asking about also when the receipt itself is booked. */
-  tellsOfRefunds: boolean
+export interface PspPayouts {
+  /** Sends money to a Pix key, or answers what became of the payout that exists already under this id. */
+  send(request: PspPayoutRequest): Promise<PspPayout>
+  /** Null when the provider has never taken it. */
+  find(payoutId: string): Promise<PspPayout | null>
 }
+
+export interface PspWebhook {
+  body: Buffer
+  headers: IncomingHttpHeaders
+  /** Whether the request came through a proxy that we trust: only then its headers prove anything. */
+  viaTrustedProxy: boolean
+}
+
+export type ToldEvent =
+  /** With news of its refunds it is worth asking about also when the receipt itself is booked. */
+  | { kind: "receipt"; endToEndId: string; tellsOfRefunds: boolean }
+  /** Something was paid to this charge. */
+  | { kind: "charge"; txid: string }
+  | { kind: "payout"; payoutId: string }
+  | { kind: "dispute"; disputeId: string }
 
 export interface PspChargeRequest {
   txid: string

@@ -33,6 +33,7 @@ export const adminTexts = {
   withdrawalNotDecided: "Erro ao processar saque",
   noWithdrawals: "Nenhum saque encontrado",
   ownWithdrawal: "Você não pode decidir o seu próprio saque. Peça a outro administrador.",
+  payByHand: "Este saque não é enviado sozinho. Pague no seu banco com os dados abaixo e depois marque como pago.",
   notExported: "Erro ao exportar relatório",
   unmatchedFailed: "Erro ao carregar pagamentos a conferir",
   unmatchedNotDecided: "Erro ao processar pagamento",

@@ -4,7 +4,12 @@ import { getPaymentStatus } from "#domain/charges/find-charge"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { verifyPayments } from "#domain/payments/verify-payments"
+import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/withdrawals/send-payouts"
+import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
+import type { ToldEvent } from "#psp/psp"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { processInbox } from "./process-inbox.ts"
 import { storeWebhook } from "./store-webhook.ts"
@@ -16,7 +21,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sandbox.control({ webhooksAtivos: false, falhaApi: null })
+  await sandbox.control({ webhooksAtivos: false, falhaApi: null, liquidacaoMs: 0 })
 })
 
 afterAll(async () => {
@@ -58,6 +63,51 @@ test("a message is worked off at once, however far ahead the database's clock is
   await storeWebhook(slow, { provider: "simulator", body: Buffer.from(JSON.stringify([{ endToEndId }])) })
   await processInbox(slow)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+const tellingOf = (...events: ToldEvent[]) => ({ ...sandbox, psp: { ...sandbox.psp, eventsToldBy: () => events } })
+
+test("where only the charge is told, it is asked what was paid to it, and again while there is no answer", async () => {
+  const { charge, sellerId } = await paidCharge()
+  const deps = tellingOf({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
+  await tell({})
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(deps)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await tell({})
+  const later = { ...deps, clock: { now: () => new Date(Date.now() + 120_000) } }
+  await Promise.all([processInbox(later), processInbox(later)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
+})
+
+test("a payout that is told of is settled at once, and only one that is under way", async () => {
+  const { sellerId } = await paidCharge()
+  await reconcileReceipts(sandbox)
+  const admin = { id: await createSeller(sandbox), address: null }
+  const { id, payoutId } = await requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: 1_000 as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: null,
+  })
+  const deps = tellingOf({ kind: "payout", payoutId: payoutId ?? "" }, { kind: "payout", payoutId: "outro" })
+  const statusNow = async () => {
+    await tell({})
+    await processInbox(deps)
+    const row = sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id)
+    return (await row.executeTakeFirstOrThrow()).status
+  }
+  expect(await statusNow()).toBe("pending")
+  await approveWithdrawal(sandbox, { id, admin, adminNotes: "" })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await sendPayouts(sandbox)
+  expect(await statusNow()).toBe("processing")
+  await sandbox.control({ falhaApi: null })
+  expect(await statusNow()).toBe("completed")
+  expect(await statusNow()).toBe("completed")
 })
 
 test("H06: a bare array is read like the standard's body", async () => {

@@ -1,10 +1,9 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
-import { bookPayments } from "#domain/payments/book-payments"
-import { findBookedReceipts } from "#domain/payments/find-booked"
-import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
+import { settleToldPayouts } from "#domain/withdrawals/send-payouts"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { PaymentReceived, Psp, ToldReceipt } from "#psp/psp"
+import type { Psp, ToldEvent } from "#psp/psp"
+import { followCharges, followReceipts } from "./follow-receipts.ts"
 import {
   claimInboxMessages,
   type InboxMessage,
@@ -13,7 +12,6 @@ import {
 } from "./psp-inbox-repository.ts"
 
 const BATCH = 200
-const QUESTIONS_AT_ONCE = 8
 
 interface Deps {
   db: Db
@@ -23,8 +21,8 @@ interface Deps {
 }
 
 /**
- * Works off what webhooks told, in batches. A webhook proves nothing: the provider is asked about every
- * receipt that isn't booked yet. What can't be asked now is tried again later; reconciliation finds it too.
+ * Works off what webhooks told, in batches. A webhook proves nothing: the provider is asked about whatever
+ * it tells of. What can't be asked now is tried again later; reconciliation finds it too.
  */
 export async function processInbox(deps: Deps): Promise<void> {
   for (;;) {
@@ -38,71 +36,53 @@ export async function processInbox(deps: Deps): Promise<void> {
 }
 
 async function processMessages(deps: Deps, messages: InboxMessage[]): Promise<void> {
-  const told = messages.map((message) => ({ message, receipts: deps.psp.receiptsToldBy(message.body) }))
-  const unreadable = told.filter(({ receipts }) => receipts === null).map(({ message }) => message.id)
-  const answers = await askAbout(
+  const told = messages.map((message) => ({ message, events: deps.psp.eventsToldBy(message.body) }))
+  const failed = await follow(
     deps,
-    told.flatMap(({ receipts }) => receipts ?? []),
+    told.flatMap(({ events }) => events ?? []),
   )
-  const failed = await bookAnswers(deps, answers)
-  const isSettled = (receipts: ToldReceipt[] | null) =>
-    receipts?.every(({ endToEndId }) => !failed.has(endToEndId)) ?? false
-  const settled = told.filter(({ receipts }) => isSettled(receipts)).map(({ message }) => message.id)
-  const later = told.filter(({ receipts }) => receipts !== null && !isSettled(receipts)).map(({ message }) => message)
+  const isSettled = (events: ToldEvent[]) => events.every((event) => !failed.has(event))
+  const readable = told.flatMap(({ message, events }) => (events === null ? [] : [{ message, events }]))
+  const unreadable = told.filter(({ events }) => events === null).map(({ message }) => message.id)
+  const settled = readable.filter(({ events }) => isSettled(events)).map(({ message }) => message.id)
+  const later = readable.filter(({ events }) => !isSettled(events)).map(({ message }) => message)
   const now = deps.clock.now()
   await deps.db.transaction().execute((tx) => markInboxProcessed(tx, settled, now, null))
   await deps.db.transaction().execute((tx) => markInboxProcessed(tx, unreadable, now, "unreadable"))
   await postpone(deps, later)
 }
 
-type Answer = PaymentReceived | "unknown-receipt" | "no-answer"
+type Told<Kind extends ToldEvent["kind"]> = Extract<ToldEvent, { kind: Kind }>
 
-/** What is booked is asked about again only when something went back of it. */
-async function askAbout(deps: Deps, told: ToldReceipt[]): Promise<Map<string, Answer>> {
-  const ids = [...new Set(told.map(({ endToEndId }) => endToEndId))]
-  const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
-  const booked = await findBookedReceipts(deps.db, ids)
-  const open = ids.filter((id) => !booked.has(id) || refunded.has(id))
-  const answers = new Map<string, Answer>()
-  async function ask(): Promise<void> {
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      answers.set(id, await askOne(deps, id))
-    }
-  }
-  await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, ask))
-  return answers
+/** What each kind of news leads to; each answers those that must be tried again. */
+const followers: { [Kind in ToldEvent["kind"]]: (deps: Deps, events: Told<Kind>[]) => Promise<ToldEvent[]> } = {
+  receipt: followReceipts,
+  charge: followCharges,
+  payout: followPayouts,
+  dispute: followDisputes,
 }
 
-async function askOne({ psp, log }: Deps, endToEndId: string): Promise<Answer> {
-  try {
-    const receipt = await psp.findReceipt(endToEndId)
-    if (receipt === null) log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a receipt it told of")
-    return receipt ?? "unknown-receipt"
-  } catch (error) {
-    log.warn({ err: error }, "the provider didn't answer about a receipt")
-    return "no-answer"
-  }
+async function follow(deps: Deps, events: ToldEvent[]): Promise<Set<ToldEvent>> {
+  const of = <Kind extends ToldEvent["kind"]>(kind: Kind) =>
+    events.filter((event): event is Told<Kind> => event.kind === kind)
+  const failed = [
+    ...(await followers.receipt(deps, of("receipt"))),
+    ...(await followers.charge(deps, of("charge"))),
+    ...(await followers.payout(deps, of("payout"))),
+    ...(await followers.dispute(deps, of("dispute"))),
+  ]
+  return new Set(failed)
 }
 
-/** Answers the ids that must be tried again. */
-async function bookAnswers(deps: Deps, answers: Map<string, Answer>): Promise<Set<string>> {
-  const receipts = [...answers.values()].filter((answer) => typeof answer !== "string")
-  const unanswered = [...answers].filter(([, answer]) => answer === "no-answer").map(([id]) => id)
-  const notBooked = await tryToBook(deps, receipts)
-  const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
-  return new Set([...unanswered, ...notBooked, ...(await recordToldRefunds(deps, booked))])
+/** Whatever the answer, the job that settles payouts goes on asking. */
+async function followPayouts(deps: Deps, events: Told<"payout">[]): Promise<ToldEvent[]> {
+  await settleToldPayouts(deps, [...new Set(events.map(({ payoutId }) => payoutId))])
+  return []
 }
 
-async function tryToBook(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
-  try {
-    await bookPayments(deps, receipts)
-    return new Set()
-  } catch (error) {
-    deps.log.error({ err: error }, "some payments will be tried again")
-    const ids = receipts.map((receipt) => receipt.endToEndId)
-    const booked = await findBookedReceipts(deps.db, ids)
-    return new Set(ids.filter((id) => !booked.has(id)))
-  }
+async function followDisputes({ log }: Deps, events: Told<"dispute">[]): Promise<ToldEvent[]> {
+  if (events.length > 0) log.error({ alarm: "dispute_told", count: events.length }, "the provider tells of a dispute")
+  return []
 }
 
 async function postpone({ db, clock }: Deps, messages: InboxMessage[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { postTransactions } from "#ledger/post-transactions"
+import type { Psp } from "#psp/psp"
 import type { Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
@@ -29,13 +30,17 @@ export interface DecidedWithdrawal {
   seller: User
 }
 
-/** A Pix is sent by the next run of send-payouts; a bank transfer waits for the person who makes it. */
-export async function approveWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
+/** A Pix is sent by the next run of send-payouts; what the provider can't send waits for the person who pays it. */
+export async function approveWithdrawal(
+  { db, clock, psp }: Deps & { psp: Pick<Psp, "payouts"> },
+  decision: Decision,
+): Promise<DecidedWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => approve(tx, decision, now))
+  const sendsPix = psp.payouts !== null
+  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix }, now))
 }
 
-async function approve(tx: Tx, decision: Decision, now: Date): Promise<DecidedWithdrawal> {
+async function approve(tx: Tx, decision: Decision & { sendsPix: boolean }, now: Date): Promise<DecidedWithdrawal> {
   const pending = await lockPending(tx, decision)
   const seller = await getUser(tx, pending.sellerId)
   if (!seller.active) throw new DomainError("withdrawal_seller_inactive")
@@ -44,7 +49,7 @@ async function approve(tx: Tx, decision: Decision, now: Date): Promise<DecidedWi
     approved_at: now,
     decided_by: decision.admin.id,
     ...notesOf(decision),
-    next_attempt_at: pending.destination.method === "pix" ? now : null,
+    next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
   await recordAudit(tx, auditOf("withdrawal.approved", pending, approved, decision.admin, now))
   return { withdrawal: approved, seller }
@@ -68,20 +73,18 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   return { withdrawal: rejected, seller: await getUser(tx, rejected.sellerId) }
 }
 
-/** A person made the bank transfer, from our account at this provider. */
-export async function completeBankTransfer(
-  { db, clock }: Deps,
-  decision: Decision & { provider: string },
+/** A person paid it, from our account at this provider. */
+export async function completePaidByHand(
+  { db, clock, psp }: Deps & { psp: Pick<Psp, "name"> },
+  decision: Decision,
 ): Promise<DecidedWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => complete(tx, decision, now))
+  return db.transaction().execute((tx) => complete(tx, { ...decision, provider: psp.name }, now))
 }
 
 async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
   const approved = await lockForeign(tx, decision)
-  if (approved.status !== "approved" || approved.destination.method !== "bank_transfer") {
-    throw new DomainError("withdrawal_not_completable")
-  }
+  if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
   const { provider } = decision
   const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
   const completed = await updateWithdrawal(tx, approved.id, changes)

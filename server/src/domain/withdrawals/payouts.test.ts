@@ -5,7 +5,7 @@ import type { Cents } from "#kit/money"
 import { payoutsUnderWay, sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { type Psp, PspError } from "#psp/psp"
+import { PspError, type PspPayouts } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { approveWithdrawal } from "./decide-withdrawal.ts"
@@ -75,7 +75,15 @@ async function moneyOf({ sellerId }: Withdrawal) {
   return { available, held }
 }
 
-const withPsp = (changes: Partial<Psp>) => ({ ...sandbox, psp: { ...sandbox.psp, ...changes } })
+function bankPayouts(): PspPayouts {
+  if (sandbox.psp.payouts === null) throw new Error("the simulator sends no money")
+  return sandbox.psp.payouts
+}
+
+const withPayouts = (changes: Partial<PspPayouts>) => ({
+  ...sandbox,
+  psp: { ...sandbox.psp, payouts: { ...bankPayouts(), ...changes } },
+})
 
 test("an approved Pix is sent to the key that was asked for, and completes", async () => {
   const withdrawal = await approved(1_234)
@@ -147,9 +155,9 @@ describe("W08: the bank's definite no", () => {
 describe("when nobody knows what became of it", () => {
   test("the bank took it and the answer was lost: it is asked about, not sent again", async () => {
     const withdrawal = await approved()
-    const lossy = withPsp({
-      async sendPayout(asked) {
-        await sandbox.psp.sendPayout(asked)
+    const lossy = withPayouts({
+      async send(asked) {
+        await bankPayouts().send(asked)
         throw new PspError("unknown", "the line was cut")
       },
     })
@@ -178,8 +186,8 @@ describe("when nobody knows what became of it", () => {
 
   test("the bank's payout has another amount: nothing moves, a person must look", async () => {
     const withdrawal = await approved()
-    const odd = withPsp({
-      findPayout: async () => ({ state: "completed", amountCents: 999 as Cents, endToEndId: "E1", reason: null }),
+    const odd = withPayouts({
+      find: async () => ({ state: "completed", amountCents: 999 as Cents, endToEndId: "E1", reason: null }),
     })
     await sendPayouts(odd)
     expect(await rowOf(withdrawal)).toMatchObject({ status: "processing" })
@@ -193,7 +201,7 @@ describe("W09: a crash", () => {
 
   test("between our own record and the call: the payout goes on after the lease, and not before", async () => {
     const withdrawal = await approved()
-    await expect(sendPayouts(withPsp({ findPayout: crash }))).rejects.toThrow(AggregateError)
+    await expect(sendPayouts(withPayouts({ find: crash }))).rejects.toThrow(AggregateError)
     await settlePayouts(sandbox)
     expect(await rowOf(withdrawal)).toMatchObject({ status: "processing" })
     await settlePayouts({ ...sandbox, clock: later(61) })
@@ -203,9 +211,9 @@ describe("W09: a crash", () => {
 
   test("after the bank took it and before that is on record: it is found", async () => {
     const withdrawal = await approved()
-    const dying = withPsp({
-      async sendPayout(asked) {
-        await sandbox.psp.sendPayout(asked)
+    const dying = withPayouts({
+      async send(asked) {
+        await bankPayouts().send(asked)
         return crash()
       },
     })
@@ -220,7 +228,7 @@ test("W20: over a backup from before the payout, the bank's own record of it is 
   const withdrawal = await approved()
   const { payoutId, amountCents } = withdrawal
   const paid = { payoutId: payoutId ?? "", pixKey: "ana@loja.example", amountCents, description: "Saque" }
-  const before = await sandbox.psp.sendPayout(paid)
+  const before = await bankPayouts().send(paid)
   await sendPayouts(sandbox)
   expect(await rowOf(withdrawal)).toMatchObject({ status: "completed", end_to_end_id: before.endToEndId })
   expect(await sentUnder(payoutId)).toHaveLength(1)

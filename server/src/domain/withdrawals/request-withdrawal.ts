@@ -37,6 +37,7 @@ export async function requestWithdrawal(deps: { db: Db; clock: Clock }, input: W
     destination: input.destination,
     payoutId: input.destination.method === "pix" ? payoutIdOf(id) : null,
     status: "pending",
+    isPaidByHand: input.destination.method === "bank_transfer",
     provider: null,
     endToEndId: null,
     adminNotes: "",

@@ -1,22 +1,50 @@
-import type { Tx } from "#db/transaction"
-import { secondsAfter } from "#kit/clock"
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { inBatches } from "#kit/in-batches"
 import { postTransactions } from "#ledger/post-transactions"
-import { LEASE_SECONDS, type PayoutDeps, settlePayout } from "./settle-payout.ts"
+import type { Psp } from "#psp/psp"
+import { LEASE_SECONDS, type SettleDeps, settlePayout } from "./settle-payout.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { sentPostings } from "./withdrawal-postings.ts"
-import { claimApproved, claimProcessing } from "./withdrawals-repository.ts"
+import {
+  claimApproved,
+  claimProcessing,
+  findProcessingByPayout,
+  leaveApprovedToPeople,
+} from "./withdrawals-repository.ts"
+
+export interface PayoutDeps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
 
 const BATCH = 8
 
 /** Approved Pix withdrawals: on their way in the books first, then at the provider. */
-export async function sendPayouts(deps: PayoutDeps): Promise<void> {
-  await settleEach(deps, (now) => deps.db.transaction().execute((tx) => takeApproved(tx, deps.psp.name, now)))
+export async function sendPayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
+  const { payouts } = psp
+  if (payouts === null) return deps.db.transaction().execute(leaveApprovedToPeople)
+  const take = (now: Date) => deps.db.transaction().execute((tx) => takeApproved(tx, psp.name, now))
+  await settleEach({ ...deps, payouts }, take)
 }
 
 /** What was handed over, or perhaps was not, and has no known outcome yet: asked about until it has one. */
-export async function settlePayouts(deps: PayoutDeps): Promise<void> {
-  await settleEach(deps, (now) => deps.db.transaction().execute((tx) => takeProcessing(tx, deps.psp.name, now)))
+export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
+  const { payouts } = psp
+  if (payouts === null) return
+  const take = (now: Date) => deps.db.transaction().execute((tx) => takeProcessing(tx, psp.name, now))
+  await settleEach({ ...deps, payouts }, take)
+}
+
+/** The provider told of these: they needn't wait for their turn. */
+export async function settleToldPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
+  const { name: provider, payouts } = psp
+  if (payouts === null) return
+  const told = await findProcessingByPayout(deps.db, { provider, payoutIds })
+  for (const withdrawal of told) await settlePayout({ ...deps, payouts }, withdrawal)
 }
 
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
@@ -37,7 +65,7 @@ function claimOf(provider: string, now: Date) {
 }
 
 /** A batch's turn lasts no longer than its slowest payout, well within the lease. */
-async function settleEach(deps: PayoutDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
+async function settleEach(deps: SettleDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
   await inBatches({
     size: BATCH,
     take: () => take(deps.clock.now()),

@@ -4,15 +4,15 @@ import { recordAudit } from "#domain/audit/record-audit"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { postTransactions } from "#ledger/post-transactions"
-import { type Psp, PspError, type PspPayout } from "#psp/psp"
+import { PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import type { Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { completedPostings, refusedPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, postponeProcessing, updateWithdrawal } from "./withdrawals-repository.ts"
 
-export interface PayoutDeps {
+export interface SettleDeps {
   db: Db
-  psp: Psp
+  payouts: PspPayouts
   clock: Clock
   log: Logger
 }
@@ -27,7 +27,7 @@ const MANY_ATTEMPTS = 15
  * The provider is asked first and sent to only when it has never heard of the payout, always under the same
  * id. So it may run after any crash, twice, on two nodes, or over a restored backup: it is paid at most once.
  */
-export async function settlePayout(deps: PayoutDeps, withdrawal: Withdrawal): Promise<void> {
+export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Promise<void> {
   const payout = await askOrSend(deps, withdrawal)
   const now = deps.clock.now()
   if (payout === null || payout.state === "under-way") {
@@ -40,13 +40,13 @@ export async function settlePayout(deps: PayoutDeps, withdrawal: Withdrawal): Pr
 }
 
 /** Null while nobody knows. */
-async function askOrSend({ psp, log }: PayoutDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
+async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
   const { payoutId, destination, amountCents, attempts, id } = withdrawal
   invariant(payoutId !== null && destination.method === "pix", `${id} is no Pix`)
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
   try {
     const request = { payoutId, pixKey: destination.pixKey.key, amountCents, description: "Saque" }
-    const payout = (await psp.findPayout(payoutId)) ?? (await psp.sendPayout(request))
+    const payout = (await payouts.find(payoutId)) ?? (await payouts.send(request))
     if (payout.amountCents === null || payout.amountCents === amountCents) {
       if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")
       return payout

@@ -27,7 +27,7 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
       ('withdrawal-returned',
         case when withdrawal.status in ('rejected', 'cancelled') then withdrawal.amount_cents else 0 end),
       ('payout', case
-        when withdrawal.method = 'pix'
+        when withdrawal.attempts > 0
           and (withdrawal.status in ('processing', 'completed') or withdrawal.failure_reason is not null)
         then withdrawal.amount_cents else 0 end),
       ('payout-completed', case when withdrawal.status = 'completed' then withdrawal.amount_cents else 0 end)

@@ -16,6 +16,8 @@ export interface Withdrawal {
   /** The payout's name at the provider; null for what a person transfers. */
   payoutId: string | null
   status: WithdrawalStatus
+  /** By a person: a bank transfer, or a Pix that was approved while the provider couldn't send it. */
+  isPaidByHand: boolean
   provider: string | null
   endToEndId: string | null
   adminNotes: string

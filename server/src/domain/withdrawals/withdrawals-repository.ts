@@ -70,6 +70,31 @@ export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }
   return rows.map(toWithdrawal)
 }
 
+/** What waits to be sent by a provider that can't: a person pays it, and no later provider sends it again. */
+export async function leaveApprovedToPeople(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("withdrawals")
+    .set({ next_attempt_at: null })
+    .where("status", "=", "approved")
+    .where("next_attempt_at", "is not", null)
+    .execute()
+}
+
+export async function findProcessingByPayout(
+  db: Db,
+  { provider, payoutIds }: { provider: string; payoutIds: string[] },
+): Promise<Withdrawal[]> {
+  if (payoutIds.length === 0) return []
+  const rows = await db
+    .selectFrom("withdrawals")
+    .selectAll()
+    .where("payout_id", "in", payoutIds)
+    .where("provider", "=", provider)
+    .where("status", "=", "processing")
+    .execute()
+  return rows.map(toWithdrawal)
+}
+
 export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
@@ -98,6 +123,7 @@ export function toWithdrawal(row: Row): Withdrawal {
     destination: destinationOf(row),
     payoutId: row.payout_id,
     status: row.status,
+    isPaidByHand: row.method === "bank_transfer" || wasNeverToBeSent(row),
     provider: row.provider,
     endToEndId: row.end_to_end_id,
     adminNotes: row.admin_notes,
@@ -107,6 +133,10 @@ export function toWithdrawal(row: Row): Withdrawal {
     approvedAt: row.approved_at,
     processedAt: row.processed_at,
   }
+}
+
+function wasNeverToBeSent({ approved_at, next_attempt_at, attempts }: Row): boolean {
+  return approved_at !== null && next_attempt_at === null && attempts === 0
 }
 
 function destinationOf(row: Row): Destination {

@@ -2,26 +2,31 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
+import { createLog, type Logger } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
+import { connectSimulator } from "#psp/connect-psp"
+import type { Psp } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { cancelWithdrawal } from "./cancel-withdrawal.ts"
-import { approveWithdrawal, completeBankTransfer, rejectWithdrawal } from "./decide-withdrawal.ts"
+import { approveWithdrawal, completePaidByHand, rejectWithdrawal } from "./decide-withdrawal.ts"
 import { requestWithdrawal } from "./request-withdrawal.ts"
+import { sendPayouts, settlePayouts } from "./send-payouts.ts"
 import { verifyWithdrawals } from "./verify-withdrawals.ts"
 import type { Destination } from "./withdrawal.ts"
 
 let database: TestDatabase
 let admin: { id: string; address: null }
-let deps: { db: TestDatabase["db"]; clock: typeof systemClock }
+let deps: { db: TestDatabase["db"]; clock: typeof systemClock; log: Logger; psp: Psp }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  deps = { db: database.db, clock: systemClock }
+  const log = createLog("silent")
+  deps = { db: database.db, clock: systemClock, log, psp: connectSimulator(nowhere, log) }
   admin = { id: await createSeller(database), address: null }
 })
 
@@ -31,6 +36,7 @@ afterAll(async () => {
   await database.drop()
 })
 
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
 const pix: Destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } }
 const bank: Destination = {
   method: "bank_transfer",
@@ -51,7 +57,7 @@ function request(sellerId: string, cents: number, { key = null as string | null,
 const cancel = (id: string, sellerId: string) => cancelWithdrawal(deps, { id, seller: { id: sellerId, address: null } })
 const approve = (id: string, adminNotes = "") => approveWithdrawal(deps, { id, admin, adminNotes })
 const reject = (id: string, adminNotes = "") => rejectWithdrawal(deps, { id, admin, adminNotes })
-const complete = (id: string) => completeBankTransfer(deps, { id, admin, adminNotes: "", provider: "simulator" })
+const complete = (id: string) => completePaidByHand(deps, { id, admin, adminNotes: "" })
 
 async function moneyOf(sellerId: string) {
   const [available, held] = await Promise.all([
@@ -237,10 +243,28 @@ describe("deciding", () => {
     expect(await moneyOf(sellerId)).toEqual({ available: 0, held: 0 })
   })
 
-  test("a Pix is never completed by hand", async () => {
+  test("a Pix that the provider sends is never completed by hand", async () => {
     const { id } = await request(await sellerWith(1_000), 1_000)
     await approve(id)
     await expect(complete(id)).rejects.toMatchObject({ code: "withdrawal_not_completable" })
+  })
+
+  test("where the provider sends no money a Pix is paid by hand, once, also when a later provider could send it", async () => {
+    const sending = deps.psp
+    const byHand = { ...deps, psp: { ...sending, payouts: null } }
+    const sellerId = await sellerWith(2_000)
+    const [before, after] = [await request(sellerId, 1_000), await request(sellerId, 1_000)]
+    await approve(before.id)
+    await sendPayouts(byHand)
+    await approveWithdrawal(byHand, { id: after.id, admin, adminNotes: "" })
+    await sendPayouts(byHand)
+    await settlePayouts(byHand)
+    await Promise.all([sendPayouts(deps), settlePayouts(deps)])
+    for (const { id } of [before, after]) {
+      const results = await times(5, () => complete(id))
+      expect(codesOf(results)).toEqual({ ok: 1, withdrawal_not_completable: 4 })
+    }
+    expect(await moneyOf(sellerId)).toEqual({ available: 0, held: 0 })
   })
 
   test("every request and decision is on record", async () => {

@@ -112,7 +112,7 @@ test("a bank transfer is approved, then marked as paid", async () => {
   await decide(id, "approve")
   const reply = await decide(id, "complete")
   expect(reply.json).toMatchObject({
-    message: "Saque marcado como concluído.",
+    message: "Saque marcado como pago.",
     data: { withdrawal: { status: "completed" } },
   })
   expect((await decide(id, "complete")).json.code).toBe("withdrawal_not_completable")

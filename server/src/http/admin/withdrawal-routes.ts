@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { ExportDeps } from "#domain/exports/start-export"
 import {
   approveWithdrawal,
-  completeBankTransfer,
+  completePaidByHand,
   type DecidedWithdrawal,
   rejectWithdrawal,
 } from "#domain/withdrawals/decide-withdrawal"
@@ -27,12 +27,20 @@ import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
 export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
+  const { payouts } = deps.psp
+  const decided = (message: string, { withdrawal, seller }: DecidedWithdrawal) => ({
+    message,
+    data: { withdrawal: toAdminWithdrawalView(withdrawal, { seller, payouts }) },
+  })
+
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
     const { withdrawals, summary } = await listAllWithdrawals(deps.db, filterOf(query), rangeOf(query))
     return {
       results: summary.count,
       data: {
-        withdrawals: withdrawals.map((withdrawal) => toAdminWithdrawalView(withdrawal, withdrawal.seller)),
+        withdrawals: withdrawals.map((withdrawal) =>
+          toAdminWithdrawalView(withdrawal, { seller: withdrawal.seller, payouts }),
+        ),
         summary: toSummaryView(summary),
       },
     }
@@ -54,8 +62,8 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
   })
 
   serveEndpoint(app, completeWithdrawalEndpoint, async ({ params, body, request }) => {
-    const decision = { ...decisionOf(params, body, request), provider: deps.psp.name }
-    return decided("Saque marcado como concluído.", await completeBankTransfer(deps, decision))
+    const completed = await completePaidByHand(deps, decisionOf(params, body, request))
+    return decided("Saque marcado como pago.", completed)
   })
 }
 
@@ -65,10 +73,6 @@ function filterOf(query: ListFilters & { status?: WithdrawalStatus | undefined }
 
 function decisionOf({ id }: { id: string }, { adminNotes }: { adminNotes: string }, request: FastifyRequest) {
   return { id, adminNotes, admin: adminOf(request) }
-}
-
-function decided(message: string, { withdrawal, seller }: DecidedWithdrawal) {
-  return { message, data: { withdrawal: toAdminWithdrawalView(withdrawal, seller) } }
 }
 
 type Summary = Awaited<ReturnType<typeof listAllWithdrawals>>["summary"]

@@ -1,11 +1,24 @@
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { createLog } from "#kit/log"
+import { connectSimulator } from "#psp/connect-psp"
+import type { PspWebhook } from "#psp/psp"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp
 
+const heard: PspWebhook[] = []
+
 beforeAll(async () => {
-  site = await openTestApp()
+  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+  const psp = {
+    ...connectSimulator(nowhere, createLog("silent")),
+    isGenuine(webhook: PspWebhook) {
+      heard.push(webhook)
+      return webhook.headers["x-signature"] !== "forged" && !webhook.body.includes("tampered")
+    },
+  }
+  site = await openTestApp({ psp, trustedProxies: ["10.0.0.5"] })
 })
 
 afterAll(async () => {
@@ -55,6 +68,31 @@ test.each([
 test("without the secret not even the body is read", async () => {
   const reply = await post("a".repeat(2_000_000), { secret: "x" })
   expect([reply.statusCode, await inbox()]).toEqual([404, 0])
+})
+
+test("H01: what the provider disowns is refused with 401 and not kept; the provider reads it as it came", async () => {
+  const body = '{ "pix": [] }'
+  const forged = await post(body, { headers: { "x-signature": "forged" } })
+  expect([forged.statusCode, forged.json().code]).toEqual([401, "webhook_not_genuine"])
+  expect((await post('{"tampered":1}')).statusCode).toBe(401)
+  expect(await inbox()).toBe(0)
+  expect(heard[0]).toMatchObject({ headers: { "x-signature": "forged" }, viaTrustedProxy: false })
+  expect(heard[0]?.body.toString()).toBe(body)
+})
+
+test("H02: whether it came through our proxy is told by the line, not by its headers", async () => {
+  const reply = (remoteAddress: string) =>
+    site.app.inject({
+      method: "POST",
+      url: "/webhooks/simulator/segredo/pix",
+      payload: '{"pix":[]}',
+      headers: { "content-type": "application/json", "x-forwarded-for": "10.0.0.5", "x-signature": "forged" },
+      remoteAddress,
+    })
+  await reply("10.0.0.5")
+  expect(heard.at(-1)?.viaTrustedProxy).toBe(true)
+  await reply("203.0.113.9")
+  expect(heard.at(-1)?.viaTrustedProxy).toBe(false)
 })
 
 test("a webhook is kept as it came, once it can be read", async () => {

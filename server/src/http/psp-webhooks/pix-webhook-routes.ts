@@ -4,10 +4,13 @@ import type { Db } from "#db/transaction"
 import { storeWebhook } from "#domain/psp-inbox/store-webhook"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { Psp } from "#psp/psp"
 
 interface Deps {
   db: Db
   clock: Clock
+  psp: Pick<Psp, "isGenuine">
+  isTrustedPeer: (address: string | undefined) => boolean
   provider: string
   webhookSecret: string
   /** Called when something waits in the inbox. */
@@ -19,7 +22,10 @@ export function webhookPath(provider: string, secret: string): string {
   return `/webhooks/${provider}/${secret}`
 }
 
-/** Who doesn't know the secret is turned away before the body is read. It is kept raw before anything else is done; 200 means that it is durable, and nothing more. */
+/**
+ * Who doesn't know the secret is turned away before the body is read, who can't prove to be the provider after it.
+ * What stays is kept raw before anything else is done; 200 means that it is durable, and nothing more.
+ */
 export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
@@ -31,6 +37,9 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   for (const suffix of ["", "/pix"]) {
     app.post(`/webhooks/${deps.provider}/:secret${suffix}`, { schema: { hide: true } }, async (request) => {
       if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
+      const viaTrustedProxy = deps.isTrustedPeer(request.socket.remoteAddress)
+      const webhook = { body: request.body, headers: request.headers, viaTrustedProxy }
+      if (!deps.psp.isGenuine(webhook)) throw new DomainError("webhook_not_genuine")
       await storeWebhook(deps, { provider: deps.provider, body: request.body })
       deps.onStored()
       return { status: "success" }

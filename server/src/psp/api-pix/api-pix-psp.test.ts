@@ -120,7 +120,7 @@ test("a receipt that the bank doesn't know is none", async () => {
   expect(await psp.findReceipt("E404")).toBeNull()
 })
 
-const told = (endToEndId: string, tellsOfRefunds = false) => ({ endToEndId, tellsOfRefunds })
+const told = (endToEndId: string, tellsOfRefunds = false) => ({ kind: "receipt", endToEndId, tellsOfRefunds })
 
 test.for([
   ['{"pix":[{"endToEndId":"E1"}]}', [told("E1")]],
@@ -135,5 +135,5 @@ test.for([
   ["not json", null],
 ] as const)("the webhook body %s tells of %j", async ([body, ids]) => {
   const { psp } = await bankThat(() => undefined)
-  expect(psp.receiptsToldBy(Buffer.from(body))).toEqual(ids)
+  expect(psp.eventsToldBy(Buffer.from(body))).toEqual(ids)
 })

@@ -8,7 +8,7 @@ import {
   type PspChargeRequest,
   PspError,
   type PspRefund,
-  type ToldReceipt,
+  type ToldEvent,
 } from "#psp/psp"
 import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
 import { findPayout, sendPayout } from "./payouts.ts"
@@ -32,12 +32,16 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, options, txid),
     findReceipt: (endToEndId) => findReceipt(client, options, endToEndId),
     listReceipts: (window) => listReceipts(client, options, window),
-    receiptsToldBy,
+    isGenuine: () => true,
+    eventsToldBy,
     registerWebhook: (url) => registerWebhook(client, options, url),
-    sendPayout: (request) => sendPayout(client, options, request),
-    findPayout: (payoutId) => findPayout(client, payoutId),
+    payouts: {
+      send: (request) => sendPayout(client, options, request),
+      find: (payoutId) => findPayout(client, payoutId),
+    },
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (name) => findRefund(client, name),
+    certificateEndsAt: null,
   }
 }
 
@@ -159,7 +163,7 @@ function readRefunds(log: Logger, bodies: unknown[] | null | undefined): PspRefu
 }
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
-function receiptsToldBy(body: Buffer): ToldReceipt[] | null {
+function eventsToldBy(body: Buffer): ToldEvent[] | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString("utf8"))
@@ -172,7 +176,9 @@ function receiptsToldBy(body: Buffer): ToldReceipt[] | null {
     const told = (item ?? {}) as { endToEndId?: unknown; devolucoes?: unknown }
     const { endToEndId, devolucoes } = told
     if (typeof endToEndId !== "string" || !/^[0-9A-Za-z]{1,64}$/.test(endToEndId)) return []
-    return [{ endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0 }]
+    return [
+      { kind: "receipt" as const, endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0 },
+    ]
   })
 }
 

@@ -22,7 +22,7 @@ const payout = { idEnvio: "saque1", e2eId: "E1", valor: "12.34", status: "EM_PRO
 test("a payout is sent by PUT under our id, from our key, with the value as text", async () => {
   const { psp, calls, sent } = await payingBank({ put: [201, payout] })
   const underWay = { state: "under-way", amountCents: 1_234, endToEndId: "E1", reason: null }
-  expect(await psp.sendPayout(request)).toEqual(underWay)
+  expect(await psp.payouts?.send(request)).toEqual(underWay)
   expect(calls).toEqual(["PUT /gn/pix/saque1"])
   expect(sent).toEqual([
     {
@@ -40,18 +40,18 @@ test.for([
   ["ALGO_NOVO", "under-way"],
 ] as const)("%s means %s", async ([status, state]) => {
   const { psp, calls } = await payingBank({ get: [200, { ...payout, endToEndId: "E2", status }] })
-  expect(await psp.findPayout("saque1")).toMatchObject({ state, endToEndId: "E2" })
+  expect(await psp.payouts?.find("saque1")).toMatchObject({ state, endToEndId: "E2" })
   expect(calls).toEqual(["GET /gn/pix/enviados/id-envio/saque1"])
 })
 
 test("a payout that the bank never took is none", async () => {
   const { psp } = await payingBank({ get: [404] })
-  expect(await psp.findPayout("saque1")).toBeNull()
+  expect(await psp.payouts?.find("saque1")).toBeNull()
 })
 
 test.for([400, 409, 422])("a repeated PUT that is refused with %d: the first one counts", async (status) => {
   const { psp } = await payingBank({ put: [status], get: [200, { ...payout, status: "REALIZADO" }] })
-  expect(await psp.sendPayout(request)).toMatchObject({ state: "completed" })
+  expect(await psp.payouts?.send(request)).toMatchObject({ state: "completed" })
 })
 
 test.for([
@@ -62,7 +62,7 @@ test.for([
   "a definite no (%d) of a bank that has no such payout is one, with its reason",
   async ([status, body, reason]) => {
     const { psp } = await payingBank({ put: [status, body], get: [404] })
-    expect(await psp.sendPayout(request)).toEqual({ state: "refused", amountCents: null, endToEndId: null, reason })
+    expect(await psp.payouts?.send(request)).toEqual({ state: "refused", amountCents: null, endToEndId: null, reason })
   },
 )
 
@@ -81,5 +81,5 @@ const unknowns: { put?: Answer; get?: Answer }[] = [
 
 test.for(unknowns)("%j leaves the outcome unknown: no money may go back", async (replies) => {
   const { psp } = await payingBank(replies)
-  await expect(psp.sendPayout(request)).rejects.toMatchObject({ name: "PspError" })
+  await expect(psp.payouts?.send(request)).rejects.toMatchObject({ name: "PspError" })
 })

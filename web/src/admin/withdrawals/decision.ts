@@ -12,19 +12,16 @@ interface Words {
 export const decisionWords = {
   approve: { title: "Aprovar saque?", verb: "Aprovar saque", look: "primary" },
   reject: { title: "Rejeitar saque?", verb: "Rejeitar saque", look: "danger" },
-  complete: { title: "Concluir saque?", verb: "Marcar como concluído", look: "primary" },
+  complete: { title: "Marcar saque como pago?", verb: "Marcar como pago", look: "primary" },
 } as const satisfies Record<Decision, Words>
 
 /** What may be decided about it at all, whoever asks. */
-export function openDecisions({
-  status,
-  paymentMethod,
-}: Pick<AdminWithdrawalView, "status" | "paymentMethod">): Decision[] {
+export function openDecisions({ status, paidByHand }: Pick<AdminWithdrawalView, "status" | "paidByHand">): Decision[] {
   if (status === "pending") return ["approve", "reject"]
-  return status === "approved" && paymentMethod === "bank_transfer" ? ["complete"] : []
+  return status === "approved" && paidByHand ? ["complete"] : []
 }
 
-type Asked = Pick<AdminWithdrawalView, "status" | "paymentMethod" | "user">
+type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "user">
 
 /** Nobody decides about their own money. */
 export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
@@ -34,11 +31,12 @@ export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Dec
 /** What follows from it, before it is confirmed. */
 export function consequenceOf(
   decision: Decision,
-  { paymentMethod }: Pick<AdminWithdrawalView, "paymentMethod">,
+  { paymentMethod, paidByHand }: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand">,
 ): string {
+  const payment = paymentMethod === "pix" ? "o PIX para esta chave" : "a transferência"
   if (decision === "reject") return "O saque não será feito, e o valor volta na hora ao saldo do vendedor."
-  if (decision === "complete") return "Confirme só depois de fazer a transferência: isto não pode ser desfeito."
-  return paymentMethod === "pix"
-    ? "O PIX é enviado ao banco em seguida: isto não pode ser desfeito."
-    : "Nada é enviado sozinho: faça a transferência e depois marque o saque como concluído."
+  if (decision === "complete") return `Confirme só depois de fazer ${payment}: isto não pode ser desfeito.`
+  return paidByHand
+    ? `Nada é enviado sozinho: faça ${payment} no seu banco e depois marque o saque como pago.`
+    : "O PIX é enviado ao banco em seguida: isto não pode ser desfeito."
 }

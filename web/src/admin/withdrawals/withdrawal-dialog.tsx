@@ -37,6 +37,9 @@ export function WithdrawalDialog({ withdrawal, onDecide, onClose }: Props) {
         {isOwn && (
           <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>
         )}
+        {decisions.includes("complete") && (
+          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
+        )}
         <WithdrawalFacts withdrawal={withdrawal} />
         <div className="border-t border-line pt-5">
           <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>

@@ -6,6 +6,7 @@ const at = (minute: number) => `2026-11-21T12:0${minute}:00.000Z`
 const pending = {
   status: "pending",
   paymentMethod: "pix",
+  paidByHand: false,
   createdAt: at(0),
   approvedAt: null,
   processedAt: null,
@@ -25,15 +26,19 @@ test("what waits for a decision shows what will come", () => {
     "Envio ao banco ahead",
     "Confirmado pelo banco ahead",
   ])
-  expect(stepsOf({ paymentMethod: "bank_transfer" }).slice(1)).toEqual(["Decisão current", "Transferência feita ahead"])
+  expect(stepsOf({ paymentMethod: "bank_transfer", paidByHand: true }).slice(1)).toEqual([
+    "Decisão current",
+    "Transferência feita ahead",
+  ])
 })
 
 test("a transfer that was approved waits for the person who makes it, a PIX for the bank", () => {
   const approved = { status: "approved", approvedAt: at(1), adminNotes: "conferido" } as const
-  expect(stepsOf({ ...approved, paymentMethod: "bank_transfer" }).slice(1)).toEqual([
+  expect(stepsOf({ ...approved, paymentMethod: "bank_transfer", paidByHand: true }).slice(1)).toEqual([
     "Aprovado done 01 conferido",
     "Transferência feita current",
   ])
+  expect(stepsOf({ ...approved, paidByHand: true }).slice(2)).toEqual(["PIX feito por você current"])
   expect(stepsOf(approved).slice(2)).toEqual(["Envio ao banco current", "Confirmado pelo banco ahead"])
   expect(stepsOf({ ...approved, status: "processing" }).slice(2)).toEqual([
     "Envio ao banco done",

@@ -3,13 +3,13 @@ import type { Step } from "#ui/steps.tsx"
 
 /** A request's way as those who run the platform see it. */
 export function adminWithdrawalSteps(withdrawal: AdminWithdrawalView): Step[] {
-  const { status, createdAt, approvedAt, processedAt, adminNotes, paymentMethod } = withdrawal
-  const isPix = paymentMethod === "pix"
+  const { status, createdAt, approvedAt, processedAt, adminNotes, paymentMethod, paidByHand } = withdrawal
+  const doneByHand = paymentMethod === "pix" ? "PIX feito por você" : "Transferência feita"
   const requested: Step = { title: "Solicitado", state: "done", at: createdAt }
   const approved: Step = { title: "Aprovado", state: "done", at: approvedAt }
-  const sent = (state: Step["state"]): Step[] => (isPix ? [{ title: "Envio ao banco", state, at: null }] : [])
+  const sent = (state: Step["state"]): Step[] => (paidByHand ? [] : [{ title: "Envio ao banco", state, at: null }])
   const end = (state: Step["state"]): Step => ({
-    title: isPix ? "Confirmado pelo banco" : "Transferência feita",
+    title: paidByHand ? doneByHand : "Confirmado pelo banco",
     state,
     at: state === "done" ? processedAt : null,
   })
@@ -18,7 +18,7 @@ export function adminWithdrawalSteps(withdrawal: AdminWithdrawalView): Step[] {
     case "pending":
       return [requested, { title: "Decisão", state: "current", at: null }, ...sent("ahead"), end("ahead")]
     case "approved":
-      return [requested, { ...approved, ...note }, ...sent("current"), end(isPix ? "ahead" : "current")]
+      return [requested, { ...approved, ...note }, ...sent("current"), end(paidByHand ? "current" : "ahead")]
     case "processing":
       return [requested, { ...approved, ...note }, ...sent("done"), end("current")]
     case "completed":

@@ -97,7 +97,7 @@ interface ActionsProps {
   onDecide: Props["onDecide"]
 }
 
-const shortVerbs = { approve: "Aprovar", reject: "Rejeitar", complete: "Concluir" } as const satisfies Record<
+const shortVerbs = { approve: "Aprovar", reject: "Rejeitar", complete: "Marcar como pago" } as const satisfies Record<
   Decision,
   string
 >

@@ -1,0 +1,95 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/payments/book-payments"
+import { findBookedReceipts } from "#domain/payments/find-booked"
+import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
+import type { Clock } from "#kit/clock"
+import type { PaymentReceived, Psp, ToldEvent } from "#psp/psp"
+
+const QUESTIONS_AT_ONCE = 8
+
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+type ToldReceipt = Extract<ToldEvent, { kind: "receipt" }>
+type ToldCharge = Extract<ToldEvent, { kind: "charge" }>
+
+/** What is booked is asked about again only when something went back of it. */
+export async function followReceipts(deps: Deps, told: ToldReceipt[]): Promise<ToldEvent[]> {
+  const ids = [...new Set(told.map(({ endToEndId }) => endToEndId))]
+  const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
+  const booked = await findBookedReceipts(deps.db, ids)
+  const open = ids.filter((id) => !booked.has(id) || refunded.has(id))
+  const answers = await askEach(deps, open, async (id) => {
+    const receipt = await deps.psp.findReceipt(id)
+    return receipt === null ? [] : [receipt]
+  })
+  const failed = await bookAnswers(deps, answers)
+  return told.filter(({ endToEndId }) => failed.has(endToEndId))
+}
+
+/** The charge itself tells what was paid to it. */
+export async function followCharges(deps: Deps, told: ToldCharge[]): Promise<ToldEvent[]> {
+  const txids = [...new Set(told.map(({ txid }) => txid))]
+  const answers = await askEach(deps, txids, (txid) => deps.psp.findReceiptsOfCharge(txid))
+  const failed = await bookAnswers(deps, answers)
+  return told.filter(({ txid }) => failed.has(txid))
+}
+
+/** The receipts that the provider confirms for each id; null where it didn't answer. */
+type Answers = Map<string, PaymentReceived[] | null>
+
+async function askEach(
+  { log }: Deps,
+  ids: string[],
+  ask: (id: string) => Promise<PaymentReceived[]>,
+): Promise<Answers> {
+  const open = [...ids]
+  const answers: Answers = new Map()
+  async function askOne(id: string): Promise<PaymentReceived[] | null> {
+    try {
+      const receipts = await ask(id)
+      if (receipts.length === 0) {
+        log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a receipt it told of")
+      }
+      return receipts
+    } catch (error) {
+      log.warn({ err: error }, "the provider didn't answer about a receipt")
+      return null
+    }
+  }
+  async function askInTurn(): Promise<void> {
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      answers.set(id, await askOne(id))
+    }
+  }
+  await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, askInTurn))
+  return answers
+}
+
+/** Answers the ids that must be tried again. */
+async function bookAnswers(deps: Deps, answers: Answers): Promise<Set<string>> {
+  const receipts = [...answers.values()].flatMap((answer) => answer ?? [])
+  const notBooked = await tryToBook(deps, receipts)
+  const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
+  const failed = new Set([...notBooked, ...(await recordToldRefunds(deps, booked))])
+  const hasFailed = (answer: PaymentReceived[] | null) =>
+    answer === null || answer.some(({ endToEndId }) => failed.has(endToEndId))
+  return new Set([...answers].filter(([, answer]) => hasFailed(answer)).map(([id]) => id))
+}
+
+async function tryToBook(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
+  try {
+    await bookPayments(deps, receipts)
+    return new Set()
+  } catch (error) {
+    deps.log.error({ err: error }, "some payments will be tried again")
+    const ids = receipts.map((receipt) => receipt.endToEndId)
+    const booked = await findBookedReceipts(deps.db, ids)
+    return new Set(ids.filter((id) => !booked.has(id)))
+  }
+}
