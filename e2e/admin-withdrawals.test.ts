@@ -101,6 +101,24 @@ test("who was outrun is told so and sees what it is now", { tag: "@desktop" }, a
   )
 })
 
+test("a link opens a row that the list doesn't show, and says when there is none", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
+  complaints.expect(/404 .*withdrawals/)
+  const { _id } = await ask(request, seller, byPix)
+  await page.goto(listOf(seller, `&status=completed&withdrawal=${_id}`))
+  const details = page.getByRole("dialog", { name: "Saque", exact: true })
+  await expect(details).toContainText("Pendente")
+  await expect(details.getByRole("button", { name: "Aprovar saque" })).toBeVisible()
+  await page.keyboard.press("Escape")
+  await expect(page).toHaveURL(/status=completed$/)
+  await page.goto("/admin/withdrawals?withdrawal=0190a000-0000-7000-8000-000000000000")
+  await expect(details.getByRole("alert")).toHaveText("Saque não encontrado.")
+})
+
 test("an admin's own withdrawal is for another admin", { tag: "@desktop" }, async ({ page, request }) => {
   const self = { ...admin, name: "Admin", token: await logIn(request, admin) }
   await ask(request, self, byPix)

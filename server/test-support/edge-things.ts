@@ -27,6 +27,7 @@ interface Thing {
 /** What an address means by its parameter, and how to make one that works. The longest fitting name counts. */
 const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
+  "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {
     isPrivate: false,

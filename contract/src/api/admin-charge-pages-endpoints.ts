@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { chargePageFields } from "./charge-pages-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, partOfList, searchQuery } from "./fields.ts"
+import { id, partOfList, searchQuery, success, text } from "./fields.ts"
 
 export const adminChargePageView = z.object({
   ...chargePageFields,
@@ -10,11 +10,13 @@ export const adminChargePageView = z.object({
 })
 export type AdminChargePageView = z.infer<typeof adminChargePageView>
 
+const tag = "Administração: páginas de cobrança"
+
 export const listAllChargePagesEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/checkout-pages",
   audience: "admin",
-  tag: "Administração: páginas de cobrança",
+  tag,
   summary: "As páginas de todos, das mais novas às mais antigas, e quantas há em cada situação",
   query: z.object({
     ...partOfList(100),
@@ -39,4 +41,14 @@ export const listAllChargePagesEndpoint = defineEndpoint({
       }),
     }),
   },
+})
+
+export const getAnyChargePageEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/checkout-pages/:id",
+  audience: "admin",
+  tag,
+  summary: "Uma página de cobrança de qualquer vendedor",
+  params: z.object({ id: text(200) }),
+  reply: { status: 200, schema: success(z.object({ checkoutPage: adminChargePageView })) },
 })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { exportQuery, id, listQuery, optionalText } from "./fields.ts"
+import { exportQuery, id, listQuery, optionalText, success } from "./fields.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
 export const adminWithdrawalView = z.object({
@@ -44,6 +44,16 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
       data: z.object({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
     }),
   },
+})
+
+export const getAnyWithdrawalEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/withdrawals/:id",
+  audience: "admin",
+  tag,
+  summary: "Um saque de qualquer vendedor, como está agora",
+  params: withdrawalParams,
+  reply: { status: 200, schema: success(z.object({ withdrawal: adminWithdrawalView })) },
 })
 
 export const exportAllWithdrawalsEndpoint = defineEndpoint({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { reviewFilterWords, reviewReasons, reviewStatuses } from "../vocabulary/review-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalText, searchQuery, text, wholeNumberQuery } from "./fields.ts"
+import { id, isoDateTime, optionalText, searchQuery, success, text, wholeNumberQuery } from "./fields.ts"
 
 /** What a decision gives to each, in reais; below zero is taken. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
@@ -66,6 +66,17 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
 })
 
 const params = z.object({ id: text(200) })
+
+export const getUnmatchedPaymentEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/unmatched-payments/:id",
+  audience: "admin",
+  tag,
+  summary: "Um pagamento a conferir, ou já conferido, como está agora",
+  params,
+  reply: { status: 200, schema: success(z.object({ payment: unmatchedPaymentView })) },
+})
+
 const adminNotes = z.nullish(optionalText(500))
 
 const decisionReply = {

@@ -2,10 +2,41 @@ import {
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
   exportAllWithdrawalsEndpoint,
+  getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "../api/admin-withdrawals-endpoints.ts"
 import { defineExample } from "./define-example.ts"
+
+const params = { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" }
+
+const waiting = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  amount: 50,
+  paymentMethod: "pix",
+  pixKey: "ana@loja.example",
+  pixKeyType: "email",
+  bankData: null,
+  bankAccount: {
+    bank: "",
+    agency: "",
+    account: "",
+    accountType: "",
+    pixKey: "ana@loja.example",
+  },
+  adminNotes: "",
+  endToEndId: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+  approvedAt: null,
+  processedAt: null,
+  status: "pending",
+  paidByHand: false,
+  user: {
+    _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    name: "Ana Souza",
+    email: "ana@loja.example",
+  },
+} as const
 
 export const adminWithdrawalsExamples = [
   defineExample(listAllWithdrawalsEndpoint, {
@@ -21,35 +52,7 @@ export const adminWithdrawalsExamples = [
       status: "success",
       results: 28,
       data: {
-        withdrawals: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            amount: 50,
-            paymentMethod: "pix",
-            pixKey: "ana@loja.example",
-            pixKeyType: "email",
-            bankData: null,
-            bankAccount: {
-              bank: "",
-              agency: "",
-              account: "",
-              accountType: "",
-              pixKey: "ana@loja.example",
-            },
-            adminNotes: "",
-            endToEndId: null,
-            createdAt: "2026-11-21T12:00:00.000Z",
-            approvedAt: null,
-            processedAt: null,
-            status: "pending",
-            paidByHand: false,
-            user: {
-              _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-              name: "Ana Souza",
-              email: "ana@loja.example",
-            },
-          },
-        ],
+        withdrawals: [waiting],
         summary: {
           count: 28,
           totalAmount: 1400,
@@ -82,10 +85,13 @@ export const adminWithdrawalsExamples = [
     },
     failures: [],
   }),
+  defineExample(getAnyWithdrawalEndpoint, {
+    params,
+    reply: { status: "success", data: { withdrawal: waiting } },
+    failures: ["withdrawal_not_found"],
+  }),
   defineExample(approveWithdrawalEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params,
     body: {
       adminNotes: "Conferido",
     },
@@ -125,9 +131,7 @@ export const adminWithdrawalsExamples = [
     failures: ["withdrawal_not_found", "withdrawal_not_pending", "own_withdrawal", "withdrawal_seller_inactive"],
   }),
   defineExample(rejectWithdrawalEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params,
     body: {
       adminNotes: "Dados divergentes",
     },
@@ -167,9 +171,7 @@ export const adminWithdrawalsExamples = [
     failures: ["withdrawal_not_found", "withdrawal_not_pending", "own_withdrawal"],
   }),
   defineExample(completeWithdrawalEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params,
     body: {
       adminNotes: "TED feita às 10h",
     },

@@ -1,5 +1,6 @@
 import {
   acceptUnmatchedPaymentEndpoint,
+  getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
 } from "../api/unmatched-payments-endpoints.ts"
@@ -60,6 +61,11 @@ export const unmatchedPaymentsExamples = [
       },
     },
     failures: [],
+  }),
+  defineExample(getUnmatchedPaymentEndpoint, {
+    params,
+    reply: { status: "success", data: { payment } },
+    failures: ["unmatched_payment_not_found"],
   }),
   defineExample(acceptUnmatchedPaymentEndpoint, {
     params,

@@ -33,11 +33,23 @@ export async function listAllChargePageRows(
   filter: AllChargePagesFilter,
   { limit, offset, after }: ListRange,
 ): Promise<ChargePageOfSeller[]> {
+  return readRows(
+    db,
+    sql`${conditions(filter, after)} order by page.created_at desc, page.id desc limit ${limit} offset ${offset}`,
+  )
+}
+
+/** Deleted ones are gone for everybody. */
+export async function findAnyChargePageRow(db: Db, id: string): Promise<ChargePageOfSeller | null> {
+  const [page] = await readRows(db, sql`page.id = ${id} and page.deleted_at is null`)
+  return page ?? null
+}
+
+async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ChargePageOfSeller[]> {
   const { rows } = await sql<PageRow>`
     select page.*, seller.name as seller_name, seller.email as seller_email
     from charge_pages page join users seller on seller.id = page.seller_id
-    where ${conditions(filter, after)}
-    order by page.created_at desc, page.id desc limit ${limit} offset ${offset}`.execute(db)
+    where ${which}`.execute(db)
   return rows.map((row) => ({
     ...toChargePage(row),
     seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },

@@ -3,10 +3,13 @@ import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { countChargePagesOfPlatform } from "#domain/platform-totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
 import {
   type AllChargePagesFilter,
   type ChargePageOfSeller,
   countAllFoundChargePages,
+  findAnyChargePageRow,
   listAllChargePageRows,
 } from "./all-charge-pages-repository.ts"
 import { statusAt } from "./charge-page.ts"
@@ -27,6 +30,16 @@ export async function listAllChargePages(
   const [rows, counts] = await Promise.all([listAllChargePageRows(db, filter, range), countFound(db, filter)])
   const now = clock.now()
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), counts }
+}
+
+/** Anybody's, with its seller. */
+export async function getAnyChargePage(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+): Promise<ChargePageOfSeller> {
+  const page = isId(id) ? await findAnyChargePageRow(db, id) : null
+  if (page === null) throw new DomainError("charge_page_not_found")
+  return { ...page, status: statusAt(page, clock.now()) }
 }
 
 async function countFound(db: Db, filter: AllChargePagesFilter): Promise<Map<ChargePageStatus, number>> {

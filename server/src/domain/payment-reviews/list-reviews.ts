@@ -1,6 +1,7 @@
 import type { Db } from "#db/transaction"
 import { readFeeBasisPoints } from "#domain/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
 import { type Effect, effectsOf, type Suggestion, suggestionFor } from "./review-effects.ts"
 import {
   findListedReview,
@@ -31,6 +32,7 @@ export async function listReviews(
 }
 
 export async function getReview(db: Db, id: string): Promise<UnmatchedPayment> {
+  if (!isId(id)) throw new DomainError("unmatched_payment_not_found")
   const [review, feeBasisPoints] = await Promise.all([findListedReview(db, id), readFeeBasisPoints(db)])
   if (review === null) throw new DomainError("unmatched_payment_not_found")
   return withEffects(review, feeBasisPoints)

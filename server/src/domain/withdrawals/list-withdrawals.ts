@@ -2,9 +2,12 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-s
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { readOccurrences } from "#ledger/read-occurrences"
 import {
+  findListedWithdrawal,
   type ListedWithdrawal,
   listWithdrawalRows,
   readWithdrawalTotals,
@@ -69,6 +72,13 @@ export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range
     readWithdrawalTotals(db, filter),
   ])
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
+}
+
+/** Anybody's, with its seller. */
+export async function getAnyWithdrawal(db: Db, id: string): Promise<ListedWithdrawal> {
+  const withdrawal = isId(id) ? await findListedWithdrawal(db, id) : null
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  return withdrawal
 }
 
 function countOf(totals: WithdrawalTotals[]): number {

@@ -55,11 +55,23 @@ export async function listWithdrawalRows(
   filter: WithdrawalFilter,
   { offset, limit, after }: ListRange,
 ): Promise<ListedWithdrawal[]> {
+  return readRows(
+    db,
+    sql`${withdrawalConditions(filter, after)}
+      order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`,
+  )
+}
+
+export async function findListedWithdrawal(db: Db, id: string): Promise<ListedWithdrawal | null> {
+  const [withdrawal] = await readRows(db, sql`withdrawal.id = ${id}`)
+  return withdrawal ?? null
+}
+
+async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedWithdrawal[]> {
   const { rows } = await sql<ListedRow>`
     select withdrawal.*, seller.name as seller_name, seller.email as seller_email
     from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${withdrawalConditions(filter, after)}
-    order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`.execute(db)
+    where ${which}`.execute(db)
   return rows.map((row) => ({
     ...toWithdrawal(row),
     seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },

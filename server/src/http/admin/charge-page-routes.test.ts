@@ -53,6 +53,16 @@ test("everybody's pages, newest first, with their sellers; deleted ones are gone
   })
 })
 
+test("a single one is anybody's, and a deleted one is gone", async () => {
+  const [reply, deleted, unknown] = await Promise.all(
+    [ids[3], ids[5], "nada"].map((id) => site.call("GET", `${url}/${id}`, { token: admin })),
+  )
+  expect(reply?.json.data.checkoutPage).toEqual((await list()).data.checkouts[3])
+  for (const missing of [deleted, unknown]) {
+    expect([missing?.status, missing?.json.message]).toEqual([404, "Página de cobrança não encontrada"])
+  }
+})
+
 test("by status, with the counts of what is found", async () => {
   const reply = await list("?status=active")
   expect(idsOf(reply)).toEqual([ids[0], ids[4]])

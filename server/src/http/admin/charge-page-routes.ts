@@ -1,7 +1,11 @@
-import { listAllChargePagesEndpoint } from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import {
+  type AdminChargePageView,
+  getAnyChargePageEndpoint,
+  listAllChargePagesEndpoint,
+} from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { listAllChargePages } from "#domain/charge-pages/list-all-charge-pages"
+import { getAnyChargePage, listAllChargePages } from "#domain/charge-pages/list-all-charge-pages"
 import { toChargePageView } from "#http/charge-page-view"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -15,10 +19,7 @@ export function adminChargePageRoutes(app: FastifyInstance, deps: { db: Db; cloc
     return {
       results: count,
       data: {
-        checkouts: pages.map((page) => ({
-          ...toChargePageView(page),
-          user: { _id: page.seller.id, name: page.seller.name, email: page.seller.email },
-        })),
+        checkouts: pages.map(toAdminChargePageView),
         summary: {
           count,
           active: counts.get("active") ?? 0,
@@ -29,4 +30,14 @@ export function adminChargePageRoutes(app: FastifyInstance, deps: { db: Db; cloc
       },
     }
   })
+
+  serveEndpoint(app, getAnyChargePageEndpoint, async ({ params }) => {
+    return { checkoutPage: toAdminChargePageView(await getAnyChargePage(deps, params.id)) }
+  })
+}
+
+type PageOfSeller = Awaited<ReturnType<typeof getAnyChargePage>>
+
+function toAdminChargePageView({ seller, ...page }: PageOfSeller): AdminChargePageView {
+  return { ...toChargePageView(page), user: { _id: seller.id, name: seller.name, email: seller.email } }
 }

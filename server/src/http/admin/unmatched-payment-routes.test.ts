@@ -45,6 +45,9 @@ test("money that nobody knows is listed with what either decision does, and coun
     user: null,
   })
   expect(data.summary).toMatchObject({ count: 1, totalAmount: 10, unknown_txid: { count: 1, amount: 10 } })
+  const single = await world.call("GET", `${url}/${id}`, { token: admin.token })
+  expect(single.json.data.payment).toEqual(data.payments[0])
+  expect((await world.call("GET", `${url}/nada`, { token: admin.token })).status).toBe(404)
   expect((await list(`?search=${endToEndId}&reason=late`)).results).toBe(0)
   expect((await list(`?search=${endToEndId}&status=resolved`)).results).toBe(0)
 })

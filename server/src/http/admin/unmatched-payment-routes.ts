@@ -1,5 +1,6 @@
 import {
   acceptUnmatchedPaymentEndpoint,
+  getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
   type UnmatchedPaymentsSummary,
@@ -27,6 +28,10 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clo
     const { payments, totals } = await listReviews(deps.db, filter, range)
     const summary = toSummaryView(totals)
     return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary } }
+  })
+
+  serveEndpoint(app, getUnmatchedPaymentEndpoint, async ({ params }) => {
+    return { payment: toUnmatchedPaymentView(await getReview(deps.db, params.id)) }
   })
 
   serveEndpoint(app, acceptUnmatchedPaymentEndpoint, async ({ params, body, request }) => {

@@ -49,6 +49,7 @@ const ofSeller = async (id: string, { token } = seller) =>
 describe("who may", () => {
   test.for([
     ["GET", url],
+    ["GET", `${url}/x`],
     ["PATCH", `${url}/x/approve`],
     ["PATCH", `${url}/x/reject`],
     ["PATCH", `${url}/x/complete`],
@@ -80,6 +81,16 @@ test("an approved one is approved for the seller too, with the notes", async () 
   expect(await ofSeller(id)).toMatchObject({ status: "approved", adminNotes: "conferido" })
   const again = await decide(id, "approve")
   expect([again.status, again.json.message]).toEqual([409, "Este saque não está mais pendente."])
+})
+
+test("a single one reads like its row in the list, whatever became of it", async () => {
+  const id = await requested()
+  const rowOf = async () => (await list("?limit=1000")).data.withdrawals.find((row: { _id: string }) => row._id === id)
+  const read = async () => (await site.call("GET", `${url}/${id}`, { token: admin })).json.data.withdrawal
+  expect(await read()).toEqual(await rowOf())
+  await decide(id, "reject", { adminNotes: "chave de outra pessoa" })
+  expect(await read()).toEqual(await rowOf())
+  expect(await read()).toMatchObject({ _id: id, status: "rejected", adminNotes: "chave de outra pessoa" })
 })
 
 test("what is being sent reads approved to the seller and processing to the admin", async () => {
@@ -119,9 +130,12 @@ test("a bank transfer is approved, then marked as paid", async () => {
 })
 
 test.for(["nada", "0190a000-0000-7000-8000-000000000000", "..%2f..", "%27"])("W18: %s isn't found", async (id) => {
+  const unknown = [404, "Saque não encontrado."]
+  const read = await site.call("GET", `${url}/${id}`, { token: admin })
+  expect([read.status, read.json.message]).toEqual(unknown)
   for (const verb of ["approve", "reject", "complete"]) {
     const reply = await decide(id, verb)
-    expect([reply.status, reply.json.message]).toEqual([404, "Saque não encontrado."])
+    expect([reply.status, reply.json.message]).toEqual(unknown)
   }
 })
 

@@ -3,6 +3,7 @@ import {
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
   exportAllWithdrawalsEndpoint,
+  getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
@@ -16,7 +17,7 @@ import {
   rejectWithdrawal,
 } from "#domain/withdrawals/decide-withdrawal"
 import { exportAllWithdrawals } from "#domain/withdrawals/export-withdrawals"
-import { listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import { getAnyWithdrawal, listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -49,6 +50,11 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
   serveEndpoint(app, exportAllWithdrawalsEndpoint, async ({ query, request }) => {
     const content = await exportAllWithdrawals(deps, filterOf(query), adminOf(request))
     return { name: `saques_${saoPauloDay(deps.clock.now())}.csv`, content }
+  })
+
+  serveEndpoint(app, getAnyWithdrawalEndpoint, async ({ params }) => {
+    const withdrawal = await getAnyWithdrawal(deps.db, params.id)
+    return { withdrawal: toAdminWithdrawalView(withdrawal, withdrawal.seller) }
   })
 
   serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {

@@ -1,10 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { listAllChargePagesEndpoint } from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import type {
+  getAnyChargePageEndpoint,
+  listAllChargePagesEndpoint,
+} from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
 
 const listAllChargePages = leanEndpoint<typeof listAllChargePagesEndpoint>("GET", "/api/v1/admin/checkout-pages")
+const getAnyChargePage = leanEndpoint<typeof getAnyChargePageEndpoint>("GET", "/api/v1/admin/checkout-pages/:id")
 export const pageSize = 100
 
 export function allChargePagesQuery({ page = 1, status, search }: AllChargePagesSearch) {
@@ -12,5 +16,12 @@ export function allChargePagesQuery({ page = 1, status, search }: AllChargePages
     queryKey: ["admin", "charge-pages", page, status, search],
     queryFn: ({ signal }) =>
       call(listAllChargePages, { query: { page: String(page), limit: String(pageSize), status, search }, signal }),
+  })
+}
+
+export function chargePageQuery(id: string) {
+  return queryOptions({
+    queryKey: ["admin", "charge-pages", "one", id],
+    queryFn: async ({ signal }) => (await call(getAnyChargePage, { params: { id }, signal })).data.checkoutPage,
   })
 }

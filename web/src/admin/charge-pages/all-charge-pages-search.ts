@@ -1,9 +1,17 @@
 import { type ChargePageStatus, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { ListSearch } from "#ui/list-filters.tsx"
-import { pageOf, textOf, wordOf } from "#ui/list-search.ts"
+import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
 
-export type AllChargePagesSearch = Pick<ListSearch<ChargePageStatus>, "page" | "status" | "search">
+export interface AllChargePagesSearch extends Pick<ListSearch<ChargePageStatus>, "page" | "status" | "search"> {
+  /** Which one stands open. */
+  checkout?: string | undefined
+}
 
 export function allChargePagesSearch(raw: Record<string, unknown>): AllChargePagesSearch {
-  return { page: pageOf(raw.page), status: wordOf(raw.status, chargePageStatuses), search: textOf(raw.search) }
+  return {
+    page: pageOf(raw.page),
+    status: wordOf(raw.status, chargePageStatuses),
+    search: textOf(raw.search),
+    checkout: idOf(raw.checkout),
+  }
 }

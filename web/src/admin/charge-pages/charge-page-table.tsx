@@ -12,11 +12,17 @@ const columns: readonly Column<AdminChargePageView>[] = [
   {
     header: "Título",
     area: "title",
-    cell: ({ title, description }) => (
-      <div className="min-w-0">
-        <b className="block truncate font-semibold">{title}</b>
+    cell: ({ _id, title, description }) => (
+      <Link
+        from="/admin/checkout-pages"
+        to="/admin/checkout-pages"
+        search={(old) => ({ ...old, checkout: _id })}
+        aria-haspopup="dialog"
+        className="group block min-w-0"
+      >
+        <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{title}</b>
         {description !== "" && <span className="block truncate text-meta text-t3">{description}</span>}
-      </div>
+      </Link>
     ),
   },
   { header: "Vendedor", area: "extra", cell: ({ user }) => <Seller {...user} /> },

@@ -2,21 +2,24 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useCallback } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
 import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
 import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
 import { ChargePageTable } from "./charge-page-table.tsx"
+
+const ChargePageDialog = lazyDialog(() => import("./charge-page-dialog.tsx").then((module) => module.ChargePageDialog))
 
 const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
 
 const route = getRouteApi("/session/admin/checkout-pages")
 
 export function ChargePagesPage() {
-  const filters = route.useSearch()
+  const { checkout: openId, ...filters } = route.useSearch()
   const { page = 1 } = filters
   const navigate = route.useNavigate()
   const list = useQuery({ ...allChargePagesQuery(filters), placeholderData: keepPreviousData })
@@ -35,11 +38,7 @@ export function ChargePagesPage() {
     <ListScreen
       title="Páginas de Cobrança"
       intro="As páginas de todos os vendedores."
-      failure={
-        list.isError
-          ? { message: messageOf(list.error, adminTexts.chargePagesFailed), detail: detailOf(list.error) }
-          : null
-      }
+      failure={listFailure(list.error, adminTexts.chargePagesFailed)}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
       filters={
@@ -62,6 +61,13 @@ export function ChargePagesPage() {
       {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="file" title={adminTexts.noChargePages} />}
       {list.isSuccess && rows.length === 0 && hidesSome && (
         <NothingFound title={adminTexts.noChargePages} onClear={clear} />
+      )}
+      {openId !== undefined && (
+        <ChargePageDialog
+          key={openId}
+          id={openId}
+          onClose={() => void navigate({ search: (old) => ({ ...old, checkout: undefined }), replace: true })}
+        />
       )}
     </ListScreen>
   )

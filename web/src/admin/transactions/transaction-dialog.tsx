@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { OpenedRow } from "../opened-row.tsx"
 import { TransactionDetails } from "./transaction-details.tsx"
 import { transactionQuery } from "./transactions-data.ts"
 import type { RequestRefund } from "./use-refund.ts"
@@ -23,11 +21,12 @@ const settlingMs = 3000
 /** Its address opens it again: a link to a payment can be kept, and the way back closes it. */
 export function TransactionDialog({ id, onRefund, onClose }: Props) {
   const [refunding, setRefunding] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery({
+  const opened = useQuery({
     ...transactionQuery(id),
     refetchInterval: ({ state }) =>
       state.data?.refunds.some(({ status }) => status === "processing") === true ? settlingMs : false,
   })
+  const { data } = opened
   return (
     <>
       <Dialog
@@ -41,21 +40,9 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
           ) : undefined
         }
       >
-        {data !== undefined && <TransactionDetails transaction={data.transaction} refunds={data.refunds} />}
-        {data === undefined && error === null && <Waiting />}
-        {data === undefined && hasStatus(error, 404) && (
-          <p role="alert" className="py-6 text-center text-t2">
-            {messageOf(error, adminTexts.transactionNotFound)}
-          </p>
-        )}
-        {error !== null && !hasStatus(error, 404) && (
-          <LoadFailure
-            message={messageOf(error, adminTexts.transactionFailed)}
-            detail={detailOf(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        )}
+        <OpenedRow query={opened} waiting="Carregando transação" failed={adminTexts.transactionFailed}>
+          {({ transaction, refunds }) => <TransactionDetails transaction={transaction} refunds={refunds} />}
+        </OpenedRow>
       </Dialog>
       {refunding && data !== undefined && (
         <Suspense>
@@ -68,16 +55,5 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
         </Suspense>
       )}
     </>
-  )
-}
-
-function Waiting() {
-  return (
-    <div role="status" className="after-a-moment grid gap-4">
-      <span className="sr-only">Carregando transação</span>
-      <Skeleton className="h-10 w-48" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-40 w-full" />
-    </div>
   )
 }

@@ -12,7 +12,7 @@ import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { type Decision, decisionWords, effectLines, needsSeller } from "./decision.ts"
 import { SellerPicker } from "./seller-picker.tsx"
-import { decide, decidedQuery, readAgain, unmatchedKey } from "./unmatched-data.ts"
+import { decide, paymentQuery, unmatchedKey } from "./unmatched-data.ts"
 
 interface Props {
   decision: Decision
@@ -26,11 +26,10 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
   const [notes, setNotes] = useState("")
   const [seller, setSeller] = useState<UserView | null>(null)
   const asksForSeller = needsSeller(payment, decision)
-  const remember = (now: UnmatchedPaymentView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
+  const one = paymentQuery(payment._id)
 
   async function showWhatItIs(refusal: unknown): Promise<void> {
-    const now = await readAgain(payment).catch(() => undefined)
-    if (now !== undefined) remember(now)
+    await queryClient.fetchQuery({ ...one, staleTime: 0 }).catch(() => undefined)
     onClose()
     toast.error(messageOf(refusal, adminTexts.unmatchedNotDecided))
   }
@@ -38,7 +37,7 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
   const decided = useMutation({
     mutationFn: () => decide({ id: payment._id, decision, adminNotes: notes, sellerId: seller?._id ?? null }),
     onSuccess: ({ message, data }) => {
-      remember(data.payment)
+      queryClient.setQueryData(one.queryKey, data.payment)
       onClose()
       toast.success(message)
     },

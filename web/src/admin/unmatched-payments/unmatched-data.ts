@@ -1,10 +1,10 @@
-import { queryOptions, skipToken } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import type { listUsersEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type {
   acceptUnmatchedPaymentEndpoint,
+  getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
-  UnmatchedPaymentView,
 } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
@@ -13,6 +13,7 @@ import type { UnmatchedSearch } from "./unmatched-search.ts"
 
 const path = "/api/v1/admin/unmatched-payments"
 const list = leanEndpoint<typeof listUnmatchedPaymentsEndpoint>("GET", path)
+const getOne = leanEndpoint<typeof getUnmatchedPaymentEndpoint>("GET", `${path}/:id`)
 const accept = leanEndpoint<typeof acceptUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/accept`)
 const giveBack = leanEndpoint<typeof returnUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/return`)
 const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
@@ -29,9 +30,11 @@ export function unmatchedQuery(page: number, filter: UnmatchedFilter) {
   })
 }
 
-/** What the last decision, ours or somebody else's, left behind: the list of open ones no longer holds it. */
-export function decidedQuery(id: string | undefined) {
-  return queryOptions<UnmatchedPaymentView>({ queryKey: [...unmatchedKey, "decided", id], queryFn: skipToken })
+export function paymentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...unmatchedKey, "one", id],
+    queryFn: async ({ signal }) => (await call(getOne, { params: { id }, signal })).data.payment,
+  })
 }
 
 export function sellersQuery(search: string) {
@@ -53,9 +56,4 @@ export interface DecisionOrder {
 export function decide({ id, decision, adminNotes, sellerId }: DecisionOrder) {
   if (decision === "return") return call(giveBack, { params: { id }, body: { adminNotes } })
   return call(accept, { params: { id }, body: { adminNotes, sellerId } })
-}
-
-export async function readAgain({ _id, endToEndId }: UnmatchedPaymentView): Promise<UnmatchedPaymentView | undefined> {
-  const { data } = await call(list, { query: { status: "all", search: endToEndId } })
-  return data.payments.find((payment) => payment._id === _id)
 }

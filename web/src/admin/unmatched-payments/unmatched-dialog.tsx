@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
@@ -8,56 +9,76 @@ import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisions, decisionWords, effectLines } from "./decision.ts"
 import { ReviewStatusBadge } from "./review-status-badge.tsx"
 import { reasonWords } from "./review-words.ts"
+import { paymentQuery } from "./unmatched-data.ts"
 
 interface Props {
-  payment: UnmatchedPaymentView
-  onDecide: (decision: Decision) => void
+  id: string
+  /** As the list knows it, until it is read itself. */
+  listed: UnmatchedPaymentView | undefined
+  onDecide: (decision: Decision, payment: UnmatchedPaymentView) => void
   onClose: () => void
 }
 
-export function UnmatchedDialog({ payment, onDecide, onClose }: Props) {
+/** Its address opens it again, wherever in the list it is. */
+export function UnmatchedDialog({ id, listed, onDecide, onClose }: Props) {
+  const opened = useQuery({ ...paymentQuery(id), initialData: () => listed, initialDataUpdatedAt: 0 })
   const adminId = useUser()?._id
-  const isOwn = payment.user !== null && payment.user._id === adminId
+  const { data } = opened
+  const sellerId = data?.user?._id
+  const isOwn = sellerId !== undefined && sellerId === adminId
   return (
     <Dialog
       title="Pagamento a conferir"
       onClose={onClose}
       footer={
-        payment.status === "open" ? (
-          <Decisions payment={payment} refused={isOwn ? "accept" : undefined} onDecide={onDecide} />
-        ) : undefined
+        data?.status === "open" && (
+          <Decisions
+            payment={data}
+            refused={isOwn ? "accept" : undefined}
+            onDecide={(decision) => onDecide(decision, data)}
+          />
+        )
       }
     >
-      <div className="grid gap-5">
-        <div>
-          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-            <BigAmount parts={useReaisParts(payment.amount)} />
-            <ReviewStatusBadge status={payment.status} />
-          </div>
-          <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
-          <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
-        </div>
-        {isOwn && payment.status === "open" && (
-          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
-        )}
-        {payment.status === "open" && <Effects payment={payment} />}
-        <PaymentFacts payment={payment} />
-        <div className="grid gap-3">
-          {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
-          <CopyableCode label="ID do pagamento (endToEndId)" code={payment.endToEndId} />
-        </div>
-      </div>
+      <OpenedRow query={opened} waiting="Carregando pagamento a conferir" failed={adminTexts.unmatchedOneFailed}>
+        {(payment) => <Details payment={payment} isOwn={isOwn} />}
+      </OpenedRow>
     </Dialog>
+  )
+}
+
+function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boolean }) {
+  return (
+    <div className="grid gap-5">
+      <div>
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <BigAmount parts={useReaisParts(payment.amount)} />
+          <ReviewStatusBadge status={payment.status} />
+        </div>
+        <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
+        <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
+      </div>
+      {isOwn && payment.status === "open" && (
+        <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
+      )}
+      {payment.status === "open" && <Effects payment={payment} />}
+      <PaymentFacts payment={payment} />
+      <div className="grid gap-3">
+        {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
+        <CopyableCode label="ID do pagamento (endToEndId)" code={payment.endToEndId} />
+      </div>
+    </div>
   )
 }
 
 interface DecisionsProps {
   payment: UnmatchedPaymentView
   refused: Decision | undefined
-  onDecide: Props["onDecide"]
+  onDecide: (decision: Decision) => void
 }
 
 /** The suggested one is the primary button, and comes last. */

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { lazy, Suspense, useCallback, useState } from "react"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
@@ -8,7 +9,7 @@ import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
 import type { Decision } from "./decision.ts"
 import { UnmatchedCards } from "./unmatched-cards.tsx"
-import { decidedQuery, pageSize, unmatchedQuery } from "./unmatched-data.ts"
+import { pageSize, unmatchedQuery } from "./unmatched-data.ts"
 import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 import { UnmatchedTable } from "./unmatched-table.tsx"
@@ -23,16 +24,20 @@ const DecisionDialog = lazy(() =>
 const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
 
+interface Question {
+  decision: Decision
+  payment: UnmatchedPaymentView
+}
+
 export function UnmatchedPaymentsPage() {
   const { payment: openId, page = 1, ...asked } = route.useSearch()
   const navigate = route.useNavigate()
-  const [decision, setDecision] = useState<Decision | null>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
   const list = useQuery({
     ...unmatchedQuery(page, asked),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  const decided = useQuery(decidedQuery(openId))
 
   const filter = useCallback(
     (change: UnmatchedSearch) => {
@@ -42,7 +47,6 @@ export function UnmatchedPaymentsPage() {
   )
   const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
   const rows = list.data?.data.payments ?? []
-  const opened = rows.find(({ _id }) => _id === openId) ?? decided.data
   return (
     <ListScreen
       title="Pagamentos a conferir"
@@ -68,16 +72,16 @@ export function UnmatchedPaymentsPage() {
         <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
       )}
       <Suspense>
-        {opened !== undefined && (
+        {openId !== undefined && (
           <UnmatchedDialog
-            payment={opened}
-            onDecide={setDecision}
+            key={openId}
+            id={openId}
+            listed={rows.find(({ _id }) => _id === openId)}
+            onDecide={(decision, payment) => setQuestion({ decision, payment })}
             onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
           />
         )}
-        {opened !== undefined && decision !== null && (
-          <DecisionDialog decision={decision} payment={opened} onClose={() => setDecision(null)} />
-        )}
+        {question !== null && <DecisionDialog {...question} onClose={() => setQuestion(null)} />}
       </Suspense>
     </ListScreen>
   )

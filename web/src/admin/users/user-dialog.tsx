@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { getUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { formatDateTime } from "#format/date.ts"
@@ -10,10 +9,9 @@ import { maskZipCode } from "#format/zip-code.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
-import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { OpenedRow } from "../opened-row.tsx"
 import { UserActivity } from "./user-activity.tsx"
 import { RoleBadge, UserStatusBadge } from "./user-badges.tsx"
 import { userQuery } from "./users-data.ts"
@@ -26,49 +24,26 @@ interface Props {
 
 /** Its address opens it again, and the way back closes it. */
 export function UserDialog({ id, onClose, onEdit }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(userQuery(id))
+  const opened = useQuery(userQuery(id))
   return (
     <Dialog
       title="Detalhes do usuário"
       onClose={onClose}
       footer={
-        data !== undefined && (
+        opened.data !== undefined && (
           <>
             <Button onClick={onClose}>Fechar</Button>
-            <Button icon="edit" onClick={() => onEdit(data.user)}>
+            <Button icon="edit" onClick={() => onEdit(opened.data.user)}>
               Editar
             </Button>
           </>
         )
       }
     >
-      {data !== undefined && <Details {...data} />}
-      {data === undefined && error === null && <Waiting />}
-      {data === undefined && hasStatus(error, 404) && (
-        <p role="alert" className="py-6 text-center text-t2">
-          {messageOf(error, adminTexts.userFailed)}
-        </p>
-      )}
-      {error !== null && !hasStatus(error, 404) && (
-        <LoadFailure
-          message={messageOf(error, adminTexts.userFailed)}
-          detail={detailOf(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      )}
+      <OpenedRow query={opened} waiting="Carregando usuário" failed={adminTexts.userFailed}>
+        {(found) => <Details {...found} />}
+      </OpenedRow>
     </Dialog>
-  )
-}
-
-function Waiting() {
-  return (
-    <div role="status" className="after-a-moment grid gap-4">
-      <span className="sr-only">Carregando usuário</span>
-      <Skeleton className="h-10 w-48" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-40 w-full" />
-    </div>
   )
 }
 

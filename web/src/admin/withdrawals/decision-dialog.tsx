@@ -12,7 +12,7 @@ import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { consequenceOf, type Decision, decisionWords } from "./decision.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
-import { decide, decidedQuery, readAgain, withdrawalsKey } from "./withdrawals-data.ts"
+import { decide, withdrawalQuery, withdrawalsKey } from "./withdrawals-data.ts"
 
 interface Props {
   decision: Decision
@@ -25,11 +25,10 @@ interface Props {
 export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
-  const remember = (now: AdminWithdrawalView) => queryClient.setQueryData(decidedQuery(now._id).queryKey, now)
+  const one = withdrawalQuery(withdrawal._id)
 
   async function showWhatItIs(refusal: unknown): Promise<void> {
-    const now = await readAgain(withdrawal).catch(() => undefined)
-    if (now !== undefined) remember(now)
+    await queryClient.fetchQuery({ ...one, staleTime: 0 }).catch(() => undefined)
     onClose()
     onOutrun()
     toast.error(messageOf(refusal, adminTexts.withdrawalNotDecided))
@@ -38,7 +37,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
   const decided = useMutation({
     mutationFn: () => decide(decision, withdrawal._id, notes),
     onSuccess: ({ message, data }) => {
-      remember(data.withdrawal)
+      queryClient.setQueryData(one.queryKey, data.withdrawal)
       onClose()
       toast.success(message)
     },

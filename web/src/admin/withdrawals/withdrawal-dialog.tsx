@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
@@ -9,48 +10,80 @@ import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./decision.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
+import { refreshMs, withdrawalQuery } from "./withdrawals-data.ts"
 
 interface Props {
-  withdrawal: AdminWithdrawalView
-  onDecide: (decision: Decision) => void
+  id: string
+  /** As the list knows it, until it is read itself. */
+  listed: AdminWithdrawalView | undefined
+  onDecide: (decision: Decision, withdrawal: AdminWithdrawalView) => void
   onClose: () => void
 }
 
-export function WithdrawalDialog({ withdrawal, onDecide, onClose }: Props) {
-  const decisions = decisionsOf(withdrawal, useUser()?._id)
-  const isOwn = decisions.length === 0 && openDecisions(withdrawal).length > 0
+/** Its address opens it again, wherever in the list it is. */
+export function WithdrawalDialog({ id, listed, onDecide, onClose }: Props) {
+  const opened = useQuery({
+    ...withdrawalQuery(id),
+    initialData: () => listed,
+    initialDataUpdatedAt: 0,
+    refetchInterval: refreshMs,
+  })
+  const adminId = useUser()?._id
+  const { data } = opened
+  const decisions = data === undefined ? [] : decisionsOf(data, adminId)
   return (
     <Dialog
       title="Saque"
       onClose={onClose}
-      footer={decisions.length > 0 ? <Decisions decisions={decisions} onDecide={onDecide} /> : undefined}
+      footer={
+        data !== undefined &&
+        decisions.length > 0 && <Decisions decisions={decisions} onDecide={(decision) => onDecide(decision, data)} />
+      }
     >
-      <div className="grid gap-5">
-        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount parts={useReaisParts(withdrawal.amount)} />
-          <WithdrawalStatusBadge status={withdrawal.status} />
-        </div>
-        {isOwn && (
-          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>
-        )}
-        {decisions.includes("complete") && (
-          <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
-        )}
-        <WithdrawalFacts withdrawal={withdrawal} />
-        <div className="border-t border-line pt-5">
-          <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
-          <Steps steps={adminWithdrawalSteps(withdrawal)} />
-        </div>
-      </div>
+      <OpenedRow query={opened} waiting="Carregando saque" failed={adminTexts.withdrawalFailed}>
+        {(withdrawal) => <Details withdrawal={withdrawal} decisions={decisions} />}
+      </OpenedRow>
     </Dialog>
   )
 }
 
-function Decisions({ decisions, onDecide }: { decisions: readonly Decision[]; onDecide: Props["onDecide"] }) {
+interface DetailsProps {
+  withdrawal: AdminWithdrawalView
+  decisions: readonly Decision[]
+}
+
+function Details({ withdrawal, decisions }: DetailsProps) {
+  const isOwn = decisions.length === 0 && openDecisions(withdrawal).length > 0
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <BigAmount parts={useReaisParts(withdrawal.amount)} />
+        <WithdrawalStatusBadge status={withdrawal.status} />
+      </div>
+      {isOwn && <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>}
+      {decisions.includes("complete") && (
+        <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
+      )}
+      <WithdrawalFacts withdrawal={withdrawal} />
+      <div className="border-t border-line pt-5">
+        <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
+        <Steps steps={adminWithdrawalSteps(withdrawal)} />
+      </div>
+    </div>
+  )
+}
+
+interface DecisionsProps {
+  decisions: readonly Decision[]
+  onDecide: (decision: Decision) => void
+}
+
+function Decisions({ decisions, onDecide }: DecisionsProps) {
   return decisions.toReversed().map((decision) => (
     <Button key={decision} look={decision === "reject" ? "quiet-danger" : "primary"} onClick={() => onDecide(decision)}>
       {decisionWords[decision].verb}

@@ -1,8 +1,8 @@
-import { queryOptions, skipToken } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import type {
-  AdminWithdrawalView,
   approveWithdrawalEndpoint,
   completeWithdrawalEndpoint,
+  getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
@@ -14,12 +14,14 @@ import type { Decision } from "./decision.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"
 const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", listPath)
+const getAny = leanEndpoint<typeof getAnyWithdrawalEndpoint>("GET", `${listPath}/:id`)
 const approve = leanEndpoint<typeof approveWithdrawalEndpoint>("PATCH", `${listPath}/:id/approve`)
 const reject = leanEndpoint<typeof rejectWithdrawalEndpoint>("PATCH", `${listPath}/:id/reject`)
 const complete = leanEndpoint<typeof completeWithdrawalEndpoint>("PATCH", `${listPath}/:id/complete`)
 
 export const withdrawalsKey = ["admin", "withdrawals"] as const
 export const pageSize = 100
+export const refreshMs = 15_000
 
 export interface WithdrawalsFilter extends Partial<DayRange> {
   status: WithdrawalStatus | undefined
@@ -34,19 +36,15 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
   })
 }
 
-/** What the last decision, ours or somebody else's, left behind: a list that is filtered may no longer hold it. */
-export function decidedQuery(id: string | undefined) {
-  return queryOptions<AdminWithdrawalView>({ queryKey: [...withdrawalsKey, "decided", id], queryFn: skipToken })
+export function withdrawalQuery(id: string) {
+  return queryOptions({
+    queryKey: [...withdrawalsKey, "one", id],
+    queryFn: async ({ signal }) => (await call(getAny, { params: { id }, signal })).data.withdrawal,
+  })
 }
 
 export function decide(decision: Decision, id: string, adminNotes: string) {
   const input = { params: { id }, body: { adminNotes } }
   if (decision === "complete") return call(complete, input)
   return decision === "approve" ? call(approve, input) : call(reject, input)
-}
-
-/** One request as it is now: the seller's own are few enough to be looked through. */
-export async function readAgain({ _id, user }: AdminWithdrawalView): Promise<AdminWithdrawalView | undefined> {
-  const { data } = await call(listAll, { query: { search: user.email, limit: "1000" } })
-  return data.withdrawals.find((withdrawal) => withdrawal._id === _id)
 }

@@ -15,7 +15,7 @@ import { inTriageOrder } from "./triage-order.ts"
 import { TriageTable } from "./triage-table.tsx"
 import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalsCards } from "./withdrawals-cards.tsx"
-import { decidedQuery, listPath, pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
+import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
 import type { AdminWithdrawalsSearch } from "./withdrawals-search.ts"
 
 const WithdrawalDialog = lazy(() =>
@@ -28,7 +28,6 @@ const DecisionDialog = lazy(() =>
 const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/withdrawals")
-const refreshMs = 15_000
 
 interface Question {
   decision: Decision
@@ -46,7 +45,6 @@ export function WithdrawalsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
-  const decided = useQuery(decidedQuery(openId))
 
   const filter = useCallback(
     (change: AdminWithdrawalsSearch) => {
@@ -91,7 +89,8 @@ export function WithdrawalsPage() {
         <NoWithdrawals filtered={isFiltered(filters) || page > 1} onClear={clear} />
       )}
       <Dialogs
-        opened={rows.find(({ _id }) => _id === openId) ?? decided.data}
+        openId={openId}
+        rows={rows}
         question={question}
         onDecide={setQuestion}
         onOpen={(withdrawal) => void navigate({ search: (old) => ({ ...old, withdrawal }), replace: true })}
@@ -110,19 +109,22 @@ function NoWithdrawals({ filtered, onClear }: { filtered: boolean; onClear: () =
 }
 
 interface DialogsProps {
-  opened: AdminWithdrawalView | undefined
+  openId: string | undefined
+  rows: readonly AdminWithdrawalView[]
   question: Question | null
   onDecide: (question: Question | null) => void
   onOpen: (id: string | undefined) => void
 }
 
-function Dialogs({ opened, question, onDecide, onOpen }: DialogsProps) {
+function Dialogs({ openId, rows, question, onDecide, onOpen }: DialogsProps) {
   return (
     <Suspense>
-      {opened !== undefined && (
+      {openId !== undefined && (
         <WithdrawalDialog
-          withdrawal={opened}
-          onDecide={(decision) => onDecide({ decision, withdrawal: opened })}
+          key={openId}
+          id={openId}
+          listed={rows.find(({ _id }) => _id === openId)}
+          onDecide={(decision, withdrawal) => onDecide({ decision, withdrawal })}
           onClose={() => onOpen(undefined)}
         />
       )}

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import { formatDateTime } from "#format/date.ts"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { buttonClass } from "#ui/button.tsx"
+import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { useReaisParts } from "#ui/shown-amounts.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { OpenedRow } from "../opened-row.tsx"
+import { chargePageQuery } from "./all-charge-pages-data.ts"
+
+export function ChargePageDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const opened = useQuery(chargePageQuery(id))
+  return (
+    <Dialog
+      title="Página de cobrança"
+      onClose={onClose}
+      footer={opened.data !== undefined && <Ways page={opened.data} />}
+    >
+      <OpenedRow query={opened} waiting="Carregando página de cobrança" failed={adminTexts.chargePageFailed}>
+        {(page) => <Details page={page} />}
+      </OpenedRow>
+    </Dialog>
+  )
+}
+
+function Ways({ page }: { page: AdminChargePageView }) {
+  return (
+    <>
+      {page.status === "active" && (
+        <a href={`/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
+          Abrir em nova aba
+        </a>
+      )}
+      <Link to="/admin/transactions" search={{ search: page.title }} className={buttonClass("secondary")}>
+        Ver transações
+      </Link>
+    </>
+  )
+}
+
+const askedFor = [
+  { flag: "requireName", label: "nome" },
+  { flag: "requireEmail", label: "e-mail" },
+  { flag: "requireCpf", label: "CPF" },
+  { flag: "requirePhone", label: "telefone" },
+] as const
+
+function Details({ page }: { page: AdminChargePageView }) {
+  const { title, description, user, maxPayments, customerInfo } = page
+  const payerData = askedFor.filter(({ flag }) => customerInfo[flag]).map(({ label }) => label)
+  return (
+    <div className="grid gap-5">
+      <div>
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <BigAmount parts={useReaisParts(page.amount)} />
+          <ChargePageBadge status={page.status} />
+        </div>
+        <p className="mt-3 font-semibold break-words">{title}</p>
+        {description !== "" && <p className="break-words whitespace-pre-line text-t2">{description}</p>}
+      </div>
+      <Facts>
+        <Fact term="Vendedor">
+          <Link
+            to="/admin/users"
+            search={{ user: user._id }}
+            className="underline decoration-line-2 underline-offset-4 hover:decoration-current"
+          >
+            {user.name}
+          </Link>
+        </Fact>
+        <Fact term="E-mail">{user.email}</Fact>
+        <Fact term="Pagamentos">
+          {page.paymentsCount} {maxPayments === null ? "(sem limite)" : `de ${maxPayments}`}
+        </Fact>
+        <Fact term="Dados do pagador">{payerData.length === 0 ? "Nenhum (anônimo)" : payerData.join(", ")}</Fact>
+        <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
+        <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
+      </Facts>
+      <CopyableCode label="Link público" code={`${window.location.origin}/checkout/${page.uniqueLink}`} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+
+interface Props<Row> {
+  query: UseQueryResult<Row>
+  waiting: string
+  failed: string
+  children: (row: Row) => ReactNode
+}
+
+/** What a dialog shows of the row that its address names, wherever in the list that row is. */
+export function OpenedRow<Row>({ query, waiting, failed, children }: Props<Row>) {
+  const { data, error, isFetching, refetch } = query
+  const isUnknown = hasStatus(error, 404)
+  return (
+    <>
+      {data === undefined && error === null && <Waiting label={waiting} />}
+      {isUnknown && (
+        <p role="alert" className="py-6 text-center text-t2">
+          {messageOf(error, failed)}
+        </p>
+      )}
+      {error !== null && !isUnknown && (
+        <div className="mb-5 last:mb-0">
+          <LoadFailure
+            message={messageOf(error, failed)}
+            detail={detailOf(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        </div>
+      )}
+      {data !== undefined && !isUnknown && children(data)}
+    </>
+  )
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <div role="status" className="after-a-moment grid gap-4">
+      <span className="sr-only">{label}</span>
+      <Skeleton className="h-10 w-48" />
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-40 w-full" />
+    </div>
+  )
+}
