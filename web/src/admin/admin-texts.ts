@@ -26,7 +26,6 @@ export const adminTexts = {
     `Configurações inicializadas: ${created} criadas, ${updated} já existiam`,
   transactionsFailed: "Erro ao carregar transações",
   transactionFailed: "Erro ao carregar transação",
-  transactionNotFound: "Transação não encontrada",
   noTransactions: "Nenhuma transação encontrada",
   notRefunded: "Erro ao estornar transação",
   refundRequested: "Estorno solicitado ao banco.",
