@@ -34,14 +34,15 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
     data: { withdrawal: toAdminWithdrawalView(withdrawal, { seller, payouts }) },
   })
 
+  const viewOf = (withdrawal: ListedWithdrawal) =>
+    toAdminWithdrawalView(withdrawal, { seller: withdrawal.seller, payouts })
+
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
     const { withdrawals, summary } = await listAllWithdrawals(deps.db, filterOf(query), rangeOf(query))
     return {
       results: summary.count,
       data: {
-        withdrawals: withdrawals.map((withdrawal) =>
-          toAdminWithdrawalView(withdrawal, { seller: withdrawal.seller, payouts }),
-        ),
+        withdrawals: withdrawals.map(viewOf),
         summary: toSummaryView(summary),
       },
     }
@@ -54,7 +55,7 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
 
   serveEndpoint(app, getAnyWithdrawalEndpoint, async ({ params }) => {
     const withdrawal = await getAnyWithdrawal(deps.db, params.id)
-    return { withdrawal: toAdminWithdrawalView(withdrawal, withdrawal.seller) }
+    return { withdrawal: viewOf(withdrawal) }
   })
 
   serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {
@@ -81,6 +82,7 @@ function decisionOf({ id }: { id: string }, { adminNotes }: { adminNotes: string
   return { id, adminNotes, admin: adminOf(request) }
 }
 
+type ListedWithdrawal = Awaited<ReturnType<typeof getAnyWithdrawal>>
 type Summary = Awaited<ReturnType<typeof listAllWithdrawals>>["summary"]
 
 function toSummaryView({ count, amountCents, totals }: Summary): AdminWithdrawalsSummary {
