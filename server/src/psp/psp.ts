@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
+import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Cents } from "#kit/money"
 
 /** What we need of a payment service provider. Every call may be repeated: it is idempotent by our own ids. */
@@ -12,8 +13,10 @@ export interface Psp {
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
   findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
   findReceipt(endToEndId: string): Promise<PaymentReceived | null>
-  /** Everything received in the window, or only what was refunded of it, oldest first, page by page. */
-  listReceipts(window: { from: Date; to: Date; onlyRefunded?: boolean }): AsyncIterable<PaymentReceived[]>
+  /** Everything received in the window, oldest first, page by page; at some providers also what went back in it. */
+  listReceipts(window: PspWindow): AsyncIterable<PaymentReceived[]>
+  /** What was received in the window and refunded since. Null where listReceipts shows each refund when it happens. */
+  readonly listRefundedReceipts: ((window: PspWindow) => AsyncIterable<PaymentReceived[]>) | null
   /** Whether a webhook comes from the provider, beyond the secret in its address: by a signature or a certificate. */
   isGenuine(webhook: PspWebhook): boolean
   /** What a webhook's raw body tells of: hints to ask about, no proofs. Null when unreadable. */
@@ -27,6 +30,11 @@ export interface Psp {
   findRefund(name: RefundName): Promise<PspRefund | null>
   /** When the client certificate ends; null without one. */
   readonly certificateEndsAt: Date | null
+}
+
+export interface PspWindow {
+  from: Date
+  to: Date
 }
 
 export interface PspPayouts {
@@ -66,7 +74,7 @@ export interface PspCharge {
 export interface PspPayoutRequest {
   /** Ours, 1 to 35 alphanumerics: the provider pays an id at most once. */
   payoutId: string
-  pixKey: string
+  pixKey: PixKey
   amountCents: Cents
   /** Shown to who is paid, at most 140 characters. */
   description: string
@@ -85,7 +93,7 @@ export interface PspPayout {
 /** Refunds are named within their payment. */
 export interface RefundName {
   endToEndId: string
-  /** Ours, 1 to 35 alphanumerics: the provider refunds an id at most once. The bank's own where it began the refund. */
+  /** Ours, 32 alphanumerics: the provider refunds an id at most once. Where it began the refund, its own of at most 64 characters. */
   pspRefundId: string
 }
 

@@ -15,10 +15,11 @@ const AHEAD_SECONDS = 120
  * likes, long after the payment's own reconciliation, and its webhook may be lost.
  */
 export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+  if (deps.psp.listRefundedReceipts === null) return
   const now = deps.clock.now()
   const from = secondsAfter(now, -REFUNDABLE_DAYS * DAY_SECONDS)
-  const window = { from, to: secondsAfter(now, AHEAD_SECONDS), onlyRefunded: true }
-  for await (const receipts of deps.psp.listReceipts(window)) {
+  const window = { from, to: secondsAfter(now, AHEAD_SECONDS) }
+  for await (const receipts of deps.psp.listRefundedReceipts(window)) {
     await bookPayments(deps, receipts)
     await recordToldRefunds(deps, receipts)
   }

@@ -227,7 +227,8 @@ describe("W09: a crash", () => {
 test("W20: over a backup from before the payout, the bank's own record of it is adopted", async () => {
   const withdrawal = await approved()
   const { payoutId, amountCents } = withdrawal
-  const paid = { payoutId: payoutId ?? "", pixKey: "ana@loja.example", amountCents, description: "Saque" }
+  const pixKey = { kind: "email", key: "ana@loja.example" } as const
+  const paid = { payoutId: payoutId ?? "", pixKey, amountCents, description: "Saque" }
   const before = await bankPayouts().send(paid)
   await sendPayouts(sandbox)
   expect(await rowOf(withdrawal)).toMatchObject({ status: "completed", end_to_end_id: before.endToEndId })

@@ -45,7 +45,7 @@ async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): 
   invariant(payoutId !== null && destination.method === "pix", `${id} is no Pix`)
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
   try {
-    const request = { payoutId, pixKey: destination.pixKey.key, amountCents, description: "Saque" }
+    const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }
     const payout = (await payouts.find(payoutId)) ?? (await payouts.send(request))
     if (payout.amountCents === null || payout.amountCents === amountCents) {
       if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")

@@ -8,6 +8,7 @@ import {
   type PspChargeRequest,
   PspError,
   type PspRefund,
+  type PspWindow,
   type ToldEvent,
 } from "#psp/psp"
 import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
@@ -32,6 +33,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, options, txid),
     findReceipt: (endToEndId) => findReceipt(client, options, endToEndId),
     listReceipts: (window) => listReceipts(client, options, window),
+    listRefundedReceipts: (window) => listReceipts(client, options, window, { devolucaoPresente: "true" }),
     isGenuine: () => true,
     eventsToldBy,
     registerWebhook: (url) => registerWebhook(client, options, url),
@@ -109,13 +111,14 @@ async function findReceipt(client: ApiPixClient, options: ApiPixOptions, endToEn
 async function* listReceipts(
   client: ApiPixClient,
   options: ApiPixOptions,
-  window: { from: Date; to: Date; onlyRefunded?: boolean },
+  window: PspWindow,
+  filter: Record<string, string> = {},
 ) {
   for (let page = 0, pages = 1; page < pages; page++) {
     const query = new URLSearchParams({
       inicio: withoutMilliseconds(window.from),
       fim: withoutMilliseconds(window.to),
-      ...(window.onlyRefunded === true && { devolucaoPresente: "true" }),
+      ...filter,
       "paginacao.paginaAtual": String(page),
       "paginacao.itensPorPagina": "100",
     })

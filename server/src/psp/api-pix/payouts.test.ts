@@ -16,7 +16,8 @@ async function payingBank(replies: { put?: Answer; get?: Answer }) {
   return { ...bank, sent }
 }
 
-const request = { payoutId: "saque1", pixKey: "ana@loja.example", amountCents: 1_234 as Cents, description: "Saque" }
+const pixKey = { kind: "email", key: "ana@loja.example" } as const
+const request = { payoutId: "saque1", pixKey, amountCents: 1_234 as Cents, description: "Saque" }
 const payout = { idEnvio: "saque1", e2eId: "E1", valor: "12.34", status: "EM_PROCESSAMENTO" }
 
 test("a payout is sent by PUT under our id, from our key, with the value as text", async () => {

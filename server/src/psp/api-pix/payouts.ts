@@ -16,7 +16,7 @@ export async function sendPayout(
   const answer = await client.request("PUT", `/gn/pix/${payoutId}`, {
     valor: pixValueFromCents(request.amountCents),
     pagador: { chave: receiverKey, infoPagador: request.description.slice(0, 140) },
-    favorecido: { chave: request.pixKey },
+    favorecido: { chave: request.pixKey.key },
   })
   if (answer.status >= 200 && answer.status <= 299) return readPayout(answer.body, payoutId)
 

@@ -98,8 +98,7 @@ test("a receipt tells its refunds; one that can't be read hides no other", async
 test("only what was refunded is listed when that is asked for", async () => {
   const page = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] }
   const { psp, calls } = await refundingBank({ get: [200, page] })
-  for await (const receipts of psp.listReceipts({ from: new Date(0), to: new Date(1), onlyRefunded: true })) {
-    expect(receipts).toEqual([])
-  }
+  const pages = await Array.fromAsync(psp.listRefundedReceipts?.({ from: new Date(0), to: new Date(1) }) ?? [])
+  expect(pages).toEqual([[]])
   expect(calls[0]).toContain("devolucaoPresente=true")
 })
