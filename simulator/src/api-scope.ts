@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { answerFaults, breakConnection } from "./answer-faults.ts"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./cob-routes.ts"
+import { occasionOfRequest } from "./occasions.ts"
 import { payoutRoutes } from "./payout-routes.ts"
 import { pixRoutes } from "./pix-routes.ts"
 import { Problem, sendProblem } from "./problem.ts"
 import { refundRoutes } from "./refund-routes.ts"
-import type { Scope, Tokens } from "./tokens.ts"
+import { bearerOf, type Scope, type Tokens } from "./tokens.ts"
 import { webhookRoutes } from "./webhook-routes.ts"
 
 declare module "fastify" {
@@ -22,13 +24,17 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
   app.setNotFoundHandler(() => {
     throw new Problem("NaoEncontrado", 404, "Entidade não encontrada.")
   })
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, asProblem(error, log)))
+  app.setErrorHandler((error, request, reply) => {
+    const isStandard = bank.faultRules.strike("erro-proprietario", occasionOfRequest(bank, request)) === undefined
+    return sendProblem(reply, asProblem(error, log), isStandard)
+  })
 
   app.addHook("onRequest", async (request, reply) => {
     if (bank.faults.current().falhaApi === "timeout-antes") return breakConnection(request, reply)
     if (bank.faults.current().falhaApi === "indisponivel") throw unavailable()
     authorise(request, reply, tokens)
   })
+  answerFaults(app, { bank, tokens, stopping })
   app.addHook("onSend", async (request, reply) => {
     const { atrasoMs, falhaApi } = bank.faults.current()
     if (atrasoMs > 0) await wait(atrasoMs, undefined, { signal: stopping }).catch(() => undefined)
@@ -42,13 +48,8 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
   webhookRoutes(app, bank)
 }
 
-function breakConnection(request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  request.raw.socket.destroy()
-}
-
 function authorise(request: FastifyRequest, reply: FastifyReply, tokens: Tokens): void {
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1]
+  const token = bearerOf(request)
   const granted = token === undefined ? undefined : tokens.scopesOf(token)
   if (granted === undefined) {
     reply.header("www-authenticate", 'Bearer realm="simulador", error="invalid_token"')

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
+import { bookRoutes } from "./book-routes.ts"
 import { centsFromValor, valorFromCents } from "./cents.ts"
-import { faultSwitches } from "./faults.ts"
+import { controlRoutes } from "./control-routes.ts"
+import { onlyLoopback } from "./only-loopback.ts"
 import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
 import { toPayout } from "./payout-view.ts"
 import { Problem } from "./problem.ts"
@@ -11,6 +13,7 @@ import { pixOf, receiveStray } from "./receive-payment.ts"
 import { refundNatures } from "./refund-book.ts"
 import { refundPayment } from "./refund-payment.ts"
 import { toDevolucao } from "./refund-view.ts"
+import { bodyOf, RequestRefused } from "./request-refused.ts"
 
 const payerNote = z.string().min(1).max(140)
 const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
@@ -29,16 +32,6 @@ const bankRefundRequest = z.object({
   valor: positive,
   natureza: z.enum(refundNatures).default("MED_FRAUDE"),
 })
-
-/** What is wrong with a request, in words for whoever sent it. */
-class RequestRefused extends Error {
-  readonly status: 400 | 403
-
-  constructor(status: 400 | 403, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 type BankRoutesOptions = { bank: Bank; log: (line: string) => void }
 
@@ -63,7 +56,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
 
   app.post("/consultas", async (request) => {
     const charge = findChargeOfCode(bank, codeOf(request).pixCopiaECola)
-    const refusal = whyNotPayable(charge, Date.now())
+    const refusal = whyNotPayable(charge, bank.clock.now())
     return {
       recebedor: { nome: bank.account.merchantName, cidade: bank.account.merchantCity, chave: charge.receiverKey },
       txid: charge.txid,
@@ -82,62 +75,48 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
     return { chave: receiverKey, nome: merchantName, cidade: merchantCity }
   })
 
-  strayRoutes(app, bank)
-
-  app.get("/controle", { onRequest: onlyLoopback }, async () => bank.faults.current())
-
-  app.put("/controle", { onRequest: onlyLoopback }, async (request) => {
-    const changes = faultSwitches.partial().safeParse(request.body)
-    if (!changes.success) throw new RequestRefused(400, `Controle inválido: ${z.prettifyError(changes.error)}`)
-    const defined = Object.fromEntries(Object.entries(changes.data).filter(([, value]) => value !== undefined))
-    return bank.books.write(() => {
-      const switches = bank.faults.change(defined)
-      if (!switches.webhooksAtivos) bank.webhooks.forgetOwed()
-      return switches
-    })
+  app.register(async (scope) => {
+    scope.addHook("onRequest", onlyLoopback)
+    strayRoutes(scope, bank)
+    controlRoutes(scope, bank)
+    bookRoutes(scope, bank)
   })
 }
 
 /** What payers and the bank do without being asked for it, and what the books hold. */
 function strayRoutes(app: FastifyInstance, bank: Bank): void {
-  app.post("/recebimentos", { onRequest: onlyLoopback }, async (request, reply) => {
+  app.post("/recebimentos", async (request, reply) => {
     const { valor, txid, infoPagador } = bodyOf(request, strayRequest)
     const amountCents = centsFromValor(valor) ?? 0
     const payment = await receiveStray(bank, { txid: txid ?? null, amountCents, payerNote: infoPagador ?? null })
     return reply.code(201).send(pixOf(bank, payment))
   })
 
-  app.post("/devolucoes", { onRequest: onlyLoopback }, async (request, reply) => {
+  app.post("/devolucoes", async (request, reply) => {
     const { endToEndId, valor, natureza } = bodyOf(request, bankRefundRequest)
     const amountCents = centsFromValor(valor) ?? 0
     const refundId = randomAlphanumerics(32)
     try {
       const refund = await refundPayment(bank, { endToEndId, refundId, amountCents, nature: natureza, payerNote: null })
-      return reply.code(201).send(toDevolucao(refund, Date.now()))
+      return reply.code(201).send(toDevolucao(refund, bank.clock.now()))
     } catch (error) {
       if (error instanceof Problem) throw new PaymentRefused(error.message)
       throw error
     }
   })
 
-  app.get("/devolucoes", { onRequest: onlyLoopback }, async () => {
-    const now = Date.now()
+  app.get("/devolucoes", async () => {
+    const now = bank.clock.now()
     const devolucoes = bank.refunds
       .newest(1000)
       .map((refund) => ({ endToEndId: refund.endToEndId, ...toDevolucao(refund, now) }))
     return { devolucoes }
   })
 
-  app.get("/envios", { onRequest: onlyLoopback }, async () => {
-    const now = Date.now()
+  app.get("/envios", async () => {
+    const now = bank.clock.now()
     return { envios: bank.payouts.newest(1000).map((payout) => toPayout(payout, now)) }
   })
-}
-
-function bodyOf<T>(request: FastifyRequest, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(request.body)
-  if (parsed.success) return parsed.data
-  throw new RequestRefused(400, `Pedido inválido: ${z.prettifyError(parsed.error)}`)
 }
 
 function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {
@@ -148,17 +127,4 @@ function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {
     400,
     field === "infoPagador" ? "infoPagador tem de 1 a 140 caracteres." : "Cole o código Pix.",
   )
-}
-
-/** A proxy stands on this machine too, so what it says of the caller counts as well. */
-async function onlyLoopback(request: FastifyRequest): Promise<void> {
-  const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
-  const addresses = [request.socket.remoteAddress ?? "", ...forwarded].map((address) => address.trim())
-  if (!addresses.filter((address) => address !== "").every(isLoopback)) {
-    throw new RequestRefused(403, "O controle do simulador só atende esta máquina.")
-  }
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^(::ffff:)?127\./.test(address)
 }

@@ -1,5 +1,7 @@
+import type { BankClock } from "./bank-clock.ts"
 import type { Books } from "./books.ts"
 import type { ChargeBook } from "./charge-book.ts"
+import type { FaultRules } from "./fault-rules.ts"
 import type { Faults } from "./faults.ts"
 import type { PaymentBook } from "./payment-book.ts"
 import type { PayoutBook } from "./payout-book.ts"
@@ -19,11 +21,15 @@ export type Account = {
 export type Bank = {
   account: Account
   books: Books
+  clock: BankClock
   charges: ChargeBook
   payments: PaymentBook
   payouts: PayoutBook
   refunds: RefundBook
   webhooks: WebhookBook
+  /** Switches that concern everybody. */
   faults: Faults
+  /** What goes wrong for some. */
+  faultRules: FaultRules
   delivery: WebhookDelivery
 }

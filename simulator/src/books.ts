@@ -66,15 +66,21 @@ const schema = `
     createdAt INTEGER NOT NULL
   ) STRICT;
 
-  CREATE TABLE IF NOT EXISTS deliveries (
+  CREATE TABLE IF NOT EXISTS notices (
     id INTEGER PRIMARY KEY,
     receiverKey TEXT NOT NULL REFERENCES webhooks ON DELETE CASCADE,
     body TEXT NOT NULL,
+    suffix TEXT NOT NULL,
     attempts INTEGER NOT NULL,
     createdAt INTEGER NOT NULL,
-    dueAt INTEGER NOT NULL
+    dueAt INTEGER NOT NULL,
+    heldFor TEXT,
+    settledAt INTEGER,
+    lastAnswer TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS deliveries_by_due ON deliveries (dueAt, id);
+  CREATE INDEX IF NOT EXISTS notices_by_due ON notices (dueAt, id) WHERE settledAt IS NULL;
+  CREATE INDEX IF NOT EXISTS notices_held ON notices (heldFor) WHERE heldFor IS NOT NULL;
+  DROP TABLE IF EXISTS deliveries;
 `
 
 export type Books = {

@@ -53,6 +53,7 @@ export function openChargeBook(db: DatabaseSync) {
   )
   const conclude = db.prepare("UPDATE charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA'")
   const count = db.prepare(`SELECT count(*) AS total ${filtered}`)
+  const newest = db.prepare("SELECT * FROM charges ORDER BY locationId DESC LIMIT ?")
   const page = db.prepare(`SELECT * ${filtered} ORDER BY createdAt, locationId LIMIT :limit OFFSET :offset`)
 
   return {
@@ -73,6 +74,8 @@ export function openChargeBook(db: DatabaseSync) {
     conclude: (txid: string): boolean => conclude.run(txid).changes === 1,
 
     count: (filter: ChargeFilter): number => Number(count.get(parameters(filter))?.total),
+
+    newest: (limit: number): Charge[] => newest.all(limit).flatMap((row) => charge(row) ?? []),
 
     page(filter: ChargeFilter, limit: number, offset: number): Charge[] {
       return page.all({ ...parameters(filter), limit, offset }).flatMap((row) => charge(row) ?? [])

@@ -39,7 +39,7 @@ export function toPix(payment: Payment, refunds: Refund[], now: number) {
 }
 
 /** Callbacks carry no componentesValor. */
-export function toWebhookBody(payment: Payment, refunds: Refund[], now: number): string {
+export function toToldPix(payment: Payment, refunds: Refund[], now: number) {
   const { componentesValor: _, ...pix } = toPix(payment, refunds, now)
-  return JSON.stringify({ pix: [pix] })
+  return pix
 }

@@ -1,6 +1,8 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Bank } from "./bank.ts"
 import type { Charge } from "./charge-book.ts"
+import type { FaultName } from "./fault-kinds.ts"
+import { occasionOfCharge } from "./occasions.ts"
 import type { Payment } from "./payment-book.ts"
 import { bookPayment } from "./receive-payment.ts"
 
@@ -11,10 +13,9 @@ export class PaymentRefused extends Error {}
 export async function payCode(bank: Bank, pixCode: string, payerNote: string | null): Promise<Payment> {
   const location = locationOf(pixCode)
   const payment = await bank.books.write(() => {
-    const paidAt = Date.now()
+    const paidAt = bank.clock.now()
     const charge = chargeAt(bank, location)
-    const refusal = whyNotPayable(charge, paidAt)
-    if (refusal !== undefined) throw new PaymentRefused(refusal)
+    refuseUnlessTooLate(bank, charge, paidAt)
     return recordPayment(bank, charge, payerNote, paidAt)
   })
   bank.delivery.wake()
@@ -37,10 +38,28 @@ export function expiryOf(charge: Charge): number {
   return charge.createdAt + charge.lifetimeSeconds * 1000
 }
 
-function recordPayment(bank: Bank, charge: Charge, payerNote: string | null, paidAt: number): Payment {
-  const { txid, amountCents } = charge
-  if (!bank.charges.conclude(txid)) throw new PaymentRefused("Esta cobrança já foi paga.")
-  return bookPayment(bank, { txid, amountCents, payerNote, now: paidAt })
+/** At the very end of a charge nobody can tell who was faster: some banks then take the money. */
+function refuseUnlessTooLate(bank: Bank, charge: Charge, now: number): void {
+  const refusal = whyNotPayable(charge, now)
+  if (refusal === undefined) return
+  const isOver = charge.status !== "CONCLUIDA"
+  if (isOver && bank.faultRules.strike("aceita-fora-do-prazo", occasionOfCharge(bank, charge.txid)) !== undefined)
+    return
+  throw new PaymentRefused(refusal)
+}
+
+function recordPayment(bank: Bank, charge: Charge, payerNote: string | null, now: number): Payment {
+  const occasion = occasionOfCharge(bank, charge.txid)
+  const strike = (kind: FaultName) => bank.faultRules.strike(kind, occasion)
+  const amountCents = strike("paga-outro-valor") ?? charge.amountCents
+  if (strike("sem-txid") !== undefined) return bookPayment(bank, { txid: null, amountCents, payerNote, now })
+
+  if (charge.status === "ATIVA" && !bank.charges.conclude(charge.txid)) {
+    throw new PaymentRefused("Esta cobrança já foi paga.")
+  }
+  const receipt = { txid: charge.txid, amountCents, payerNote, now }
+  if (strike("paga-duas-vezes") !== undefined) bookPayment(bank, receipt)
+  return bookPayment(bank, receipt)
 }
 
 function chargeAt(bank: Bank, location: string): Charge {

@@ -32,6 +32,7 @@ export function openPaymentBook(db: DatabaseSync) {
     `INSERT INTO payments (${columns}) VALUES (:endToEndId, :txid, :amountCents, :receiverKey, :payerNote, :paidAt)`,
   )
   const count = db.prepare(`SELECT count(*) AS total ${filtered}`)
+  const newest = db.prepare(`SELECT ${columns} FROM payments ORDER BY id DESC LIMIT ?`)
   const page = db.prepare(`SELECT ${columns} ${filtered} ORDER BY paidAt, id LIMIT :limit OFFSET :offset`)
 
   return {
@@ -41,6 +42,7 @@ export function openPaymentBook(db: DatabaseSync) {
       insert.run(payment)
     },
     count: (filter: PaymentFilter): number => Number(count.get(parameters(filter))?.total),
+    newest: (limit: number) => newest.all(limit) as Payment[],
     page: (filter: PaymentFilter, limit: number, offset: number) =>
       page.all({ ...parameters(filter), limit, offset }) as Payment[],
   }

@@ -24,12 +24,16 @@ export function openPayoutBook(db: DatabaseSync) {
   const insert = db.prepare(
     `INSERT INTO payouts (${columns}) VALUES (:sendId, :endToEndId, :amountCents, :payeeKey, :payerNote, :requestedAt, :settlesAt, :refusal, :requested)`,
   )
+  const settle = db.prepare("UPDATE payouts SET settlesAt = :settlesAt, refusal = :refusal WHERE sendId = :sendId")
   const newest = db.prepare(`SELECT ${columns} FROM payouts ORDER BY id DESC LIMIT ?`)
 
   return {
     find: (sendId: string) => bySendId.get(sendId) as Payout | undefined,
     insert(payout: Payout): void {
       insert.run(payout)
+    },
+    settle({ sendId, settlesAt, refusal }: Payout): void {
+      settle.run({ sendId, settlesAt, refusal })
     },
     newest: (limit: number) => newest.all(limit) as Payout[],
   }

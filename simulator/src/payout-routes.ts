@@ -3,10 +3,13 @@ import { z } from "zod"
 import type { Bank } from "./bank.ts"
 import { centsFromValor } from "./cents.ts"
 import { newEndToEndId } from "./end-to-end-id.ts"
+import { never } from "./never.ts"
 import { parseRequest } from "./parse-request.ts"
 import type { Payout } from "./payout-book.ts"
+import { payoutRefusal, tellOfPayout } from "./payout-notice.ts"
 import { toPayout } from "./payout-view.ts"
 import { Problem } from "./problem.ts"
+import { refuseRepeated } from "./refuse-repeated.ts"
 
 const invalidPayout = "O envio não respeita o _schema_ ou não faz sentido semanticamente."
 const note = z.string().min(1).max(140)
@@ -27,14 +30,14 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   app.put("/gn/pix/:idEnvio", { config: { scope: "pix.send" } }, async (request, reply) => {
     const { idEnvio } = parseRequest(request.params, { schema: sendParams, ...operation })
     const body = parseRequest(request.body, { schema: sendRequest, ...operation })
-    return reply.code(201).send(toPayout(await sendPayout(bank, idEnvio, body), Date.now()))
+    return reply.code(201).send(toPayout(await sendPayout(bank, idEnvio, body), bank.clock.now()))
   })
 
   app.get("/gn/pix/enviados/id-envio/:idEnvio", { config: { scope: "gn.pix.send.read" } }, async (request) => {
     const { idEnvio } = parseRequest(request.params, { schema: sendParams, ...operation })
     const payout = bank.payouts.find(idEnvio)
     if (payout === undefined) throw new Problem("EnvioNaoEncontrado", 404, "Envio não encontrado para o id informado.")
-    return toPayout(payout, Date.now())
+    return toPayout(payout, bank.clock.now())
   })
 }
 
@@ -44,34 +47,50 @@ async function sendPayout(bank: Bank, sendId: string, request: SendRequest): Pro
     throw new Problem("EnvioOperacaoInvalida", 400, "A chave do pagador não pertence à conta.")
   }
   const requested = JSON.stringify(request)
-  return bank.books.write(() => {
+  const payout = await bank.books.write(() => {
     const existing = bank.payouts.find(sendId)
     if (existing === undefined) return recordPayout(bank, sendId, request, requested)
-    if (existing.requested === requested) return existing
+    if (existing.requested === requested) {
+      refuseRepeated(bank, "EnvioOperacaoInvalida", { ...occasionOf(existing), operation: "envio" })
+      return existing
+    }
     throw new Problem("EnvioOperacaoInvalida", 409, "O idEnvio encontra-se em uso por um envio com outros dados.")
   })
+  bank.delivery.wake()
+  return payout
+}
+
+function occasionOf({ sendId, payeeKey }: Pick<Payout, "sendId" | "payeeKey">) {
+  return { names: new Set([sendId, payeeKey]) }
 }
 
 function recordPayout(bank: Bank, sendId: string, request: SendRequest, requested: string): Payout {
-  const requestedAt = Date.now()
+  const requestedAt = bank.clock.now()
   const { liquidacaoMs } = bank.faults.current()
+  const payeeKey = request.favorecido.chave
+  const occasion = occasionOf({ sendId, payeeKey })
+  if (bank.faultRules.strike("envio-recusado-na-hora", occasion) !== undefined) {
+    throw new Problem("EnvioOperacaoInvalida", 400, payoutRefusal)
+  }
+  const isStuck = bank.faultRules.strike("envio-sem-desfecho", occasion) !== undefined
+  const isRefused = bank.faultRules.strike("envio-recusado", occasion) !== undefined
   const payout: Payout = {
     sendId,
     endToEndId: newEndToEndId(requestedAt),
     amountCents: centsFromValor(request.valor) ?? 0,
-    payeeKey: request.favorecido.chave,
+    payeeKey,
     payerNote: request.pagador.infoPagador ?? null,
     requestedAt,
-    settlesAt: requestedAt + liquidacaoMs,
-    refusal: refusalOf(bank, request.favorecido.chave),
+    settlesAt: isStuck ? never : requestedAt + liquidacaoMs,
+    refusal: isRefused || isUnknownKey(bank, payeeKey) ? payoutRefusal : null,
     requested,
   }
   bank.payouts.insert(payout)
+  if (!isStuck) tellOfPayout(bank, payout)
   return payout
 }
 
 /** No directory stands behind this bank: a key that says so is one that it does not find. */
-function refusalOf(bank: Bank, payeeKey: string): string | null {
-  const isRefused = bank.faults.current().pagamentosRecusados || payeeKey.toLowerCase().includes("recusad")
-  return isRefused ? "Chave Pix não encontrada ou recusada pelo banco de destino." : null
+function isUnknownKey(bank: Bank, payeeKey: string): boolean {
+  return bank.faults.current().pagamentosRecusados || payeeKey.toLowerCase().includes("recusad")
 }

@@ -4,6 +4,7 @@ const titles = {
   RequisicaoInvalida: "Requisição inválida.",
   AcessoNegado: "Acesso Negado",
   NaoEncontrado: "Não Encontrado",
+  MuitasRequisicoes: "Muitas requisições.",
   ErroInternoDoServidor: "Erro interno do servidor.",
   ServicoIndisponivel: "Serviço Indisponível",
   CobNaoEncontrado: "Cobrança não encontrada.",
@@ -38,13 +39,16 @@ export class Problem extends Error {
   }
 }
 
-export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const body = {
+/** As the standard has it, or as banks had it before. */
+export function sendProblem(reply: FastifyReply, problem: Problem, isStandard = true): FastifyReply {
+  const standard = {
     type: `https://pix.bcb.gov.br/api/v2/error/${problem.type}`,
     title: titles[problem.type],
     status: problem.status,
     detail: problem.message,
     ...(problem.violations.length > 0 && { violacoes: problem.violations }),
   }
-  return reply.code(problem.status).type("application/problem+json; charset=utf-8").send(JSON.stringify(body))
+  const body = isStandard ? standard : { nome: problem.type, mensagem: problem.message }
+  const type = isStandard ? "application/problem+json; charset=utf-8" : "application/json; charset=utf-8"
+  return reply.code(problem.status).type(type).send(JSON.stringify(body))
 }

@@ -1,6 +1,8 @@
 import type { Bank } from "./bank.ts"
-import { toPix, toWebhookBody } from "./charge-view.ts"
+import { toPix, toToldPix } from "./charge-view.ts"
 import { newEndToEndId } from "./end-to-end-id.ts"
+import { occasionOfPayment } from "./occasions.ts"
+import { oweNotice } from "./owe-notice.ts"
 import type { Payment } from "./payment-book.ts"
 
 type Receipt = Pick<Payment, "txid" | "amountCents" | "payerNote"> & { now: number }
@@ -10,19 +12,17 @@ export function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: R
   const { receiverKey } = bank.account
   const payment: Payment = { endToEndId: newEndToEndId(now), txid, amountCents, receiverKey, payerNote, paidAt: now }
   bank.payments.insert(payment)
-  if (txid !== null && bank.faults.current().webhooksAtivos && bank.webhooks.find(receiverKey) !== undefined) {
-    bank.webhooks.owe(receiverKey, toWebhookBody(payment, [], now), now)
-  }
+  if (txid !== null) oweNotice(bank, toToldPix(payment, [], now), { occasion: occasionOfPayment(bank, payment), now })
   return payment
 }
 
 /** Money that no charge stands behind: a static code, an imitated txid, a wrong amount, a second payment. */
 export async function receiveStray(bank: Bank, stray: Omit<Receipt, "now">): Promise<Payment> {
-  const payment = await bank.books.write(() => bookPayment(bank, { ...stray, now: Date.now() }))
+  const payment = await bank.books.write(() => bookPayment(bank, { ...stray, now: bank.clock.now() }))
   bank.delivery.wake()
   return payment
 }
 
 export function pixOf(bank: Bank, payment: Payment) {
-  return toPix(payment, bank.refunds.ofPayment(payment.endToEndId), Date.now())
+  return toPix(payment, bank.refunds.ofPayment(payment.endToEndId), bank.clock.now())
 }

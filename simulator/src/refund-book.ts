@@ -29,6 +29,9 @@ export function openRefundBook(db: DatabaseSync) {
   const insert = db.prepare(
     `INSERT INTO refunds (${columns}) VALUES (:endToEndId, :refundId, :returnId, :amountCents, :nature, :payerNote, :requestedAt, :settlesAt, :refusal)`,
   )
+  const settle = db.prepare(
+    "UPDATE refunds SET settlesAt = :settlesAt, refusal = :refusal WHERE endToEndId = :endToEndId AND refundId = :refundId",
+  )
   const newest = db.prepare(`SELECT ${columns} FROM refunds ORDER BY id DESC LIMIT ?`)
 
   return {
@@ -36,6 +39,9 @@ export function openRefundBook(db: DatabaseSync) {
     ofPayment: (endToEndId: string) => ofPayment.all(endToEndId) as Refund[],
     insert(refund: Refund): void {
       insert.run(refund)
+    },
+    settle({ endToEndId, refundId, settlesAt, refusal }: Refund): void {
+      settle.run({ endToEndId, refundId, settlesAt, refusal })
     },
     newest: (limit: number) => newest.all(limit) as Refund[],
   }

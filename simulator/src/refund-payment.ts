@@ -1,11 +1,15 @@
 import type { Bank } from "./bank.ts"
-import { toWebhookBody } from "./charge-view.ts"
+import { toToldPix } from "./charge-view.ts"
 import { newReturnId } from "./end-to-end-id.ts"
+import { never } from "./never.ts"
+import { occasionOfPayment } from "./occasions.ts"
+import { oweNotice } from "./owe-notice.ts"
 import type { Payment } from "./payment-book.ts"
 import { Problem } from "./problem.ts"
 import type { Refund, RefundNature } from "./refund-book.ts"
+import { refuseRepeated } from "./refuse-repeated.ts"
 
-const refusalReason = "Devolução recusada pelo banco do pagador."
+export const refundRefusal = "Devolução recusada pelo banco do pagador."
 const longestAgeMs = 90 * 86_400_000
 
 export type RefundRequest = {
@@ -23,7 +27,11 @@ export async function refundPayment(bank: Bank, request: RefundRequest): Promise
     if (payment === undefined) throw new Problem("PixNaoEncontrado", 404, "Pix não encontrado para o e2eid informado.")
     const existing = bank.refunds.find(request.endToEndId, request.refundId)
     if (existing === undefined) return recordRefund(bank, payment, request)
-    if (isSame(existing, request)) return existing
+    if (isSame(existing, request)) {
+      const { names } = occasionOfPayment(bank, payment)
+      refuseRepeated(bank, "PixDevolucaoInvalida", { names, operation: "devolucao" })
+      return existing
+    }
     throw invalidRefund("O campo {id} já foi utilizado por outra requisição de devolução para o e2eid.")
   })
   bank.delivery.wake()
@@ -35,19 +43,24 @@ function isSame(existing: Refund, { amountCents, payerNote, nature }: RefundRequ
 }
 
 function recordRefund(bank: Bank, payment: Payment, request: RefundRequest): Refund {
-  const requestedAt = Date.now()
+  const requestedAt = bank.clock.now()
   const { liquidacaoMs, devolucoesRecusadas } = bank.faults.current()
   refuseWhatExceeds(bank, payment, request.amountCents, requestedAt)
-  const isRefused = devolucoesRecusadas && request.nature === "ORIGINAL"
+  const { names } = occasionOfPayment(bank, payment)
+  const occasion = { names: new Set([...names, request.refundId]) }
+  const isRefused =
+    (devolucoesRecusadas && request.nature === "ORIGINAL") ||
+    bank.faultRules.strike("devolucao-recusada", occasion) !== undefined
+  const isStuck = bank.faultRules.strike("devolucao-sem-desfecho", occasion) !== undefined
   const refund: Refund = {
     ...request,
     returnId: newReturnId(requestedAt),
     requestedAt,
-    settlesAt: requestedAt + liquidacaoMs,
-    refusal: isRefused ? refusalReason : null,
+    settlesAt: isStuck ? never : requestedAt + liquidacaoMs,
+    refusal: isRefused ? refundRefusal : null,
   }
   bank.refunds.insert(refund)
-  oweNotice(bank, payment, refund)
+  if (!isStuck) tellOfRefund(bank, payment, refund)
   return refund
 }
 
@@ -62,11 +75,10 @@ function refuseWhatExceeds(bank: Bank, payment: Payment, amountCents: number, no
 }
 
 /** Told when its outcome is final, and only for a Pix with a txid. */
-function oweNotice(bank: Bank, payment: Payment, { requestedAt, settlesAt }: Refund): void {
-  const { receiverKey, txid, endToEndId } = payment
-  if (txid === null || !bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return
-  const body = toWebhookBody(payment, bank.refunds.ofPayment(endToEndId), settlesAt)
-  bank.webhooks.owe(receiverKey, body, requestedAt, settlesAt)
+export function tellOfRefund(bank: Bank, payment: Payment, { settlesAt }: Refund): void {
+  if (payment.txid === null) return
+  const pix = toToldPix(payment, bank.refunds.ofPayment(payment.endToEndId), settlesAt)
+  oweNotice(bank, pix, { occasion: occasionOfPayment(bank, payment), now: bank.clock.now(), dueAt: settlesAt })
 }
 
 function invalidRefund(razao: string): Problem {

@@ -32,7 +32,7 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
       nature: natureza,
       payerNote: descricao ?? null,
     })
-    return reply.code(201).send(toDevolucao(refund, Date.now()))
+    return reply.code(201).send(toDevolucao(refund, bank.clock.now()))
   })
 
   app.get("/pix/:endToEndId/devolucao/:id", { config: { scope: "pix.read" } }, async (request) => {
@@ -41,6 +41,6 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
     if (refund === undefined) {
       throw new Problem("PixDevolucaoNaoEncontrada", 404, "Devolução não encontrada para o e2eid informado.")
     }
-    return toDevolucao(refund, Date.now())
+    return toDevolucao(refund, bank.clock.now())
   })
 }

@@ -11,7 +11,9 @@ import {
   invalidChargeProblem,
   refuseForeignParts,
 } from "./charge-request.ts"
+import { occasionOfCharge } from "./occasions.ts"
 import { Problem } from "./problem.ts"
+import { refuseRepeated } from "./refuse-repeated.ts"
 
 /** PUT /cob/{txid}. Clients repeat it after a time-out: the same request again is answered with the same charge. */
 export async function requestCharge(bank: Bank, txid: string, request: ChargeRequest): Promise<Charge> {
@@ -19,8 +21,11 @@ export async function requestCharge(bank: Bank, txid: string, request: ChargeReq
   const requested = JSON.stringify(request)
   return bank.books.write(() => {
     const existing = bank.charges.findByTxid(txid)
-    if (existing === undefined) return bank.charges.insert(newCharge(bank.account, txid, request, requested))
-    if (existing.requested === requested) return existing
+    if (existing === undefined) return bank.charges.insert(newCharge(bank, txid, request, requested))
+    if (existing.requested === requested) {
+      refuseRepeated(bank, "CobOperacaoInvalida", { ...occasionOfCharge(bank, txid), operation: "cob" })
+      return existing
+    }
     throw invalidChargeProblem("O campo cob.txid encontra-se em uso por uma cobrança com outros dados.", "cob.txid")
   })
 }
@@ -49,7 +54,7 @@ export function chargeNotFound(): Problem {
 }
 
 function newCharge(
-  account: Account,
+  { account, clock }: Bank,
   txid: string,
   request: ChargeRequest,
   requested: string,
@@ -60,7 +65,7 @@ function newCharge(
     txid,
     status: "ATIVA",
     revision: 0,
-    createdAt: Date.now(),
+    createdAt: clock.now(),
     lifetimeSeconds: request.calendario.expiracao,
     amountCents,
     receiverKey: request.chave,

@@ -3,10 +3,12 @@ import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyInstance } from "fastify"
 import { apiScope } from "./api-scope.ts"
 import type { Account, Bank } from "./bank.ts"
+import { openBankClock } from "./bank-clock.ts"
 import { bankPage } from "./bank-page.ts"
 import { bankRoutes } from "./bank-routes.ts"
 import { type Books, openBooks } from "./books.ts"
 import { openChargeBook } from "./charge-book.ts"
+import { openFaultRules } from "./fault-rules.ts"
 import { openFaults } from "./faults.ts"
 import { openPaymentBook } from "./payment-book.ts"
 import { openPayoutBook } from "./payout-book.ts"
@@ -77,6 +79,7 @@ async function stop(app: FastifyInstance, bank: Bank, stopping: AbortController)
 function openBank(books: Books, options: SimulatorOptions, log: (line: string) => void) {
   const settings = openSettingsBook(books.db)
   const webhooks = openWebhookBook(books.db)
+  const clock = openBankClock(settings)
   const account: Account = {
     receiverKey: receiverKeyOf(options, settings),
     merchantName: options.merchantName ?? "TILINTA SANDBOX",
@@ -86,13 +89,15 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
   const bank: Bank = {
     account,
     books,
+    clock,
     charges: openChargeBook(books.db),
     payments: openPaymentBook(books.db),
     payouts: openPayoutBook(books.db),
     refunds: openRefundBook(books.db),
     webhooks,
     faults: openFaults(settings),
-    delivery: createWebhookDelivery({ books, webhooks, log }),
+    faultRules: openFaultRules(settings),
+    delivery: createWebhookDelivery({ books, clock, webhooks, log }),
   }
   return { bank, settings }
 }
@@ -117,8 +122,8 @@ function buildApp(
   stopping: AbortSignal,
 ): FastifyInstance {
   const app = Fastify({ forceCloseConnections: "idle", bodyLimit: 64 * 1024 })
-  const tokens = createTokens()
-  app.register(tokenRoutes, { tokens, credentials: { clientId, clientSecret } })
+  const tokens = createTokens(bank.clock)
+  app.register(tokenRoutes, { bank, tokens, credentials: { clientId, clientSecret }, stopping })
   app.register(apiScope, { prefix: "/v2", bank, tokens, log, stopping })
   app.register(bankRoutes, { prefix: "/simulador/api", bank, log })
   app.register(bankPage, { prefix: "/simulador" })

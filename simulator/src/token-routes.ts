@@ -1,16 +1,25 @@
 import formbody from "@fastify/formbody"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import { z } from "zod"
+import { answerFaults } from "./answer-faults.ts"
+import type { Bank } from "./bank.ts"
+import { Problem, sendProblem } from "./problem.ts"
 import { equalInConstantTime, type Scope, scopes, type Tokens, tokenLifetimeSeconds } from "./tokens.ts"
 
 export type Credentials = { clientId: string; clientSecret: string }
 
 const tokenRequest = z.object({ grant_type: z.string(), scope: z.string().optional() })
 
+type TokenOptions = { bank: Bank; tokens: Tokens; credentials: Credentials; stopping: AbortSignal }
+
 /** RFC 6749, client credentials. */
-export async function tokenRoutes(app: FastifyInstance, options: { tokens: Tokens; credentials: Credentials }) {
+export async function tokenRoutes(app: FastifyInstance, options: TokenOptions) {
+  const { bank, tokens } = options
   await app.register(formbody)
-  app.setErrorHandler((_error, _request, reply) => refuse(reply, 400, "invalid_request"))
+  app.setErrorHandler((error, _request, reply) =>
+    error instanceof Problem ? sendProblem(reply, error) : refuse(reply, 400, "invalid_request"),
+  )
+  answerFaults(app, options)
 
   app.post("/oauth/token", (request, reply) => {
     reply.header("cache-control", "no-store")
@@ -23,10 +32,11 @@ export async function tokenRoutes(app: FastifyInstance, options: { tokens: Token
 
     const granted = grantedScopes(body.data.scope)
     if (granted === undefined) return refuse(reply, 400, "invalid_scope")
+    const lifetimeSeconds = bank.faultRules.strike("token-curto", { names: new Set() }) ?? tokenLifetimeSeconds
     return reply.send({
-      access_token: options.tokens.issue(granted),
+      access_token: tokens.issue(granted, lifetimeSeconds),
       token_type: "Bearer",
-      expires_in: tokenLifetimeSeconds,
+      expires_in: lifetimeSeconds,
       scope: granted.join(" "),
     })
   })

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import type { FastifyRequest } from "fastify"
+import type { BankClock } from "./bank-clock.ts"
 
 export const scopes = [
   "cob.write",
@@ -16,30 +18,35 @@ export type Scope = (typeof scopes)[number]
 export const tokenLifetimeSeconds = 3600
 
 export type Tokens = {
-  issue(granted: Scope[]): string
+  issue(granted: Scope[], lifetimeSeconds?: number): string
+  revoke(token: string): void
   /** Undefined when the token is unknown or has expired. */
   scopesOf(token: string): Scope[] | undefined
 }
 
 /** In memory: a bank that restarts forgets its tokens, and clients ask for new ones. */
-export function createTokens(): Tokens {
+export function createTokens(clock: BankClock): Tokens {
   const issued = new Map<string, { granted: Scope[]; expiresAt: number }>()
   return {
-    issue(granted) {
-      const now = Date.now()
+    issue(granted, lifetimeSeconds = tokenLifetimeSeconds) {
+      const now = clock.now()
       for (const [token, { expiresAt }] of issued) {
-        if (expiresAt > now) break
-        issued.delete(token)
+        if (expiresAt <= now) issued.delete(token)
       }
       const token = randomBytes(32).toString("base64url")
-      issued.set(token, { granted, expiresAt: now + tokenLifetimeSeconds * 1000 })
+      issued.set(token, { granted, expiresAt: now + lifetimeSeconds * 1000 })
       return token
     },
+    revoke: (token) => void issued.delete(token),
     scopesOf(token) {
       const found = issued.get(token)
-      return found !== undefined && found.expiresAt > Date.now() ? found.granted : undefined
+      return found !== undefined && found.expiresAt > clock.now() ? found.granted : undefined
     },
   }
+}
+
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1]
 }
 
 export function equalInConstantTime(left: string, right: string): boolean {

@@ -2,12 +2,42 @@ import type { DatabaseSync } from "node:sqlite"
 
 export type Webhook = { receiverKey: string; url: string; createdAt: number }
 
-export type Delivery = { id: number; url: string; body: string; attempts: number; createdAt: number }
+export type Delivery = { id: number; url: string; suffix: string; body: string; attempts: number; createdAt: number }
+
+/** A notice, and what became of it. */
+export type Notice = {
+  id: number
+  body: string
+  attempts: number
+  createdAt: number
+  dueAt: number
+  settledAt: number | null
+  lastAnswer: string | null
+}
+
+export type NewNotice = {
+  receiverKey: string
+  body: string
+  now: number
+  dueAt?: number
+  /** What the standard appends to the registered address. */
+  suffix?: string
+  /** Waits for the next notice of this name, '*' for any, and goes after it. */
+  heldFor?: string
+  /** Never sent, for this reason. */
+  lostBecause?: string
+}
 
 export type WebhookBook = ReturnType<typeof openWebhookBook>
 
-/** One webhook per key, and the notices that it is still owed. */
+const noticeColumns = "id, body, attempts, createdAt, dueAt, settledAt, lastAnswer"
+
+/** One webhook per key, and the notices of it: owed, taken and lost. */
 export function openWebhookBook(db: DatabaseSync) {
+  return { ...openRegistrations(db), ...openNotices(db) }
+}
+
+function openRegistrations(db: DatabaseSync) {
   const find = db.prepare("SELECT * FROM webhooks WHERE receiverKey = ?")
   const between = db.prepare("SELECT * FROM webhooks WHERE createdAt BETWEEN ? AND ? ORDER BY createdAt, receiverKey")
   const upsert = db.prepare(
@@ -15,18 +45,7 @@ export function openWebhookBook(db: DatabaseSync) {
      ON CONFLICT (receiverKey) DO UPDATE SET url = excluded.url, createdAt = excluded.createdAt`,
   )
   const remove = db.prepare("DELETE FROM webhooks WHERE receiverKey = ?")
-  const owe = db.prepare(
-    "INSERT INTO deliveries (receiverKey, body, attempts, createdAt, dueAt) VALUES (:receiverKey, :body, 0, :now, :dueAt)",
-  )
-  const due = db.prepare(
-    `SELECT deliveries.id, url, body, attempts, deliveries.createdAt FROM deliveries JOIN webhooks USING (receiverKey)
-     WHERE dueAt <= ? ORDER BY dueAt, deliveries.id LIMIT ?`,
-  )
-  const nextDue = db.prepare("SELECT min(dueAt) AS dueAt FROM deliveries WHERE dueAt > ?")
-  const settle = db.prepare("DELETE FROM deliveries WHERE id = ?")
-  const forget = db.prepare("DELETE FROM deliveries")
-  const postpone = db.prepare("UPDATE deliveries SET attempts = attempts + 1, dueAt = ? WHERE id = ?")
-  const hurry = db.prepare("UPDATE deliveries SET dueAt = ? WHERE receiverKey = ? AND attempts > 0")
+  const hurry = db.prepare("UPDATE notices SET dueAt = ? WHERE receiverKey = ? AND attempts > 0 AND settledAt IS NULL")
 
   return {
     find: (receiverKey: string) => find.get(receiverKey) as Webhook | undefined,
@@ -38,21 +57,49 @@ export function openWebhookBook(db: DatabaseSync) {
       hurry.run(webhook.createdAt, webhook.receiverKey)
     },
     remove: (receiverKey: string): boolean => remove.run(receiverKey).changes === 1,
+  }
+}
 
-    owe(receiverKey: string, body: string, now: number, dueAt = now): void {
-      owe.run({ receiverKey, body, now, dueAt })
+function openNotices(db: DatabaseSync) {
+  const owe = db.prepare(
+    `INSERT INTO notices (receiverKey, body, suffix, attempts, createdAt, dueAt, heldFor, settledAt, lastAnswer)
+     VALUES (:receiverKey, :body, :suffix, 0, :now, :dueAt, :heldFor, :settledAt, :lostBecause)`,
+  )
+  const due = db.prepare(
+    `SELECT notices.id, url, suffix, body, attempts, notices.createdAt FROM notices JOIN webhooks USING (receiverKey)
+     WHERE settledAt IS NULL AND dueAt <= ? ORDER BY dueAt, notices.id LIMIT ?`,
+  )
+  const nextDue = db.prepare("SELECT min(dueAt) AS dueAt FROM notices WHERE settledAt IS NULL AND dueAt > ?")
+  const settle = db.prepare("UPDATE notices SET attempts = attempts + 1, settledAt = ?, lastAnswer = ? WHERE id = ?")
+  const forget = db.prepare("UPDATE notices SET settledAt = ?, lastAnswer = ? WHERE settledAt IS NULL")
+  const postpone = db.prepare("UPDATE notices SET attempts = attempts + 1, dueAt = ?, lastAnswer = ? WHERE id = ?")
+  const release = db.prepare("UPDATE notices SET dueAt = ?, heldFor = NULL WHERE heldFor = ? AND settledAt IS NULL")
+  const resend = db.prepare("UPDATE notices SET dueAt = ?, settledAt = NULL, heldFor = NULL WHERE id = ?")
+  const newest = db.prepare(`SELECT ${noticeColumns} FROM notices ORDER BY id DESC LIMIT ?`)
+
+  return {
+    owe({ dueAt, suffix = "/pix", heldFor, lostBecause, ...notice }: NewNotice): void {
+      const settledAt = lostBecause === undefined ? null : notice.now
+      const words = { suffix, heldFor: heldFor ?? null, lostBecause: lostBecause ?? null }
+      owe.run({ ...notice, ...words, dueAt: dueAt ?? notice.now, settledAt })
     },
     due: (now: number, limit: number) => due.all(now, limit) as Delivery[],
     nextDueAfter: (now: number) => (nextDue.get(now) as { dueAt: number | null }).dueAt,
-    settle(id: number): void {
-      settle.run(id)
+    settle(id: number, now: number, answer: string): void {
+      settle.run(now, answer, id)
     },
     /** What is owed is lost. */
-    forgetOwed(): void {
-      forget.run()
+    forgetOwed(now: number): void {
+      forget.run(now, "perdido: os avisos foram desligados")
     },
-    postpone(id: number, dueAt: number): void {
-      postpone.run(dueAt, id)
+    postpone(id: number, dueAt: number, answer: string): void {
+      postpone.run(dueAt, answer, id)
     },
+    releaseHeld(heldFor: string, dueAt: number): void {
+      release.run(dueAt, heldFor)
+    },
+    /** False when there is no such notice. */
+    resend: (id: number, now: number): boolean => resend.run(now, id).changes === 1,
+    newest: (limit: number) => newest.all(limit) as Notice[],
   }
 }

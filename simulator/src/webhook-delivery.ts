@@ -1,3 +1,4 @@
+import type { BankClock } from "./bank-clock.ts"
 import type { Books } from "./books.ts"
 import type { Delivery, WebhookBook } from "./webhook-book.ts"
 
@@ -14,10 +15,10 @@ export type WebhookDelivery = {
   stop(): Promise<void>
 }
 
-type Parts = { books: Books; webhooks: WebhookBook; log: (line: string) => void }
+type Parts = { books: Books; clock: BankClock; webhooks: WebhookBook; log: (line: string) => void }
 
 /** At least once, as banks do: what a crash leaves between the answer and the note of it is sent again. */
-export function createWebhookDelivery({ books, webhooks, log }: Parts): WebhookDelivery {
+export function createWebhookDelivery({ books, clock, webhooks, log }: Parts): WebhookDelivery {
   const stopping = new AbortController()
   const inFlight = new Map<number, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -25,27 +26,27 @@ export function createWebhookDelivery({ books, webhooks, log }: Parts): WebhookD
   function sendDue(): void {
     if (stopping.signal.aborted || inFlight.size >= maxInFlight) return
     clearTimeout(timer)
-    const now = Date.now()
+    const now = clock.now()
     for (const delivery of webhooks.due(now, maxInFlight)) {
       if (inFlight.size >= maxInFlight) return
       if (inFlight.has(delivery.id)) continue
       inFlight.set(delivery.id, deliver(delivery))
     }
     const nextDue = webhooks.nextDueAfter(now)
-    if (nextDue !== null) timer = setTimeout(sendDue, Math.max(nextDue - Date.now(), 1))
+    if (nextDue !== null) timer = setTimeout(sendDue, Math.max(nextDue - clock.now(), 1))
   }
 
   async function deliver(delivery: Delivery): Promise<void> {
-    const failure = await post(delivery, stopping.signal)
-    if (!stopping.signal.aborted && !(await isNoted(delivery, failure))) return
+    const outcome = await post(delivery, stopping.signal)
+    if (!stopping.signal.aborted && !(await isNoted(delivery, outcome))) return
     inFlight.delete(delivery.id)
     sendDue()
   }
 
   /** What the books refuse to note stays in flight: better told twice after a restart than over and over now. */
-  async function isNoted(delivery: Delivery, failure: string | undefined): Promise<boolean> {
+  async function isNoted(delivery: Delivery, outcome: Outcome): Promise<boolean> {
     try {
-      await note(delivery, failure)
+      await note(delivery, outcome)
       return true
     } catch (error) {
       log(`webhook ${delivery.id}, não anotado: ${error instanceof Error ? error.message : String(error)}`)
@@ -53,13 +54,13 @@ export function createWebhookDelivery({ books, webhooks, log }: Parts): WebhookD
     }
   }
 
-  async function note(delivery: Delivery, failure: string | undefined): Promise<void> {
-    const now = Date.now()
-    const isLost = failure !== undefined && now - delivery.createdAt >= giveUpAfterMs
-    if (failure !== undefined) log(`webhook ${delivery.id}, tentativa ${delivery.attempts + 1}: ${failure}`)
+  async function note(delivery: Delivery, { isTaken, answer }: Outcome): Promise<void> {
+    const now = clock.now()
+    const isLost = !isTaken && now - delivery.createdAt >= giveUpAfterMs
+    if (!isTaken) log(`webhook ${delivery.id}, tentativa ${delivery.attempts + 1}: ${answer}`)
     await books.write(() => {
-      if (failure === undefined || isLost) webhooks.settle(delivery.id)
-      else webhooks.postpone(delivery.id, now + waitAfter(delivery.attempts))
+      if (isTaken || isLost) webhooks.settle(delivery.id, now, answer)
+      else webhooks.postpone(delivery.id, now + waitAfter(delivery.attempts), answer)
     })
   }
 
@@ -77,10 +78,12 @@ function waitAfter(failedAttempts: number): number {
   return backoffMs[Math.min(failedAttempts, backoffMs.length - 1)] ?? second
 }
 
-/** Undefined when it was taken; otherwise why not. */
-async function post({ url, body }: Delivery, stopping: AbortSignal): Promise<string | undefined> {
+/** The receiver's answer, or why there is none. */
+type Outcome = { isTaken: boolean; answer: string }
+
+async function post({ url, suffix, body }: Delivery, stopping: AbortSignal): Promise<Outcome> {
   try {
-    const response = await fetch(`${url.replace(/\/+$/, "")}/pix`, {
+    const response = await fetch(url.replace(/\/+$/, "") + suffix, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
@@ -88,8 +91,8 @@ async function post({ url, body }: Delivery, stopping: AbortSignal): Promise<str
       signal: AbortSignal.any([stopping, AbortSignal.timeout(answerTimeoutMs)]),
     })
     await response.arrayBuffer()
-    return response.ok ? undefined : `o recebedor respondeu ${response.status}`
+    return { isTaken: response.ok, answer: `o recebedor respondeu ${response.status}` }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return { isTaken: false, answer: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -22,7 +22,7 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
     const { key } = parseRequest(request.params, { schema: keyParams, ...operation })
     const { webhookUrl } = parseRequest(request.body, { schema: webhookRequest, ...operation })
     if (key !== bank.account.receiverKey) throw foreignKey()
-    const webhook = { receiverKey: key, url: webhookUrl, createdAt: Date.now() }
+    const webhook = { receiverKey: key, url: webhookUrl, createdAt: bank.clock.now() }
     await bank.books.write(() => bank.webhooks.register(webhook))
     bank.delivery.wake()
     return reply.send(toWebhook(webhook))

@@ -26,15 +26,26 @@ export type AnswerBody = Cob &
     envios: { idEnvio: string }[]
     gnExtras: { erro: { motivo: string } }
     access_token: string
+    falhas: unknown[]
+    tipos: unknown[]
+    recebimentos: Pix[]
+    avisos: { id: number; corpo: string }[]
   }
 
-type Answer = { status: number; headers: Headers; text: string; body: AnswerBody }
+export type Answer = { status: number; headers: Headers; text: string; body: AnswerBody }
 
 export type TestBank = RunningSimulator & {
   dataDir: string
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    redirect?: "manual",
+  ): Promise<Answer>
   /** The same as a client of the API, with a token of all scopes. */
   api(method: string, path: string, body?: unknown): Promise<Answer>
+  authorization: string
   createCharge(changes?: Record<string, unknown>): Promise<AnswerBody>
   pay(pixCopiaECola: string): Promise<Answer>
 }
@@ -50,7 +61,8 @@ export async function startTestBank(options: Partial<SimulatorOptions> = {}): Pr
   const simulator = await startSimulator({ port: 0, clientId, clientSecret, ...options, dataDir })
   onTestFinished(() => simulator.stop())
   const token = await issueToken(simulator.url)
-  const call: TestBank["call"] = (method, path, body, headers) => send(simulator.url + path, method, body, headers)
+  const call: TestBank["call"] = (method, path, body, headers, redirect) =>
+    send(simulator.url + path, method, body, headers, redirect)
   const api: TestBank["api"] = (method, path, body) => call(method, `/v2${path}`, body, { authorization: token })
 
   return {
@@ -58,6 +70,7 @@ export async function startTestBank(options: Partial<SimulatorOptions> = {}): Pr
     dataDir,
     call,
     api,
+    authorization: token,
     async createCharge(changes = {}) {
       const charge = chargeBody(simulator.receiverKey, changes)
       return (await api("PUT", `/cob/${newTxid()}`, charge)).body
@@ -91,9 +104,11 @@ async function send(
   method: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  redirect: "manual" | "follow" = "follow",
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
+    redirect,
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   })
@@ -105,7 +120,7 @@ async function send(
 
 export type WebhookReceiver = {
   url: string
-  received: { path: string; body: { pix: Pix[] }; at: number }[]
+  received: { path: string; body: { pix: Pix[] } & Pix[]; at: number }[]
   /** The endToEndIds, in the order in which they came. */
   toldIds(): string[]
   answerWith(status: number): void
@@ -130,7 +145,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/segredo`,
     received,
-    toldIds: () => received.flatMap(({ body }) => body.pix.map(({ endToEndId }) => endToEndId)),
+    toldIds: () => received.flatMap(({ body }) => (body.pix ?? body).map(({ endToEndId }) => endToEndId)),
     answerWith(next) {
       status = next
     },

@@ -1,0 +1,91 @@
+import { z } from "zod"
+import { type FaultName, faultKinds, faultNames, type Operation, operations, valueOf } from "./fault-kinds.ts"
+import { seededChance } from "./seeded-chance.ts"
+import type { SettingsBook } from "./settings-book.ts"
+
+export const newFaultRule = z
+  .strictObject({
+    tipo: z.enum(faultNames),
+    operacoes: z.array(z.enum(operations)).min(1).optional(),
+    metodo: z.enum(["GET", "PUT", "PATCH", "POST", "DELETE"]).optional(),
+    /** Only what bears this name: a txid, an endToEndId, an idEnvio, a charge's text, the key that is paid. */
+    alvo: z.string().min(1).max(200).optional(),
+    /** Only the next so many. */
+    vezes: z.int().min(1).max(1_000_000).optional(),
+    probabilidade: z.number().gt(0).max(1).default(1),
+    /** The same seed strikes the same calls of a series. */
+    semente: z.int().min(0).max(4_294_967_295).default(1),
+    valor: z.int().min(0).optional(),
+  })
+  .refine(({ tipo, valor }) => valor === undefined || valor <= (valueOf(tipo)?.maximo ?? -1), {
+    message: "este tipo não tem valor, ou ele é grande demais",
+    path: ["valor"],
+  })
+  .refine(({ tipo, operacoes, metodo }) => faultKinds[tipo].porOperacao || (operacoes ?? metodo) === undefined, {
+    message: "este tipo não se limita a operações",
+    path: ["operacoes"],
+  })
+
+export type FaultRule = z.output<typeof newFaultRule> & { id: number; atingidas: number; sorteios: number }
+
+/** What a fault may happen to. */
+export type Occasion = { names: ReadonlySet<string>; operation?: Operation | undefined; method?: string | undefined }
+
+export type FaultRules = {
+  all(): FaultRule[]
+  add(rule: z.output<typeof newFaultRule>): FaultRule
+  remove(id: number): boolean
+  clear(): void
+  isEmpty(): boolean
+  /** The kind's value when one of its rules strikes; each asking is one draw. */
+  strike(kind: FaultName, occasion: Occasion): number | undefined
+}
+
+/** Faults that happen to some: each rule says to what, how often and how likely, and is kept with what became of it. */
+export function openFaultRules(settings: SettingsBook): FaultRules {
+  let rules = JSON.parse(settings.find("faultRules") ?? "[]") as FaultRule[]
+  const store = () => settings.store("faultRules", JSON.stringify(rules))
+
+  function isStruck(rule: FaultRule): boolean {
+    if (rule.probabilidade === 1) return true
+    rule.sorteios += 1
+    return seededChance(rule.semente, rule.sorteios) < rule.probabilidade
+  }
+
+  return {
+    all: () => rules,
+    add(rule) {
+      const id = Math.max(0, ...rules.map((each) => each.id)) + 1
+      const added = { ...rule, id, atingidas: 0, sorteios: 0 }
+      rules.push(added)
+      store()
+      return added
+    },
+    remove(id) {
+      const before = rules.length
+      rules = rules.filter((rule) => rule.id !== id)
+      store()
+      return rules.length < before
+    },
+    clear() {
+      rules = []
+      store()
+    },
+    isEmpty: () => rules.length === 0,
+    strike(kind, occasion) {
+      const candidates = rules.filter((rule) => rule.tipo === kind && isMeant(rule, occasion))
+      const struck = candidates.find(isStruck)
+      if (struck !== undefined) struck.atingidas += 1
+      if (candidates.length > 0) store()
+      return struck && (struck.valor ?? valueOf(kind)?.padrao ?? 0)
+    },
+  }
+}
+
+function isMeant({ operacoes, metodo, alvo, vezes, atingidas }: FaultRule, occasion: Occasion): boolean {
+  if (vezes !== undefined && atingidas >= vezes) return false
+  if (metodo !== undefined && metodo !== occasion.method) return false
+  if (operacoes !== undefined && (occasion.operation === undefined || !operacoes.includes(occasion.operation)))
+    return false
+  return alvo === undefined || occasion.names.has(alvo)
+}

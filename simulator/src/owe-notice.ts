@@ -1,0 +1,36 @@
+import { withLocalTimes } from "./answer-quirks.ts"
+import type { Bank } from "./bank.ts"
+import type { Occasion } from "./fault-rules.ts"
+
+const longestHoldMs = 60_000
+/** Long enough for the notice before it to have arrived. */
+const afterTheOtherMs = 500
+
+type OwedNotice = { occasion: Occasion; now: number; dueAt?: number }
+
+/** Into the books within the write that it tells of: owed until it is taken, unless a fault wants it otherwise. */
+export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now }: OwedNotice): void {
+  const { receiverKey } = bank.account
+  if (!bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return
+  const strike = (kind: Parameters<typeof bank.faultRules.strike>[0]) => bank.faultRules.strike(kind, occasion)
+
+  const told = strike("horario-local") === undefined ? pix : withLocalTimes(pix)
+  const body = JSON.stringify(strike("webhook-lista") === undefined ? { pix: [told] } : [told])
+  const suffix = strike("webhook-sem-sufixo") === undefined ? "/pix" : ""
+  const notice = { receiverKey, body, suffix, now, dueAt: dueAt + (strike("webhook-atrasado") ?? 0) }
+
+  if (strike("webhook-perdido") !== undefined)
+    return bank.webhooks.owe({ ...notice, lostBecause: "perdido de propósito" })
+  if (strike("webhook-fora-de-ordem") !== undefined) {
+    return bank.webhooks.owe({ ...notice, heldFor: heldNameOf(bank, occasion), dueAt: notice.dueAt + longestHoldMs })
+  }
+  const times = 1 + (strike("webhook-repetido") ?? 0)
+  for (let time = 0; time < times; time++) bank.webhooks.owe(notice)
+  for (const name of ["*", ...occasion.names]) bank.webhooks.releaseHeld(name, notice.dueAt + afterTheOtherMs)
+}
+
+/** Held for the next notice of what the fault is limited to. */
+function heldNameOf(bank: Bank, { names }: Occasion): string {
+  const rule = bank.faultRules.all().find(({ tipo, alvo }) => tipo === "webhook-fora-de-ordem" && names.has(alvo ?? ""))
+  return rule?.alvo ?? "*"
+}

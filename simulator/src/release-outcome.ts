@@ -1,0 +1,39 @@
+import type { Bank } from "./bank.ts"
+import type { Payout } from "./payout-book.ts"
+import { payoutRefusal, tellOfPayout } from "./payout-notice.ts"
+import type { Refund } from "./refund-book.ts"
+import { refundRefusal, tellOfRefund } from "./refund-payment.ts"
+
+/** What is under way ends now, one way or the other. Undefined when nothing is under way under that name. */
+export async function releasePayout(bank: Bank, sendId: string, isRefused: boolean): Promise<Payout | undefined> {
+  const released = await bank.books.write(() => {
+    const now = bank.clock.now()
+    const payout = bank.payouts.find(sendId)
+    if (payout === undefined || payout.settlesAt <= now) return undefined
+    const settled = { ...payout, settlesAt: now, refusal: isRefused ? payoutRefusal : null }
+    bank.payouts.settle(settled)
+    tellOfPayout(bank, settled)
+    return settled
+  })
+  bank.delivery.wake()
+  return released
+}
+
+export async function releaseRefund(
+  bank: Bank,
+  { endToEndId, refundId }: Pick<Refund, "endToEndId" | "refundId">,
+  isRefused: boolean,
+): Promise<Refund | undefined> {
+  const released = await bank.books.write(() => {
+    const now = bank.clock.now()
+    const payment = bank.payments.find(endToEndId)
+    const refund = bank.refunds.find(endToEndId, refundId)
+    if (payment === undefined || refund === undefined || refund.settlesAt <= now) return undefined
+    const settled = { ...refund, settlesAt: now, refusal: isRefused ? refundRefusal : null }
+    bank.refunds.settle(settled)
+    tellOfRefund(bank, payment, settled)
+    return settled
+  })
+  bank.delivery.wake()
+  return released
+}
