@@ -1,7 +1,18 @@
-import { isIP } from "node:net"
 import { resolve } from "node:path"
 import * as z from "zod"
 import { StartError } from "#kit/start-error"
+import { connectByName } from "#psp/connect-psp"
+import { type PixSettings, pixEnvironments } from "#psp/pix-settings"
+import {
+  address,
+  bankAddress,
+  expectedHeader,
+  explained,
+  namedNetworks,
+  port,
+  proxyList,
+  siteAddress,
+} from "./env-fields.ts"
 
 export type Env = {
   port: number
@@ -14,35 +25,22 @@ export type Env = {
   smtpUrl: string | null
   /** Whom we believe when they say for whom they ask. */
   trustedProxies: readonly string[]
-  pixProvider: PixProvider
+  /** `simulator`, or the name of one that moves real money and is told of in `pix`. */
+  pixProvider: string
+  pix: PixSettings
   /** `receiverKey`: our account's Pix key there; a simulator that we start ourselves makes one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
   logLevel: LogLevel
 }
 
-export type PixProvider = (typeof pixProviders)[number]
 export type LogLevel = (typeof logLevels)[number]
 
 export class EnvError extends StartError {
   override name = "EnvError"
 }
 
-const pixProviders = ["simulator"] as const
+const pixProviders = ["simulator", ...Object.keys(connectByName)]
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((number) => number <= 65_535)
-
-/** We speak no TLS, so with an https address a proxy stands before us: in a private network, unless it is named. */
-const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
-
-const proxyList = z
-  .string()
-  .transform((list) => list.split(",").map((item) => item.trim()))
-  .refine((items) => items.every((item) => namedNetworks.includes(item) || isNetwork(item)))
 
 const variables = z.object({
   PORT: explained(port, "use um número de 0 a 65535 (0 escolhe uma porta livre)").default(3000),
@@ -69,6 +67,22 @@ const variables = z.object({
     z.string().regex(/^[!-~]{1,77}$/),
     "use uma chave Pix, de 1 a 77 caracteres",
   ).nullable(),
+  PIX_ENVIRONMENT: explained(z.enum(pixEnvironments), `valores aceitos: ${pixEnvironments.join(", ")}`).default(
+    "producao",
+  ),
+  PIX_CLIENT_ID: z.string().nullable(),
+  PIX_CLIENT_SECRET: z.string().nullable(),
+  PIX_KEY: explained(z.string().regex(/^[!-~]{1,77}$/), "use a chave Pix da conta que recebe").nullable(),
+  PIX_RECEIVER_NAME: explained(z.string().regex(/[A-Za-z]/), "use o nome de quem recebe").nullable(),
+  PIX_RECEIVER_CITY: explained(z.string().regex(/[A-Za-z]/), "use a cidade de quem recebe").default("SAO PAULO"),
+  PIX_CERT_FILE: z.string().nullable(),
+  PIX_CERT_KEY_FILE: z.string().nullable(),
+  PIX_CERT_PASSWORD: z.string().nullable(),
+  PIX_CA_FILE: z.string().nullable(),
+  PIX_APP_KEY: z.string().nullable(),
+  PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
+  PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
+  PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
 
@@ -77,6 +91,7 @@ type VariableName = keyof typeof variables.shape
 /** The messages name the variable and never repeat its value: it may be a secret. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = parseVariables(source)
+  if (read.PIX_PROVIDER !== "simulator") requireSafeAddress(read)
   return {
     port: read.PORT,
     host: read.HOST,
@@ -88,6 +103,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     smtpUrl: read.SMTP_URL,
     trustedProxies: read.TRUSTED_PROXIES ?? (read.PUBLIC_URL?.startsWith("https:") ? namedNetworks : []),
     pixProvider: read.PIX_PROVIDER,
+    pix: pixSettingsOf(read),
     simulator: {
       url: read.SIMULATOR_URL,
       clientId: read.SIMULATOR_CLIENT_ID,
@@ -96,6 +112,32 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     },
     logLevel: read.LOG_LEVEL,
   }
+}
+
+function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
+  return {
+    environment: read.PIX_ENVIRONMENT,
+    clientId: read.PIX_CLIENT_ID,
+    clientSecret: read.PIX_CLIENT_SECRET,
+    key: read.PIX_KEY,
+    receiverName: read.PIX_RECEIVER_NAME,
+    receiverCity: read.PIX_RECEIVER_CITY,
+    certFile: read.PIX_CERT_FILE,
+    certKeyFile: read.PIX_CERT_KEY_FILE,
+    certPassword: read.PIX_CERT_PASSWORD,
+    caFile: read.PIX_CA_FILE,
+    appKey: read.PIX_APP_KEY,
+    baseUrl: read.PIX_BASE_URL,
+    tokenUrl: read.PIX_TOKEN_URL,
+    webhookCertHeader: read.PIX_WEBHOOK_CERT_HEADER,
+  }
+}
+
+/** Where real money moves, payers and the bank reach us by TLS. */
+function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variables>): void {
+  if (PUBLIC_URL?.startsWith("https:")) return
+  const problem = PUBLIC_URL === null ? "ausente" : "inválida"
+  throw new EnvError(`Variável de ambiente PUBLIC_URL ${problem}: com PIX_PROVIDER=${PIX_PROVIDER} use https://….`)
 }
 
 function receiverKeyOf(read: z.output<typeof variables>): string | null {
@@ -112,41 +154,10 @@ function parseVariables(source: Record<string, string | undefined>): z.output<ty
   throw new EnvError(`Variável de ambiente ${String(issue?.path[0])} inválida: ${issue?.message}.`)
 }
 
+const secrets = new Set(["ADMIN_PASSWORD", "SIMULATOR_CLIENT_SECRET", "PIX_CLIENT_SECRET", "PIX_CERT_PASSWORD"])
+
 function given(source: Record<string, string | undefined>, name: VariableName): string | null | undefined {
-  const isSecret = name === "ADMIN_PASSWORD" || name === "SIMULATOR_CLIENT_SECRET"
-  const value = isSecret ? source[name] : source[name]?.trim()
+  const value = secrets.has(name) ? source[name] : source[name]?.trim()
   if (value !== undefined && value !== "") return value
   return variables.shape[name] instanceof z.ZodNullable ? null : undefined
-}
-
-function isNetwork(item: string): boolean {
-  const [address = "", length, ...rest] = item.split("/")
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && bits > 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
-}
-
-function explained<Schema extends z.ZodType>(schema: Schema, message: string) {
-  return z.unknown().transform((value, context): z.output<Schema> => {
-    const result = schema.safeParse(value)
-    if (result.success) return result.data
-    context.addIssue({ code: "custom", message })
-    return z.NEVER
-  })
-}
-
-function address(protocols: readonly string[], message: string) {
-  return explained(
-    z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
-    message,
-  )
-}
-
-function siteAddress(message: string) {
-  return explained(
-    z
-      .string()
-      .refine((value) => /^https?:\/\/[^\s?#@]+$/i.test(value) && URL.canParse(value))
-      .transform((value) => value.replace(/\/+$/, "")),
-    message,
-  )
 }

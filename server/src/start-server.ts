@@ -20,7 +20,8 @@ import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import { createSmtpMailer } from "#mail/smtp-mailer"
-import { connectSimulator } from "#psp/connect-psp"
+import { connectByName, connectSimulator } from "#psp/connect-psp"
+import type { Psp } from "#psp/psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { createStopList, type StopList } from "./stop-list.ts"
@@ -58,14 +59,13 @@ export async function startServer(env: Env, log: Logger, signal: AbortSignal): P
 async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
-  const [{ db, databaseUrl }, simulator] = await bothOrNone(
+  const [{ db, databaseUrl }, { psp, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, stops, signal }),
     startBank({ env, log, stops, signal }),
   )
   signal.throwIfAborted()
   const clock = systemClock
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
-  const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
   const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
   stops.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
@@ -80,7 +80,6 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
 
   let jobs: Jobs | undefined
   const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
-  const simulatorUrl = simulator.url
   const { trustedProxies } = env
   const shared = { db, clock, log, psp, openings, publicUrl }
   const app = await buildApp({ ...shared, csvExports, events, webhook, trustedProxies, simulatorUrl, siteFolder })
@@ -111,8 +110,16 @@ async function startOwnPostgres({ env, log, stops }: Starting): Promise<string> 
   return postgres.url
 }
 
+async function startBank(starting: Starting): Promise<{ psp: Psp; simulatorUrl: string | null }> {
+  const { env, log } = starting
+  const connect = connectByName[env.pixProvider]
+  if (connect !== undefined) return { psp: connect(env.pix, log), simulatorUrl: null }
+  const simulator = await findSimulator(starting)
+  return { psp: connectSimulator({ ...env.simulator, ...simulator }, log), simulatorUrl: simulator.url }
+}
+
 /** One that runs elsewhere, or our own on a free port of this machine. */
-async function startBank({ env, log, stops }: Starting): Promise<{ url: string; receiverKey: string }> {
+async function findSimulator({ env, log, stops }: Starting): Promise<{ url: string; receiverKey: string }> {
   const { url, clientId, clientSecret, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return { url, receiverKey }
 
@@ -148,9 +155,9 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   }
 }
 
-/** Where our own simulator finds us; one that runs elsewhere needs the public address. */
+/** Where our own simulator finds us; a bank that is elsewhere needs the public address. */
 function reachableUrl(env: Env, port: number, publicUrl: string): string {
-  if (env.simulator.url !== null) return publicUrl
+  if (env.pixProvider !== "simulator" || env.simulator.url !== null) return publicUrl
   const host = env.host === "0.0.0.0" ? "127.0.0.1" : env.host === "::" ? "::1" : env.host
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }

@@ -1,6 +1,13 @@
 import type { Logger } from "pino"
 import { createApiPixPsp } from "#psp/api-pix/api-pix-psp"
+import type { PixSettings } from "./pix-settings.ts"
 import type { Psp } from "./psp.ts"
+
+/** Reads what it needs of the settings and of the files they name; what is missing or bad ends the start. */
+export type ConnectPsp = (settings: PixSettings, log: Logger) => Psp
+
+/** The providers that move real money, by the name that PIX_PROVIDER chooses them by. */
+export const connectByName: Readonly<Record<string, ConnectPsp>> = {}
 
 interface SimulatorConnection {
   url: string

@@ -1,0 +1,69 @@
+import { isIP } from "node:net"
+import * as z from "zod"
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((number) => number <= 65_535)
+
+/** We speak no TLS, so with an https address a proxy stands before us: in a private network, unless it is named. */
+export const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
+
+export const proxyList = z
+  .string()
+  .transform((list) => list.split(",").map((item) => item.trim()))
+  .refine((items) => items.every((item) => namedNetworks.includes(item) || isNetwork(item)))
+
+function isNetwork(item: string): boolean {
+  const [address = "", length, ...rest] = item.split("/")
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && bits > 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+}
+
+export function explained<Schema extends z.ZodType>(schema: Schema, message: string) {
+  return z.unknown().transform((value, context): z.output<Schema> => {
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    context.addIssue({ code: "custom", message })
+    return z.NEVER
+  })
+}
+
+export function address(protocols: readonly string[], message: string) {
+  return explained(
+    z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+    message,
+  )
+}
+
+export function siteAddress(message: string) {
+  return explained(
+    z
+      .string()
+      .refine((value) => /^https?:\/\/[^\s?#@]+$/i.test(value) && URL.canParse(value))
+      .transform((value) => value.replace(/\/+$/, "")),
+    message,
+  )
+}
+
+/** TLS always, but on this machine. */
+export function bankAddress(message: string) {
+  const isSafe = (value: string) =>
+    value.startsWith("https:") || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(value)
+  return explained(siteAddress(message).refine(isSafe), message)
+}
+
+/** `name: value`, as our proxy sends it. */
+export function expectedHeader(message: string) {
+  return explained(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]+: ?[!-~]+$/)
+      .transform((value) => {
+        const colon = value.indexOf(":")
+        return { name: value.slice(0, colon).toLowerCase(), value: value.slice(colon + 1).trim() }
+      }),
+    message,
+  )
+}
