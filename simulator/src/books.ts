@@ -45,6 +45,7 @@ const schema = `
     refusal TEXT,
     requested TEXT NOT NULL
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS payouts_by_time ON payouts (requestedAt, id);
 
   CREATE TABLE IF NOT EXISTS refunds (
     id INTEGER PRIMARY KEY,

@@ -50,6 +50,8 @@ export const paymentListQuery = z
   .refine(inOrder, outOfOrder)
   .refine(onePerson, twoPersons)
 
+export const payoutListQuery = z.object(period).refine(inOrder, outOfOrder)
+
 export const webhookListQuery = z
   .object({ inicio: instant.optional(), fim: instant.optional(), ...paging })
   .refine(inOrder, outOfOrder)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite"
+import type { Page } from "./list-query.ts"
 
 export type Payout = {
   sendId: string
@@ -15,6 +16,9 @@ export type Payout = {
   requested: string
 }
 
+/** Moments at which payouts were asked for, both included. */
+export type PayoutWindow = { from: number; to: number }
+
 export type PayoutBook = ReturnType<typeof openPayoutBook>
 
 const columns = "sendId, endToEndId, amountCents, payeeKey, payerNote, requestedAt, settlesAt, refusal, requested"
@@ -25,6 +29,9 @@ export function openPayoutBook(db: DatabaseSync) {
     `INSERT INTO payouts (${columns}) VALUES (:sendId, :endToEndId, :amountCents, :payeeKey, :payerNote, :requestedAt, :settlesAt, :refusal, :requested)`,
   )
   const settle = db.prepare("UPDATE payouts SET settlesAt = :settlesAt, refusal = :refusal WHERE sendId = :sendId")
+  const within = "FROM payouts WHERE requestedAt BETWEEN :from AND :to"
+  const count = db.prepare(`SELECT count(*) AS total ${within}`)
+  const page = db.prepare(`SELECT ${columns} ${within} ORDER BY requestedAt, id LIMIT :limit OFFSET :offset`)
   const newest = db.prepare(`SELECT ${columns} FROM payouts ORDER BY id DESC LIMIT ?`)
 
   return {
@@ -35,6 +42,8 @@ export function openPayoutBook(db: DatabaseSync) {
     settle({ sendId, settlesAt, refusal }: Payout): void {
       settle.run({ sendId, settlesAt, refusal })
     },
+    count: (window: PayoutWindow): number => Number(count.get(window)?.total),
+    page: (window: PayoutWindow, { limit, offset }: Page) => page.all({ ...window, limit, offset }) as Payout[],
     newest: (limit: number) => newest.all(limit) as Payout[],
   }
 }

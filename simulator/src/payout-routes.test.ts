@@ -63,3 +63,20 @@ test("somebody else's key pays nobody, and an unknown id is not found", async ()
   expect((await bank.api("PUT", "/gn/pix/saque1", payout(bank, { pagador: { chave: "outra" } }))).status).toBe(400)
   expect((await bank.api("GET", "/gn/pix/enviados/id-envio/saque1")).status).toBe(404)
 })
+
+test("what was sent is listed by the time of its request, page by page", async () => {
+  const bank = await openBank()
+  const ids = ["s1", "s2", "s3"]
+  for (const id of ids) await bank.api("PUT", `/gn/pix/${id}`, payout(bank))
+  const list = (query: string) => bank.api("GET", `/gn/pix/enviados?${query}`)
+  const ever = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
+  const pages = await Promise.all(
+    [0, 1].map((page) => list(`${ever}&paginacao.paginaAtual=${page}&paginacao.itensPorPagina=2`)),
+  )
+  expect(pages[0]?.body.parametros.paginacao).toMatchObject({ quantidadeDePaginas: 2, quantidadeTotalDeItens: 3 })
+  const listed = pages.flatMap(({ body }) => body.pix as unknown as { idEnvio: string; status: string }[])
+  expect(listed.map(({ idEnvio, status }) => [idEnvio, status])).toEqual(ids.map((id) => [id, "REALIZADO"]))
+  const before = await list("inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z")
+  expect(before.body.pix).toEqual([])
+  expect((await list("inicio=2020-01-01T00:00:00Z")).status).toBe(400)
+})

@@ -3,6 +3,7 @@ import { z } from "zod"
 import type { Bank } from "./bank.ts"
 import { centsFromValor } from "./cents.ts"
 import { newEndToEndId } from "./end-to-end-id.ts"
+import { listParameters, pageOf, payoutListQuery } from "./list-query.ts"
 import { never } from "./never.ts"
 import { parseRequest } from "./parse-request.ts"
 import type { Payout } from "./payout-book.ts"
@@ -24,6 +25,10 @@ const sendRequest = z.object({
 type SendRequest = z.infer<typeof sendRequest>
 
 const operation = { problem: "EnvioOperacaoInvalida", detail: invalidPayout, prefix: "envio" } as const
+const consultation = {
+  problem: "EnvioConsultaInvalida",
+  detail: "Os parâmetros de consulta à lista de Pix enviados não fazem sentido.",
+} as const
 
 /** Pix out. The standard has none: this is how Efí does it. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
@@ -38,6 +43,14 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     const payout = bank.payouts.find(idEnvio)
     if (payout === undefined) throw new Problem("EnvioNaoEncontrado", 404, "Envio não encontrado para o id informado.")
     return toPayout(payout, bank.clock.now())
+  })
+
+  app.get("/gn/pix/enviados", { config: { scope: "gn.pix.send.read" } }, async (request) => {
+    const query = parseRequest(request.query, { schema: payoutListQuery, ...consultation })
+    const window = { from: query.inicio, to: query.fim }
+    const now = bank.clock.now()
+    const pix = bank.payouts.page(window, pageOf(query)).map((payout) => toPayout(payout, now))
+    return { parametros: listParameters(query, bank.payouts.count(window)), pix }
   })
 }
 

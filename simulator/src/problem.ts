@@ -16,6 +16,7 @@ const titles = {
   PixDevolucaoInvalida: "Devolução inválida.",
   EnvioNaoEncontrado: "Envio não encontrado.",
   EnvioOperacaoInvalida: "Envio inválido.",
+  EnvioConsultaInvalida: "Consulta inválida.",
   WebhookNaoEncontrado: "Webhook não encontrado.",
   WebhookOperacaoInvalida: "Webhook inválido.",
   WebhookConsultaInvalida: "Consulta inválida.",
