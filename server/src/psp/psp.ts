@@ -42,6 +42,8 @@ export interface PspPayouts {
   send(request: PspPayoutRequest): Promise<PspPayout>
   /** Null when the provider has never taken it. */
   find(payoutId: string): Promise<PspPayout | null>
+  /** All that was asked for in the window, by whomever and in whatever state, oldest first, page by page. */
+  list(window: PspWindow): AsyncIterable<ListedPayout[]>
 }
 
 export interface PspWebhook {
@@ -88,6 +90,14 @@ export interface PspPayout {
   endToEndId: string | null
   /** Why it was refused, for people. */
   reason: string | null
+  /** Null until it is completed, and where the provider doesn't tell. */
+  settledAt: Date | null
+}
+
+export interface ListedPayout extends PspPayout {
+  /** Null for one that was sent by other means than this API: by hand, in the bank's own app. */
+  payoutId: string | null
+  requestedAt: Date | null
 }
 
 /** Refunds are named within their payment. */

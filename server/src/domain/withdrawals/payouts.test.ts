@@ -187,7 +187,13 @@ describe("when nobody knows what became of it", () => {
   test("the bank's payout has another amount: nothing moves, a person must look", async () => {
     const withdrawal = await approved()
     const odd = withPayouts({
-      find: async () => ({ state: "completed", amountCents: 999 as Cents, endToEndId: "E1", reason: null }),
+      find: async () => ({
+        state: "completed",
+        amountCents: 999 as Cents,
+        endToEndId: "E1",
+        reason: null,
+        settledAt: null,
+      }),
     })
     await sendPayouts(odd)
     expect(await rowOf(withdrawal)).toMatchObject({ status: "processing" })

@@ -12,9 +12,10 @@ import {
   type ToldEvent,
 } from "#psp/psp"
 import { type ApiPixClient, type ApiPixConfig, createApiPixClient } from "./http-client.ts"
-import { findPayout, sendPayout } from "./payouts.ts"
+import { pageQuery } from "./page-query.ts"
+import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
 import { findRefund, readRefund, requestRefund } from "./refunds.ts"
-import { chargeSchema, receiptPageSchema, receiptSchema } from "./schemas.ts"
+import { chargeSchema, pixPageSchema, receiptSchema } from "./schemas.ts"
 
 export interface ApiPixOptions extends ApiPixConfig {
   name: string
@@ -40,6 +41,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     payouts: {
       send: (request) => sendPayout(client, options, request),
       find: (payoutId) => findPayout(client, payoutId),
+      list: (window) => listPayouts(client, options.log, window),
     },
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (name) => findRefund(client, name),
@@ -115,25 +117,13 @@ async function* listReceipts(
   filter: Record<string, string> = {},
 ) {
   for (let page = 0, pages = 1; page < pages; page++) {
-    const query = new URLSearchParams({
-      inicio: withoutMilliseconds(window.from),
-      fim: withoutMilliseconds(window.to),
-      ...filter,
-      "paginacao.paginaAtual": String(page),
-      "paginacao.itensPorPagina": "100",
-    })
-    const answer = await client.request("GET", `/pix?${query.toString()}`)
+    const answer = await client.request("GET", `/pix?${pageQuery(window, page, filter)}`)
     if (answer.status !== 200) throw failureOf(answer.status)
-    const parsed = receiptPageSchema.safeParse(answer.body)
+    const parsed = pixPageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")
     pages = parsed.data.parametros.paginacao.quantidadeDePaginas
     yield readReceipts(options, parsed.data.pix)
   }
-}
-
-/** Santander refuses milliseconds; the others don't mind their absence. */
-function withoutMilliseconds(moment: Date): string {
-  return `${moment.toISOString().slice(0, 19)}Z`
 }
 
 function readReceipts(options: ApiPixOptions, bodies: unknown[]): PaymentReceived[] {

@@ -22,7 +22,7 @@ const payout = { idEnvio: "saque1", e2eId: "E1", valor: "12.34", status: "EM_PRO
 
 test("a payout is sent by PUT under our id, from our key, with the value as text", async () => {
   const { psp, calls, sent } = await payingBank({ put: [201, payout] })
-  const underWay = { state: "under-way", amountCents: 1_234, endToEndId: "E1", reason: null }
+  const underWay = { state: "under-way", amountCents: 1_234, endToEndId: "E1", reason: null, settledAt: null }
   expect(await psp.payouts?.send(request)).toEqual(underWay)
   expect(calls).toEqual(["PUT /gn/pix/saque1"])
   expect(sent).toEqual([
@@ -63,7 +63,13 @@ test.for([
   "a definite no (%d) of a bank that has no such payout is one, with its reason",
   async ([status, body, reason]) => {
     const { psp } = await payingBank({ put: [status, body], get: [404] })
-    expect(await psp.payouts?.send(request)).toEqual({ state: "refused", amountCents: null, endToEndId: null, reason })
+    expect(await psp.payouts?.send(request)).toEqual({
+      state: "refused",
+      amountCents: null,
+      endToEndId: null,
+      reason,
+      settledAt: null,
+    })
   },
 )
 
@@ -83,4 +89,37 @@ const unknowns: { put?: Answer; get?: Answer }[] = [
 test.for(unknowns)("%j leaves the outcome unknown: no money may go back", async (replies) => {
   const { psp } = await payingBank(replies)
   await expect(psp.payouts?.send(request)).rejects.toMatchObject({ name: "PspError" })
+})
+
+test("the list has every page, whoever sent what, and skips what can't be read", async () => {
+  const first = {
+    ...payout,
+    status: "REALIZADO",
+    horario: { solicitacao: "2026-11-20T12:00:00Z", liquidacao: "2026-11-20T12:00:02Z" },
+  }
+  const byHand = { endToEndId: "E9", valor: "1.00", status: "REALIZADO", horario: { solicitacao: "nunca" } }
+  const pages = [[first, 7], [byHand]]
+  const bank = await bankThat((request, response) => {
+    const page = Number(new URL(request.url ?? "", "http://bank").searchParams.get("paginacao.paginaAtual"))
+    reply(response, 200, { parametros: { paginacao: { quantidadeDePaginas: 2 } }, pix: pages[page] })
+  })
+  const listed = []
+  for await (const page of bank.psp.payouts?.list({ from: new Date(0), to: new Date(86_400_500) }) ?? []) {
+    listed.push(...page)
+  }
+  expect(bank.calls[0]).toBe(
+    "GET /gn/pix/enviados?inicio=1970-01-01T00%3A00%3A00Z&fim=1970-01-02T00%3A00%3A00Z&paginacao.paginaAtual=0&paginacao.itensPorPagina=100",
+  )
+  expect(listed).toEqual([
+    {
+      payoutId: "saque1",
+      state: "completed",
+      amountCents: 1_234,
+      endToEndId: "E1",
+      reason: null,
+      requestedAt: new Date("2026-11-20T12:00:00Z"),
+      settledAt: new Date("2026-11-20T12:00:02Z"),
+    },
+    expect.objectContaining({ payoutId: null, endToEndId: "E9", amountCents: 100, requestedAt: null, settledAt: null }),
+  ])
 })

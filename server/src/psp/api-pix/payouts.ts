@@ -1,8 +1,11 @@
+import type { Logger } from "pino"
+import type * as z from "zod/mini"
 import { centsFromPixValue, pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
-import { PspError, type PspPayout, type PspPayoutRequest } from "#psp/psp"
+import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
 import type { ApiPixClient } from "./http-client.ts"
-import { payoutSchema, refusalSchema } from "./schemas.ts"
+import { pageQuery } from "./page-query.ts"
+import { listedPayoutSchema, payoutSchema, pixPageSchema, refusalSchema } from "./schemas.ts"
 
 const longestReason = 200
 
@@ -25,7 +28,8 @@ export async function sendPayout(
   const existing = await findPayout(client, payoutId)
   if (existing !== null) return existing
   if (answer.status === 409) throw unknownAfter(answer.status)
-  return { state: "refused", amountCents: null, endToEndId: null, reason: reasonOf(answer.body) }
+  const reason = reasonOf(answer.body)
+  return { state: "refused", amountCents: null, endToEndId: null, reason, settledAt: null }
 }
 
 export async function findPayout(client: ApiPixClient, payoutId: string): Promise<PspPayout | null> {
@@ -35,17 +39,54 @@ export async function findPayout(client: ApiPixClient, payoutId: string): Promis
   return readPayout(answer.body, payoutId)
 }
 
+/** Efí's, too: by the time of the request, also what was sent from the account without this API. */
+export async function* listPayouts(
+  client: ApiPixClient,
+  log: Logger,
+  window: PspWindow,
+): AsyncGenerator<ListedPayout[]> {
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const answer = await client.request("GET", `/gn/pix/enviados?${pageQuery(window, page)}`)
+    if (answer.status !== 200) throw failureOf(answer.status)
+    const parsed = pixPageSchema.safeParse(answer.body)
+    if (!parsed.success) throw new PspError("unknown", "unreadable list of payouts")
+    pages = parsed.data.parametros.paginacao.quantidadeDePaginas
+    yield parsed.data.pix.flatMap((body) => readListed(log, body))
+  }
+}
+
+function readListed(log: Logger, body: unknown): ListedPayout[] {
+  const parsed = listedPayoutSchema.safeParse(body)
+  if (!parsed.success) {
+    log.error({ alarm: "unreadable_payout" }, "a payout of the provider can't be read")
+    return []
+  }
+  const { idEnvio, horario } = parsed.data
+  return [{ ...payoutOf(parsed.data), payoutId: idEnvio || null, requestedAt: momentOf(horario?.solicitacao) }]
+}
+
 function readPayout(body: unknown, payoutId: string): PspPayout {
   const parsed = payoutSchema.safeParse(body)
   if (!parsed.success) throw new PspError("unknown", "unreadable payout")
-  const { idEnvio, status, valor, endToEndId, e2eId, gnExtras } = parsed.data
-  if (idEnvio !== payoutId) throw new PspError("unknown", "the provider answered another payout")
+  if (parsed.data.idEnvio !== payoutId) throw new PspError("unknown", "the provider answered another payout")
+  return payoutOf(parsed.data)
+}
+
+function payoutOf(told: z.infer<typeof listedPayoutSchema>): PspPayout {
+  const { status, valor, endToEndId, e2eId, horario, gnExtras } = told
+  const state = stateOf(status)
   return {
-    state: stateOf(status),
+    state,
     amountCents: valor ? centsFromPixValue(valor) : null,
     endToEndId: endToEndId ?? e2eId ?? null,
     reason: gnExtras?.erro?.motivo?.slice(0, longestReason) ?? null,
+    settledAt: state === "completed" ? momentOf(horario?.liquidacao) : null,
   }
+}
+
+function momentOf(text: string | null | undefined): Date | null {
+  const moment = new Date(text ?? Number.NaN)
+  return Number.isNaN(moment.getTime()) ? null : moment
 }
 
 /** A word that we don't know is never taken for an end. */

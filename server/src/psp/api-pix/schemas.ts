@@ -34,7 +34,7 @@ export const chargeSchema = z.object({
   pix: z.nullish(z.array(z.unknown())),
 })
 
-export const receiptPageSchema = z.object({
+export const pixPageSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: count }) }),
   pix: z._default(z.array(z.unknown()), []),
 })
@@ -45,7 +45,10 @@ export const payoutSchema = z.object({
   valor: z.nullish(z.string()),
   endToEndId: z.nullish(z.string().check(z.maxLength(64))),
   e2eId: z.nullish(z.string().check(z.maxLength(64))),
+  horario: z.nullish(z.object({ solicitacao: z.nullish(z.string()), liquidacao: z.nullish(z.string()) })),
   gnExtras: z.nullish(z.object({ erro: z.nullish(z.object({ motivo: z.nullish(z.string()) })) })),
 })
+
+export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.string().check(z.maxLength(64))) })
 
 export const refusalSchema = z.object({ detail: z.nullish(z.string()), mensagem: z.nullish(z.string()) })
