@@ -81,9 +81,10 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
   if (typeof body !== "object" || body === null) return body
   made += 1
   const known = /\/auth\/(login|forgotPassword)$/.test(path)
-  const fresh: Record<string, () => Promise<string> | string> = {
+  const fresh: Record<string, () => unknown> = {
     checkoutPageId: async () => (await makePage(world, owner)).id,
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
+    ids: async () => [await makeWithdrawal(world, owner, pix)],
     key: () => `EXAMPLE_${made}`,
   }
   const changes = Object.entries(fresh).filter(([name]) => name in body)

@@ -1,8 +1,37 @@
 import * as z from "zod/mini"
 import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { exportQuery, id, listQuery, optionalText, success } from "./fields.ts"
+import {
+  exportQuery,
+  id,
+  inOrder,
+  isoDateTime,
+  listFilters,
+  optionalText,
+  partOfList,
+  success,
+  text,
+} from "./fields.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
+
+const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+
+/** What helps to decide about a request. */
+const withdrawalFacts = z.object({
+  sellerSince: isoDateTime,
+  paidCount: z.number(),
+  /** The median of the last ten that were paid; null before the first. */
+  usualAmount: z.nullable(z.number()),
+  /** Beside the last one that was paid. */
+  destination: z.enum(["first", "same", "changed"]),
+  /** Whether the seller's profile names the same account or key. */
+  inProfile: z.boolean(),
+  profileChangedAt: z.nullable(isoDateTime),
+  /** What stays available once this one is paid. */
+  balanceAfter: z.number(),
+  openRefunds: countAndAmount,
+})
+export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
 
 export const adminWithdrawalView = z.object({
   ...withdrawalFields,
@@ -10,10 +39,10 @@ export const adminWithdrawalView = z.object({
   /** By a person, who then marks it as paid; the provider sends the others. */
   paidByHand: z.boolean(),
   user: z.object({ _id: id, name: z.string(), email: z.string() }),
+  /** While it is pending. */
+  facts: z.nullable(withdrawalFacts),
 })
 export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
-
-const countAndAmount = z.object({ count: z.number(), amount: z.number() })
 
 export const adminWithdrawalsSummary = z.object({
   count: z.number(),
@@ -34,8 +63,14 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
   path: "/api/v1/admin/withdrawals",
   audience: "admin",
   tag,
-  summary: "Os saques de todos, dos mais novos aos mais antigos, com totais exatos do que os filtros escolhem",
-  query: listQuery(withdrawalStatuses),
+  summary: "Os saques de todos, com totais exatos do que os filtros escolhem e, nos pendentes, o que ajuda a decidir",
+  query: z
+    .object({
+      ...partOfList(100),
+      ...listFilters(withdrawalStatuses),
+      order: z._default(z.enum(["newest", "oldest"], "Ordem desconhecida."), "newest"),
+    })
+    .check(inOrder),
   reply: {
     status: 200,
     schema: z.object({
@@ -113,4 +148,49 @@ export const completeWithdrawalEndpoint = defineEndpoint({
   params: withdrawalParams,
   body: decisionBody,
   reply: decisionReply,
+})
+
+export const BATCH_MAX = 100
+
+/** Why one of several could not be approved. */
+export const approvalRefusals = [
+  "withdrawal_not_found",
+  "withdrawal_not_pending",
+  "own_withdrawal",
+  "withdrawal_seller_inactive",
+] as const
+
+const approval = z.object({
+  _id: id,
+  /** Null when it was approved. */
+  code: z.nullable(z.enum(approvalRefusals)),
+  message: z.string(),
+  /** As it is now, whoever made it so. */
+  withdrawal: z.nullable(adminWithdrawalView),
+})
+export type Approval = z.infer<typeof approval>
+
+export const approveWithdrawalsEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/admin/withdrawals/approve",
+  audience: "admin",
+  tag,
+  summary: "Aprova vários saques pendentes, cada um por si, e diz o que houve com cada um",
+  body: z.object({
+    ids: z
+      .array(text(200), "Escolha os saques a aprovar.")
+      .check(
+        z.minLength(1, "Escolha os saques a aprovar."),
+        z.maxLength(BATCH_MAX, `Aprove no máximo ${BATCH_MAX} saques de uma vez.`),
+      ),
+    adminNotes: z.nullish(optionalText(500)),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ approvals: z.array(approval), approved: countAndAmount }),
+    }),
+  },
 })

@@ -1,5 +1,6 @@
 import {
   approveWithdrawalEndpoint,
+  approveWithdrawalsEndpoint,
   completeWithdrawalEndpoint,
   exportAllWithdrawalsEndpoint,
   getAnyWithdrawalEndpoint,
@@ -36,6 +37,16 @@ const waiting = {
     name: "Ana Souza",
     email: "ana@loja.example",
   },
+  facts: {
+    sellerSince: "2025-03-02T12:00:00.000Z",
+    paidCount: 12,
+    usualAmount: 45,
+    destination: "same",
+    inProfile: true,
+    profileChangedAt: null,
+    balanceAfter: 310.4,
+    openRefunds: { count: 0, amount: 0 },
+  },
 } as const
 
 export const adminWithdrawalsExamples = [
@@ -47,6 +58,7 @@ export const adminWithdrawalsExamples = [
       search: "Ana",
       dateFrom: "2026-11-01",
       dateTo: "2026-11-30",
+      order: "oldest",
     },
     reply: {
       status: "success",
@@ -125,6 +137,7 @@ export const adminWithdrawalsExamples = [
             name: "Ana Souza",
             email: "ana@loja.example",
           },
+          facts: null,
         },
       },
     },
@@ -165,6 +178,7 @@ export const adminWithdrawalsExamples = [
             name: "Ana Souza",
             email: "ana@loja.example",
           },
+          facts: null,
         },
       },
     },
@@ -210,6 +224,7 @@ export const adminWithdrawalsExamples = [
             name: "Ana Souza",
             email: "ana@loja.example",
           },
+          facts: null,
         },
       },
     },
@@ -218,5 +233,30 @@ export const adminWithdrawalsExamples = [
   defineExample(exportAllWithdrawalsEndpoint, {
     query: { status: "pending", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
     failures: ["too_many_exports"],
+  }),
+  defineExample(approveWithdrawalsEndpoint, {
+    body: { ids: [params.id], adminNotes: "Conferidos" },
+    reply: {
+      status: "success",
+      message: "1 saque aprovado.",
+      data: {
+        approvals: [
+          {
+            _id: params.id,
+            code: null,
+            message: "Saque aprovado com sucesso!",
+            withdrawal: {
+              ...waiting,
+              status: "approved",
+              adminNotes: "Conferidos",
+              approvedAt: "2026-11-21T12:00:00.000Z",
+              facts: null,
+            },
+          },
+        ],
+        approved: { count: 1, amount: 50 },
+      },
+    },
+    failures: ["validation_failed", "idempotency_key_reused"],
   }),
 ]

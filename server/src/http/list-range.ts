@@ -1,16 +1,19 @@
-import type { ListRange } from "#db/list-range"
+import type { ListOrder, ListRange } from "#db/list-range"
 
 /** What a list was asked for, as the domain takes it. */
 export function rangeOf({
   page,
   limit,
   after,
+  order,
 }: {
   page: number
   limit: number
   after?: string | undefined
+  order?: ListOrder
 }): ListRange {
-  return after === undefined ? { limit, offset: (page - 1) * limit } : { limit, offset: 0, after }
+  const part = after === undefined ? { limit, offset: (page - 1) * limit } : { limit, offset: 0, after }
+  return { ...part, order }
 }
 
 const WITHOUT_QUERY = 1000

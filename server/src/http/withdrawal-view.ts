@@ -3,6 +3,7 @@ import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/ap
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
+import type { WithdrawalFacts } from "#domain/withdrawals/withdrawal-facts"
 import { brokenRule } from "#kit/domain-error"
 import { reaisFromCents } from "#kit/money"
 import type { PspPayouts } from "#psp/psp"
@@ -16,14 +17,39 @@ export function toWithdrawalView(withdrawal: Withdrawal, sentAt: Date | null = n
   }
 }
 
+interface Beside {
+  seller: { id: string; name: string; email: string }
+  payouts: PspPayouts | null
+  facts?: WithdrawalFacts | null
+}
+
 export function toAdminWithdrawalView(
   withdrawal: Withdrawal,
-  { seller, payouts }: { seller: { id: string; name: string; email: string }; payouts: PspPayouts | null },
+  { seller, payouts, facts = null }: Beside,
 ): AdminWithdrawalView {
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
   const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
-  return { ...sharedFields(withdrawal), status: withdrawal.status, paidByHand, user }
+  return {
+    ...sharedFields(withdrawal),
+    status: withdrawal.status,
+    paidByHand,
+    user,
+    facts: facts && toFactsView(facts),
+  }
+}
+
+function toFactsView({ openRefunds, ...facts }: WithdrawalFacts): AdminWithdrawalView["facts"] {
+  return {
+    sellerSince: facts.sellerSince.toISOString(),
+    paidCount: facts.paidCount,
+    usualAmount: facts.usualCents === null ? null : reaisFromCents(facts.usualCents),
+    destination: facts.destination,
+    inProfile: facts.isInProfile,
+    profileChangedAt: facts.profileChangedAt?.toISOString() ?? null,
+    balanceAfter: reaisFromCents(facts.balanceAfterCents),
+    openRefunds: { count: openRefunds.count, amount: reaisFromCents(openRefunds.amountCents) },
+  }
 }
 
 function sharedFields(withdrawal: Withdrawal) {

@@ -40,7 +40,12 @@ export async function approveWithdrawal(
   return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix }, now))
 }
 
-async function approve(tx: Tx, decision: Decision & { sendsPix: boolean }, now: Date): Promise<DecidedWithdrawal> {
+/** In a transaction of its caller's: one of several, or the only one. */
+export async function approve(
+  tx: Tx,
+  decision: Decision & { sendsPix: boolean },
+  now: Date,
+): Promise<DecidedWithdrawal> {
   const pending = await lockPending(tx, decision)
   const seller = await getUser(tx, pending.sellerId)
   if (!seller.active) throw new DomainError("withdrawal_seller_inactive")

@@ -6,17 +6,19 @@ import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { readOccurrences } from "#ledger/read-occurrences"
+import type { Withdrawal } from "./withdrawal.ts"
 import {
-  findListedWithdrawal,
+  findListedWithdrawals,
   type ListedWithdrawal,
   listWithdrawalRows,
+  listWithdrawalsWithFacts,
   readWithdrawalTotals,
   type WithdrawalFilter,
   type WithdrawalTotals,
 } from "./withdrawal-lists-repository.ts"
 
 interface SellersList {
-  withdrawals: (ListedWithdrawal & { sentAt: Date | null })[]
+  withdrawals: (Withdrawal & { sentAt: Date | null })[]
   /** How many the filter finds, whatever the page. */
   results: number
   /** Of all the seller's withdrawals, whatever the filter. */
@@ -68,7 +70,7 @@ interface WholeList {
 export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<WholeList> {
   await requireRowBefore(db, "withdrawals", range)
   const [withdrawals, totals] = await Promise.all([
-    listWithdrawalRows(db, filter, range),
+    listWithdrawalsWithFacts(db, filter, range),
     readWithdrawalTotals(db, filter),
   ])
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
@@ -76,8 +78,8 @@ export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range
 
 /** Anybody's, with its seller. */
 export async function getAnyWithdrawal(db: Db, id: string): Promise<ListedWithdrawal> {
-  const withdrawal = isId(id) ? await findListedWithdrawal(db, id) : null
-  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  const [withdrawal] = isId(id) ? await findListedWithdrawals(db, [id]) : []
+  if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
   return withdrawal
 }
 

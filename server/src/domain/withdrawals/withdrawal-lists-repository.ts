@@ -7,6 +7,8 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Withdrawal } from "./withdrawal.ts"
+import type { WithdrawalFacts } from "./withdrawal-facts.ts"
+import { type FactsRow, factsJoin, toFacts } from "./withdrawal-facts-repository.ts"
 import { toWithdrawal } from "./withdrawals-repository.ts"
 
 export interface WithdrawalFilter extends Days {
@@ -16,8 +18,13 @@ export interface WithdrawalFilter extends Days {
   search?: string | undefined
 }
 
-export interface ListedWithdrawal extends Withdrawal {
+interface WithdrawalOfSeller extends Withdrawal {
   seller: { id: string; name: string; email: string }
+}
+
+export interface ListedWithdrawal extends WithdrawalOfSeller {
+  /** Null for what waits for nobody any more. */
+  facts: WithdrawalFacts | null
 }
 
 export interface WithdrawalTotals {
@@ -32,7 +39,7 @@ interface TotalsRow {
   amount_cents: Cents
 }
 
-type ListedRow = Selectable<Schema["withdrawals"]> & { seller_name: string; seller_email: string }
+type Row = Selectable<Schema["withdrawals"]> & { seller_name: string; seller_email: string }
 
 const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
 
@@ -41,41 +48,74 @@ function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
   return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
 }
 
-export function withdrawalConditions(filter: WithdrawalFilter, after?: string): RawBuilder<SqlBool> {
+export function withdrawalConditions(
+  filter: WithdrawalFilter,
+  { after, order }: Pick<ListRange, "after" | "order"> = {},
+): RawBuilder<SqlBool> {
   const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
   if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
-  if (filter.statuses) parts.push(sql`withdrawal.status = any(${filter.statuses}::text[])`)
+  if (filter.statuses) parts.push(hasStatus(filter.statuses))
   if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
-  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after))
+  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after, order))
   return sql.join(parts, sql` and `)
+}
+
+/** One status alone comes out of its index in the list's order; several would have to be sorted. */
+function hasStatus(statuses: readonly WithdrawalStatus[]): RawBuilder<SqlBool> {
+  return statuses.length === 1
+    ? sql`withdrawal.status = ${statuses[0]}`
+    : sql`withdrawal.status = any(${statuses}::text[])`
+}
+
+function partOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
+  const direction = order === "oldest" ? sql`asc` : sql`desc`
+  return sql`select withdrawal.*, seller.name as seller_name, seller.email as seller_email
+    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
+    where ${withdrawalConditions(filter, { after, order })}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction} limit ${limit} offset ${offset}`
 }
 
 export async function listWithdrawalRows(
   db: Db,
   filter: WithdrawalFilter,
-  { offset, limit, after }: ListRange,
+  range: ListRange,
+): Promise<WithdrawalOfSeller[]> {
+  const { rows } = await sql<Row>`${partOf(filter, range)}`.execute(db)
+  return rows.map(toWithdrawalOfSeller)
+}
+
+/** For those who decide: each request that waits stands beside what they should know. */
+export async function listWithdrawalsWithFacts(
+  db: Db,
+  filter: WithdrawalFilter,
+  range: ListRange,
 ): Promise<ListedWithdrawal[]> {
-  return readRows(
-    db,
-    sql`${withdrawalConditions(filter, after)}
-      order by withdrawal.created_at desc, withdrawal.id desc limit ${limit} offset ${offset}`,
-  )
+  const direction = range.order === "oldest" ? sql`asc` : sql`desc`
+  const { rows } = await sql<Row & FactsRow>`
+    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal
+    join users seller on seller.id = withdrawal.seller_id ${factsJoin}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
+  return rows.map(toListed)
 }
 
-export async function findListedWithdrawal(db: Db, id: string): Promise<ListedWithdrawal | null> {
-  const [withdrawal] = await readRows(db, sql`withdrawal.id = ${id}`)
-  return withdrawal ?? null
+export async function findListedWithdrawals(db: Db, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+  const { rows } = await sql<Row & FactsRow>`
+    select withdrawal.*, seller.name as seller_name, seller.email as seller_email, facts.*
+    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id ${factsJoin}
+    where withdrawal.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(toListed)
 }
 
-async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedWithdrawal[]> {
-  const { rows } = await sql<ListedRow>`
-    select withdrawal.*, seller.name as seller_name, seller.email as seller_email
-    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${which}`.execute(db)
-  return rows.map((row) => ({
+function toWithdrawalOfSeller(row: Row): WithdrawalOfSeller {
+  return {
     ...toWithdrawal(row),
     seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },
-  }))
+  }
+}
+
+function toListed(row: Row & FactsRow): ListedWithdrawal {
+  const withdrawal = toWithdrawalOfSeller(row)
+  return { ...withdrawal, facts: toFacts(row, withdrawal) }
 }
 
 /** Per status, exact. Only what no total knows, a search or one seller's days, looks at the rows. */

@@ -139,7 +139,7 @@ function wasNeverToBeSent({ approved_at, next_attempt_at, attempts }: Row): bool
   return approved_at !== null && next_attempt_at === null && attempts === 0
 }
 
-function destinationOf(row: Row): Destination {
+export function destinationOf(row: Pick<Row, "pix_key" | "pix_key_kind" | "bank_data" | "id">): Destination {
   if (row.pix_key !== null && row.pix_key_kind !== null) {
     return { method: "pix", pixKey: { kind: row.pix_key_kind, key: row.pix_key } }
   }

@@ -1,15 +1,19 @@
 import {
   type AdminWithdrawalsSummary,
+  type AdminWithdrawalView,
   approveWithdrawalEndpoint,
+  approveWithdrawalsEndpoint,
   completeWithdrawalEndpoint,
   exportAllWithdrawalsEndpoint,
   getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { ExportDeps } from "#domain/exports/start-export"
+import { type Approval, approveWithdrawals } from "#domain/withdrawals/approve-withdrawals"
 import {
   approveWithdrawal,
   completePaidByHand,
@@ -18,14 +22,17 @@ import {
 } from "#domain/withdrawals/decide-withdrawal"
 import { exportAllWithdrawals } from "#domain/withdrawals/export-withdrawals"
 import { getAnyWithdrawal, listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
+import { idempotencyKeyOf } from "#http/idempotency-key"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminWithdrawalView } from "#http/withdrawal-view"
-import { reaisFromCents } from "#kit/money"
+import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
+
+const approvedText = "Saque aprovado com sucesso!"
 
 export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
   const { payouts } = deps.psp
@@ -34,8 +41,7 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
     data: { withdrawal: toAdminWithdrawalView(withdrawal, { seller, payouts }) },
   })
 
-  const viewOf = (withdrawal: ListedWithdrawal) =>
-    toAdminWithdrawalView(withdrawal, { seller: withdrawal.seller, payouts })
+  const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { ...withdrawal, payouts })
 
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
     const { withdrawals, summary } = await listAllWithdrawals(deps.db, filterOf(query), rangeOf(query))
@@ -60,7 +66,13 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
 
   serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {
     const approved = await approveWithdrawal(deps, decisionOf(params, body, request))
-    return decided("Saque aprovado com sucesso!", approved)
+    return decided(approvedText, approved)
+  })
+
+  serveEndpoint(app, approveWithdrawalsEndpoint, async ({ body, request }) => {
+    const batch = { ids: body.ids, admin: adminOf(request), adminNotes: body.adminNotes ?? "" }
+    const approvals = await approveWithdrawals(deps, { ...batch, idempotencyKey: idempotencyKeyOf(request) })
+    return toBatchView(approvals, viewOf)
   })
 
   serveEndpoint(app, rejectWithdrawalEndpoint, async ({ params, body, request }) => {
@@ -72,6 +84,29 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
     const completed = await completePaidByHand(deps, decisionOf(params, body, request))
     return decided("Saque marcado como pago.", completed)
   })
+}
+
+function toBatchView(approvals: Approval[], viewOf: (withdrawal: ListedWithdrawal) => AdminWithdrawalView) {
+  const approved = approvals.filter(({ refusal }) => refusal === null)
+  const amountCents = approved.reduce((sum, each) => addCents(sum, each.withdrawal?.amountCents ?? noMoney), noMoney)
+  return {
+    message: batchMessage(approved.length, approvals.length - approved.length),
+    data: {
+      approvals: approvals.map(({ id, refusal, withdrawal }) => ({
+        _id: id,
+        code: refusal,
+        message: refusal === null ? approvedText : errorMessages[refusal],
+        withdrawal: withdrawal && viewOf(withdrawal),
+      })),
+      approved: { count: approved.length, amount: reaisFromCents(amountCents) },
+    },
+  }
+}
+
+function batchMessage(approved: number, refused: number): string {
+  const done = approved === 1 ? "1 saque aprovado" : `${approved} saques aprovados`
+  if (refused === 0) return `${done}.`
+  return `${done}; ${refused} não ${refused === 1 ? "pôde" : "puderam"} ser ${refused === 1 ? "aprovado" : "aprovados"}.`
 }
 
 function filterOf(query: ListFilters & { status?: WithdrawalStatus | undefined }) {
