@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify"
+import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
@@ -102,6 +103,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
   reportRoutes(scope, deps)
+  auditRecordRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {

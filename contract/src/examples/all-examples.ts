@@ -2,6 +2,7 @@ import { adminChargePagesExamples } from "./admin-charge-pages-examples.ts"
 import { adminTransactionsExamples } from "./admin-transactions-examples.ts"
 import { adminUsersExamples } from "./admin-users-examples.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
+import { auditRecordsExamples } from "./audit-records-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import type { Example } from "./define-example.ts"
@@ -34,4 +35,5 @@ export const allExamples: readonly Example[] = [
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
   ...reportsExamples,
+  ...auditRecordsExamples,
 ]

@@ -12,17 +12,24 @@ export interface ListRange {
 
 export type ListOrder = "newest" | "oldest"
 
-type Listed = "charges" | "charge_pages" | "withdrawals"
+const momentColumns = {
+  charges: "created_at",
+  charge_pages: "created_at",
+  withdrawals: "created_at",
+  audit_records: "happened_at",
+} as const
+type Listed = keyof typeof momentColumns
 
 /** The rows that come after the one named; `alias` is how the query calls the table. */
 export function comesAfter(table: Listed, alias: string, id: string, order: ListOrder = "newest"): RawBuilder<SqlBool> {
-  const position = sql`((select created_at from ${sql.table(table)} where id = ${id}), ${id}::uuid)`
+  const moment = momentColumns[table]
+  const position = sql`((select ${sql.ref(moment)} from ${sql.table(table)} where id = ${id}), ${id}::uuid)`
   const beyond = order === "newest" ? sql`<` : sql`>`
-  return sql<SqlBool>`(${sql.ref(`${alias}.created_at`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
+  return sql<SqlBool>`(${sql.ref(`${alias}.${moment}`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
 }
 
 /** Else nothing would come after it, and that would look like the end of the list. */
-export async function requireRowBefore(db: Db, table: Listed, { after }: ListRange): Promise<void> {
+export async function requireRowBefore(db: Db, table: Listed, { after }: Pick<ListRange, "after">): Promise<void> {
   if (after === undefined) return
   const row = await db.selectFrom(table).select("id").where("id", "=", after).executeTakeFirst()
   if (row === undefined) throw brokenRule("after", "A lista mudou. Carregue-a de novo.")

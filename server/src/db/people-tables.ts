@@ -1,3 +1,4 @@
+import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { ColumnType, Generated } from "kysely"
@@ -67,8 +68,8 @@ export interface AuditRecordsTable {
   happened_at: Date
   actor_id: string | null
   actor_address: string | null
-  action: string
-  entity: string
+  action: AuditAction
+  entity: AuditEntity
   entity_id: string
   before: ColumnType<unknown, string | null, never>
   after: ColumnType<unknown, string | null, never>

@@ -15,7 +15,7 @@ const screens = [
   ...["/payment/success", "/payment/error"],
   ...["/dashboard", "/checkouts", "/checkouts/create", "/checkouts/:id", "/transactions", "/withdrawals", "/profile"],
   ...["/admin", "/admin/users", "/admin/transactions", "/admin/unmatched-payments", "/admin/withdrawals"],
-  ...["/admin/checkout-pages", "/admin/reports", "/admin/settings"],
+  ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/settings"],
 ]
 
 /** What the build wrote where the platform's name goes: in the title, and where the app reads it. */

@@ -1,3 +1,5 @@
+import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
+
 /** Who acts: an admin or a seller, and the address that the request came from. */
 export interface Actor {
   id: string
@@ -7,8 +9,8 @@ export interface Actor {
 export interface AuditEntry {
   actor: Actor | null
   happenedAt: Date
-  action: string
-  entity: string
+  action: AuditAction
+  entity: AuditEntity
   entityId: string
   before: object | null
   after: object | null

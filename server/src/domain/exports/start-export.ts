@@ -1,4 +1,5 @@
 import { finished, type Readable } from "node:stream"
+import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { RawBuilder } from "kysely"
 import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
@@ -15,7 +16,7 @@ export interface ExportDeps {
 }
 
 interface Wish {
-  action: `${"charges" | "withdrawals"}.exported`
+  action: Extract<AuditAction, `${string}.exported`>
   actor: Actor
   audience: "seller" | "admin"
   filter: object
@@ -33,7 +34,7 @@ export async function startExport({ db, clock, csvExports }: ExportDeps, wish: W
   const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
   try {
     const { action, actor, filter } = wish
-    const entry = { actor, happenedAt: clock.now(), action, entity: "export", entityId: newId() }
+    const entry = { actor, happenedAt: clock.now(), action, entity: "export", entityId: newId() } as const
     await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: filter }))
     const file = await csvExports.open(wish.rows)
     finished(file, leaveSlot)

@@ -113,7 +113,7 @@ async function storeDefaults(tx: Tx, actor: Actor, now: Date): Promise<{ created
   const defaults: [string, DefaultSetting][] = Object.entries(defaultSettings)
   let created = 0
   for (const [key, setting] of defaults) {
-    const isNew = await insertSettingOnce(tx, { key, ...setting }, actor.id, now)
+    const isNew = await insertSettingOnce(tx, { key, ...setting }, null, now)
     if (!isNew) continue
     created += 1
     await audit(tx, { actor, now, action: "create", key, before: null, after: setting })

@@ -72,11 +72,11 @@ interface NewSetting {
   description: string
 }
 
-/** False when the key is there already. */
+/** False when the key is there already. Nobody is named for a default, which nobody chose. */
 export async function insertSettingOnce(
   tx: Tx,
   { isPublic, ...setting }: NewSetting & { isPublic: boolean },
-  adminId: string,
+  adminId: string | null,
   now: Date,
 ): Promise<boolean> {
   const inserted = await tx

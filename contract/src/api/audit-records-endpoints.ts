@@ -1,0 +1,62 @@
+import * as z from "zod/mini"
+import { auditActions, auditEntities, auditSubjects } from "../vocabulary/audit.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, inOrder, isoDateTime, partOfList, periodFilters, searchQuery, success, text } from "./fields.ts"
+
+/** What was read or typed, amounts in reais; what identifies a person only in part. */
+const recordedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
+
+export const auditRecordView = z.object({
+  _id: id,
+  happenedAt: isoDateTime,
+  action: z.enum(auditActions),
+  /** Null for what the platform did by itself. */
+  actor: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  actorAddress: z.nullable(z.string()),
+  entity: z.enum(auditEntities),
+  entityId: z.string(),
+  /** Whose thing it is, and what else leads to it. */
+  about: z.object({
+    user: z.nullable(z.object({ _id: id, name: z.string() })),
+    amount: z.nullable(z.number()),
+    transactionId: z.nullable(id),
+    endToEndId: z.nullable(z.string()),
+  }),
+  changes: z.array(z.object({ field: z.string(), before: recordedValue, after: recordedValue })),
+})
+export type AuditRecordView = z.infer<typeof auditRecordView>
+
+const filters = {
+  action: z.optional(z.enum(auditActions, "Ação desconhecida.")),
+  /** Who did it, by name or e-mail. */
+  search: searchQuery(),
+  entity: z.optional(z.enum(auditSubjects, "Assunto desconhecido.")),
+  entityId: z.optional(text(200)),
+  ...periodFilters(),
+}
+const { limit, after } = partOfList(100)
+const tag = "Administração: auditoria"
+
+export const listAuditRecordsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/audit-records",
+  audience: "admin",
+  tag,
+  summary: "Quem fez o quê, do mais novo ao mais antigo; `after` continua depois de um registro",
+  query: z.object({ limit, after, ...filters }).check(inOrder),
+  reply: {
+    status: 200,
+    /** `next`: where the next part begins; null at the end. */
+    schema: success(z.object({ records: z.array(auditRecordView), next: z.nullable(id) })),
+  },
+})
+
+export const exportAuditRecordsEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/audit-records/export",
+  audience: "admin",
+  tag,
+  summary: "Os registros que os filtros escolhem, todos, em CSV (`auditoria_{AAAA-MM-DD}.csv`)",
+  query: z.object(filters).check(inOrder),
+  reply: { status: 200, file: "text/csv" },
+})
