@@ -42,5 +42,7 @@ export const adminTexts = {
   noUnmatched: "Nenhum pagamento a conferir",
   ownUnmatched: "Você não pode ficar com um pagamento que decide. Peça a outro administrador.",
   sellersFailed: "Erro ao buscar vendedores",
+  auditFailed: "Erro ao carregar auditoria",
+  noAudit: "Nenhum registro encontrado",
   noSettings: "Nenhuma configuração encontrada",
 } as const

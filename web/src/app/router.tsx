@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router"
+import { auditSearch } from "#admin/audit/audit-search.ts"
 import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
 import { reportsSearch } from "#admin/reports/reports-search.ts"
 import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
@@ -203,6 +204,13 @@ const adminSettingsRoute = createRoute({
   component: lazyScreen(() => import("#admin/settings/settings-page.tsx"), "SettingsPage"),
 })
 
+const adminAuditRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyScreen(() => import("#admin/audit/audit-page.tsx"), "AuditPage"),
+})
+
 const unknownAdminRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/$",
@@ -231,6 +239,7 @@ const routeTree = rootRoute.addChildren([
       adminChargePagesRoute,
       adminReportsRoute,
       adminSettingsRoute,
+      adminAuditRoute,
       unknownAdminRoute,
     ]),
   ]),

@@ -20,6 +20,7 @@ interface Entry {
     | "/admin/transactions"
     | "/admin/withdrawals"
     | "/admin/reports"
+    | "/admin/audit"
     | "/admin/settings"
   icon: IconName
   label: string
@@ -31,6 +32,7 @@ const adminEntries: readonly Entry[] = [
   { to: "/admin/transactions", icon: "exchange", label: "Transações" },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
+  { to: "/admin/audit", icon: "history", label: "Auditoria" },
   { to: "/admin/settings", icon: "gear", label: "Configurações" },
 ]
 

@@ -7,7 +7,16 @@ import { PageTitle } from "./page-title.tsx"
 import { Pagination } from "./pagination.tsx"
 import { RowsSkeleton } from "./skeleton.tsx"
 
-interface Props {
+/** Of lists that are counted; one that is read on by key brings its own. */
+interface Pages {
+  page: number
+  perPage: number
+  /** Undefined until the server said so. */
+  total: number | undefined
+  onPage: (page: number) => void
+}
+
+interface Props extends Partial<Pages> {
   title: string
   intro: string
   /** Beside the title: the one primary action, 'Exportar'. */
@@ -20,18 +29,13 @@ interface Props {
   filters: ReactNode
   /** While nothing is there yet: as many rows as will come. */
   waiting: { rows: number; label: string } | null
-  page: number
-  perPage: number
-  /** Undefined until the server said so. */
-  total: number | undefined
-  onPage: (page: number) => void
   /** The rows, or what stands in their place. */
   children: ReactNode
 }
 
 /** The frame of every list: what is on the screen stays while new rows load, and when loading fails. */
 export function ListScreen(props: Props) {
-  const { title, intro, actions, failure, waiting, total } = props
+  const { title, intro, actions, failure, waiting, page, perPage, total, onPage } = props
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -47,8 +51,8 @@ export function ListScreen(props: Props) {
         {props.filters}
         {waiting !== null && <RowsSkeleton {...waiting} />}
         {props.children}
-        {total !== undefined && (
-          <Pagination page={props.page} perPage={props.perPage} total={total} onPage={props.onPage} />
+        {page !== undefined && perPage !== undefined && total !== undefined && onPage !== undefined && (
+          <Pagination page={page} perPage={perPage} total={total} onPage={onPage} />
         )}
       </Card>
     </>

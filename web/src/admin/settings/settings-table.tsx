@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router"
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
 import { settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
 import { useState } from "react"
@@ -91,11 +92,15 @@ function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: Setti
   return (
     <>
       <b className="block font-semibold break-words">{key}</b>
-      {updatedBy !== null && (
-        <span className="block text-meta text-t3" title={updatedBy.email}>
-          {updatedBy.name}, {formatDateTime(updatedAt)}
-        </span>
-      )}
+      <Link
+        to="/admin/audit"
+        search={{ entity: "setting", entityId: key }}
+        title={updatedBy === null ? undefined : updatedBy.email}
+        className="inline-block py-0.5 text-meta text-t3 underline-offset-4 hover:text-t1 hover:underline"
+      >
+        {updatedBy === null ? "Valor padrão" : `Alterado por ${updatedBy.name} em ${formatDateTime(updatedAt)}`}
+        <span className="sr-only">: ver auditoria de {key}</span>
+      </Link>
     </>
   )
 }

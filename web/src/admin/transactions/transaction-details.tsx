@@ -8,6 +8,7 @@ import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
+import { AuditLink } from "../audit-link.tsx"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 import { momentsOf } from "./moments.ts"
 
@@ -66,6 +67,7 @@ export function TransactionDetails({ transaction, refunds }: Props) {
           ))}
         </Section>
       )}
+      {refunds.length > 0 && <AuditLink subject="transaction" id={transaction._id} />}
     </div>
   )
 }

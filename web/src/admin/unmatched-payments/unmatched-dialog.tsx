@@ -9,6 +9,7 @@ import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisions, decisionWords, effectLines } from "./decision.ts"
 import { ReviewStatusBadge } from "./review-status-badge.tsx"
@@ -71,6 +72,7 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
         {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
         <CopyableCode label="ID do pagamento (endToEndId)" code={payment.endToEndId} />
       </div>
+      {payment.decidedAt !== null && <AuditLink subject="unmatched_payment" id={payment._id} />}
     </div>
   )
 }

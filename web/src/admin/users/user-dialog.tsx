@@ -11,6 +11,7 @@ import { Dialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { UserActivity } from "./user-activity.tsx"
 import { RoleBadge, UserStatusBadge } from "./user-badges.tsx"
@@ -79,6 +80,7 @@ function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
         </Fact>
         <Fact term="Chave PIX">{bankAccount.pixKey || notGiven}</Fact>
       </Facts>
+      <AuditLink subject="user" id={user._id} />
     </div>
   )
 }

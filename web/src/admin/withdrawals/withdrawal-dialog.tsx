@@ -10,6 +10,7 @@ import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./decision.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
@@ -74,6 +75,7 @@ function Details({ withdrawal, decisions }: DetailsProps) {
         <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={adminWithdrawalSteps(withdrawal)} />
       </div>
+      <AuditLink subject="withdrawal" id={withdrawal._id} />
     </div>
   )
 }

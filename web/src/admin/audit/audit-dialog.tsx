@@ -1,0 +1,84 @@
+import { Link } from "@tanstack/react-router"
+import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { auditActionLabels, auditEntityLabels } from "@tilinta/contract/vocabulary/audit"
+import { formatDateTime } from "#format/date.ts"
+import { buttonClass } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { useReais } from "#ui/shown-amounts.ts"
+import { fieldLabel, valueText } from "./change-words.ts"
+import { aboutText, actorName } from "./record-words.ts"
+import { thingLinks } from "./thing-link.ts"
+
+interface Props {
+  record: AuditRecordView
+  onClose: () => void
+}
+
+export function AuditDialog({ record, onClose }: Props) {
+  const reais = useReais()
+  const { actor, actorAddress, entity } = record
+  const links = thingLinks(record)
+  return (
+    <Dialog
+      title={auditActionLabels[record.action]}
+      onClose={onClose}
+      footer={
+        links.length > 0 &&
+        links.map(({ label, link }) => (
+          <Link key={label} {...link} className={buttonClass("secondary")}>
+            {label}
+          </Link>
+        ))
+      }
+    >
+      <div className="grid gap-5">
+        <p className="-mt-1 break-words text-t2">{aboutText(record, reais)}</p>
+        <Facts>
+          <Fact term="Quando">{formatDateTime(record.happenedAt)}</Fact>
+          <Fact term="Quem fez">{actorName(record)}</Fact>
+          {actor !== null && <Fact term="E-mail">{actor.email}</Fact>}
+          {actorAddress !== null && <Fact term="Endereço IP">{actorAddress}</Fact>}
+        </Facts>
+        <Changes record={record} />
+        <CopyableCode label={`Identificador: ${auditEntityLabels[entity]}`} code={record.entityId} />
+      </div>
+    </Dialog>
+  )
+}
+
+function Changes({ record }: { record: AuditRecordView }) {
+  const reais = useReais()
+  const { entity, changes } = record
+  const isNew = changes.every(({ before }) => before === null)
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="text-label font-semibold text-t2">{isNew ? "Dados registrados" : "O que mudou"}</h3>
+      {changes.length === 0 && <p className="mt-2 text-label text-t3">Nenhum dado além do que aparece acima.</p>}
+      <dl className="mt-1 grid divide-y divide-line text-label">
+        {changes.map(({ field, before, after }) => (
+          <div key={field} className="grid gap-1 py-2.5 sm:grid-cols-[140px_minmax(0,1fr)] sm:gap-4">
+            <dt className="text-t3">{fieldLabel(field)}</dt>
+            <dd className="min-w-0 break-words tabular-nums">
+              {!isNew && (
+                <>
+                  <del className="text-t3 decoration-t3/60">
+                    <span className="sr-only">Antes: </span>
+                    {valueText(entity, field, before, reais)}
+                  </del>
+                  <span aria-hidden="true" className="px-2 text-t3">
+                    →
+                  </span>
+                </>
+              )}
+              <ins className="text-t1 no-underline">
+                {!isNew && <span className="sr-only">Depois: </span>}
+                {valueText(entity, field, after, reais)}
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

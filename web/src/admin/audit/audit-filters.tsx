@@ -1,0 +1,98 @@
+import {
+  auditActionLabels,
+  auditActions,
+  auditEntities,
+  auditEntityLabels,
+  auditSubjectLabels,
+} from "@tilinta/contract/vocabulary/audit"
+import { useCallback } from "react"
+import { Button } from "#ui/button.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { hasPeriod, noPeriod } from "#ui/list-search.ts"
+import { PeriodFilter } from "#ui/period-filter.tsx"
+import { SearchInput } from "#ui/search-input.tsx"
+import { Select } from "#ui/select.tsx"
+import type { AuditSearch } from "./audit-search.ts"
+
+interface Props {
+  value: AuditSearch
+  onChange: (change: AuditSearch) => void
+}
+
+const none = { action: undefined, search: undefined, entity: undefined, entityId: undefined, ...noPeriod }
+
+export function hasFilters(value: AuditSearch): boolean {
+  const { action, search, entity } = value
+  return action !== undefined || search !== undefined || entity !== undefined || hasPeriod(value)
+}
+
+export function AuditFilters({ value, onChange }: Props) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <div className="grid gap-3 px-2 pb-3 md:px-3.5">
+      <div className="flex flex-wrap gap-3">
+        <SearchInput label="Buscar por quem fez" value={value.search ?? ""} onSearch={searchFor} />
+        <Select
+          aria-label="Ação"
+          value={value.action ?? ""}
+          onChange={({ target }) => onChange({ action: auditActions.find((action) => action === target.value) })}
+          className="shrink-0 basis-52 max-sm:basis-full"
+        >
+          <option value="">Todas as ações</option>
+          {auditActions.map((action) => (
+            <option key={action} value={action}>
+              {auditActionLabels[action]}
+            </option>
+          ))}
+        </Select>
+        {value.entityId === undefined && <EntityFilter value={value} onChange={onChange} />}
+        <PeriodFilter value={value} onChange={onChange} />
+        {hasFilters(value) && (
+          <Button look="ghost" onClick={() => onChange(none)}>
+            Limpar filtros
+          </Button>
+        )}
+      </div>
+      {value.entity !== undefined && value.entityId !== undefined && (
+        <OneThing label={auditSubjectLabels[value.entity]} id={value.entityId} onChange={onChange} />
+      )}
+    </div>
+  )
+}
+
+function EntityFilter({ value, onChange }: Props) {
+  return (
+    <Select
+      aria-label="Sobre"
+      value={value.entity ?? ""}
+      onChange={({ target }) => onChange({ entity: auditEntities.find((entity) => entity === target.value) })}
+      className="shrink-0 basis-48 max-sm:basis-full"
+    >
+      <option value="">Sobre tudo</option>
+      {auditEntities.map((entity) => (
+        <option key={entity} value={entity}>
+          {auditEntityLabels[entity]}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+/** Came by a link from the thing itself: said in words, and one touch widens the list again. */
+function OneThing({ label, id, onChange }: { label: string; id: string; onChange: Props["onChange"] }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-label text-t2">
+      <span className="min-w-0 break-all">
+        Somente o que aconteceu com: {label} <b className="font-semibold text-t1">{id}</b>
+      </span>
+      <button
+        type="button"
+        onClick={() => onChange({ entity: undefined, entityId: undefined })}
+        className="inline-flex min-h-11 items-center gap-1.5 rounded-m px-2 font-semibold hover:text-mint"
+      >
+        <Icon name="close" className="size-4" />
+        Ver tudo
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { lazy, Suspense, useCallback } from "react"
+import { saoPauloDay } from "#format/period.ts"
+import { Button } from "#ui/button.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { ExportButton } from "#ui/export-button.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { daysOf, noPeriod } from "#ui/list-search.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import { auditQuery, listPath } from "./audit-data.ts"
+import { AuditFilters, hasFilters } from "./audit-filters.tsx"
+import type { AuditSearch } from "./audit-search.ts"
+import { AuditTable } from "./audit-table.tsx"
+
+const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
+
+const exported = { path: `${listPath}/export`, name: "auditoria", failed: adminTexts.notExported } as const
+const route = getRouteApi("/session/admin/audit")
+
+export function AuditPage() {
+  const { record: openId, after, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { action, search, entity, entityId } = filters
+  const asked = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
+  const list = useQuery({ ...auditQuery(after, asked), placeholderData: keepPreviousData })
+
+  const filter = useCallback(
+    (change: AuditSearch) => {
+      void navigate({ search: (old) => ({ ...old, after: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = () => void navigate({ search: { ...noPeriod }, replace: true })
+  const go = (next: string | undefined) => void navigate({ search: (old) => ({ ...old, after: next }) })
+  const rows = list.data?.records ?? []
+  const opened = rows.find(({ _id }) => _id === openId)
+  return (
+    <ListScreen
+      title="Auditoria"
+      intro="Quem fez o quê, e o que mudou. Nada daqui pode ser alterado ou apagado."
+      actions={<ExportButton {...exported} query={asked} />}
+      failure={listFailure(list.error, adminTexts.auditFailed)}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      filters={<AuditFilters value={filters} onChange={filter} />}
+      waiting={list.isPending ? { rows: 8, label: "Carregando auditoria" } : null}
+    >
+      {rows.length > 0 && <AuditTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoRecords filtered={hasFilters(filters) || after !== undefined} onClear={clear} />
+      )}
+      <Parts isLater={after !== undefined} next={list.data?.next ?? null} onGo={go} />
+      {opened !== undefined && (
+        <Suspense>
+          <AuditDialog
+            record={opened}
+            onClose={() => void navigate({ search: (old) => ({ ...old, record: undefined }), replace: true })}
+          />
+        </Suspense>
+      )}
+    </ListScreen>
+  )
+}
+
+function NoRecords({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) return <NothingFound title={adminTexts.noAudit} onClear={onClear} />
+  return (
+    <EmptyState icon="history" title={adminTexts.noAudit}>
+      Quando alguém mudar algo na plataforma, aparece aqui.
+    </EmptyState>
+  )
+}
+
+interface PartsProps {
+  isLater: boolean
+  next: string | null
+  onGo: (after: string | undefined) => void
+}
+
+/** Read on by key: nobody counts a history that only grows, and the browser's way back leads one part back. */
+function Parts({ isLater, next, onGo }: PartsProps) {
+  if (!isLater && next === null) return null
+  return (
+    <nav aria-label="Paginação" className="flex items-center justify-between gap-3 px-4 py-3">
+      <Button look="ghost" disabled={!isLater} onClick={() => onGo(undefined)}>
+        Mais recentes
+      </Button>
+      <Button disabled={next === null} onClick={() => onGo(next ?? undefined)}>
+        Mais antigos
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router"
+import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { auditActionLabels } from "@tilinta/contract/vocabulary/audit"
+import { formatDateTime } from "#format/date.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
+import { useReais } from "#ui/shown-amounts.ts"
+import { fieldLabel } from "./change-words.ts"
+import { aboutText, actorName } from "./record-words.ts"
+
+const columns: readonly Column<AuditRecordView>[] = [
+  { header: "Quando", area: "date", cell: (row) => <DateCell text={formatDateTime(row.happenedAt)} /> },
+  { header: "O que aconteceu", area: "title", cell: (row) => <ActionCell record={row} /> },
+  { header: "O que mudou", area: "none", cell: (row) => <ChangedCell record={row} /> },
+  { header: "Quem fez", area: "status", cell: (row) => <ActorCell record={row} /> },
+]
+
+export function AuditTable({ rows, dimmed }: { rows: readonly AuditRecordView[]; dimmed: boolean }) {
+  return <DataTable caption="Auditoria" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+}
+
+function ActionCell({ record }: { record: AuditRecordView }) {
+  const reais = useReais()
+  return (
+    <Link
+      from="/admin/audit"
+      to="/admin/audit"
+      search={(old) => ({ ...old, record: record._id })}
+      aria-haspopup="dialog"
+      className="group block min-w-0"
+    >
+      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
+        {auditActionLabels[record.action]}
+      </b>
+      <span className="block truncate text-meta text-t3">{aboutText(record, reais)}</span>
+    </Link>
+  )
+}
+
+const shownFields = 3
+
+function ChangedCell({ record }: { record: AuditRecordView }) {
+  const fields = record.changes.map(({ field }) => fieldLabel(field))
+  const rest = fields.length - shownFields
+  return (
+    <span className="block w-56 truncate text-t2">
+      {fields.length === 0 ? "–" : fields.slice(0, shownFields).join(", ")}
+      {rest > 0 && ` e mais ${rest}`}
+    </span>
+  )
+}
+
+function ActorCell({ record }: { record: AuditRecordView }) {
+  return (
+    <span className="block w-48 cards:w-auto cards:max-w-44">
+      <span className="block truncate text-t2 cards:text-meta">{actorName(record)}</span>
+      {record.actor !== null && (
+        <span className="block truncate text-meta text-t3 cards:hidden">{record.actor.email}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,67 @@
+import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { auditActionLabels, auditFieldLabels, auditSubjectLabels } from "@tilinta/contract/vocabulary/audit"
+import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
+import { roleLabels } from "@tilinta/contract/vocabulary/roles"
+import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
+import { adminStatusLabels, adminStatusOf, transactionStatuses } from "@tilinta/contract/vocabulary/transaction-status"
+import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { accountTypeLabels } from "#format/bank-labels.ts"
+import { methodLabels } from "#format/withdrawal-destination.ts"
+import { reasonWords, statusWords } from "../unmatched-payments/review-words.ts"
+
+type Change = AuditRecordView["changes"][number]
+type Words = Readonly<Record<string, string>>
+
+function labelsOf(words: Readonly<Record<string, { label: string }>>): Words {
+  return Object.fromEntries(Object.entries(words).map(([word, { label }]) => [word, label]))
+}
+
+const transactionLabels: Words = Object.fromEntries(
+  transactionStatuses.map((status) => [status, adminStatusLabels[adminStatusOf[status]]]),
+)
+
+/** One word may mean different things of different things. */
+const statusesOf: Readonly<Record<string, Words>> = {
+  withdrawal: withdrawalStatusLabels,
+  refund: refundStatusLabels,
+  unmatched_payment: labelsOf(statusWords),
+  export: { ...withdrawalStatusLabels, ...transactionLabels },
+}
+
+const wordsOf: Readonly<Record<string, Words>> = {
+  role: roleLabels,
+  method: methodLabels,
+  origin: refundOriginLabels,
+  type: settingTypeLabels,
+  category: settingCategoryLabels,
+  reason: labelsOf(reasonWords),
+  action: auditActionLabels,
+  entity: auditSubjectLabels,
+  "bankAccount.accountType": accountTypeLabels,
+}
+
+export function fieldLabel(field: string): string {
+  return (auditFieldLabels as Words)[field] ?? field
+}
+
+/** As a person reads it: a word for every word that is stored, and something also where nothing stood. */
+export function valueText(entity: string, field: string, value: Change["after"], reais: (amount: number) => string) {
+  if (value === null) return "vazio"
+  if (typeof value === "boolean") return value ? "Sim" : "Não"
+  if (typeof value === "number") return isAmount(field) ? reais(value) : String(value).replace(".", ",")
+  if (field === "status" || field === "statuses") return statusText(entity, value)
+  if (field === "dayFrom" || field === "dayTo") return value.split("-").toReversed().join("/")
+  return wordsOf[field]?.[value] ?? value
+}
+
+function isAmount(field: string): boolean {
+  return field === "amount" || field === "fee"
+}
+
+function statusText(entity: string, value: string): string {
+  const words = statusesOf[entity] ?? {}
+  return value
+    .split(", ")
+    .map((word) => words[word] ?? word)
+    .join(", ")
+}

@@ -1,0 +1,20 @@
+import type { LinkProps } from "@tanstack/react-router"
+import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+
+interface ThingLink {
+  label: string
+  link: Pick<LinkProps, "to" | "search">
+}
+
+/** Where the things of a record can be looked at. */
+export function thingLinks({ entity, entityId, about }: AuditRecordView): ThingLink[] {
+  const links: ThingLink[] = []
+  const add = (label: string, to: NonNullable<LinkProps["to"]>, search: NonNullable<LinkProps["search"]>) =>
+    links.push({ label, link: { to, search } })
+  if (entity === "withdrawal") add("Ver saque", "/admin/withdrawals", { withdrawal: entityId })
+  if (entity === "setting") add("Ver configurações", "/admin/settings", {})
+  if (entity === "unmatched_payment") add("Ver pagamento", "/admin/unmatched-payments", { payment: entityId })
+  if (about.transactionId !== null) add("Ver transação", "/admin/transactions", { transaction: about.transactionId })
+  if (about.user !== null) add("Ver usuário", "/admin/users", { user: about.user._id })
+  return links
+}
