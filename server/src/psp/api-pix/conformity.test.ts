@@ -1,0 +1,171 @@
+import { beforeAll, expect, test } from "vitest"
+import { createLog } from "#kit/log"
+import type { Cents } from "#kit/money"
+import type { Psp } from "#psp/psp"
+import { type Conformity, openConformity } from "../../../../simulator/test-support/conformity.ts"
+import { startRecordingProxy } from "../../../../simulator/test-support/recording-proxy.ts"
+import {
+  basic,
+  chargeBody,
+  clientId,
+  clientSecret,
+  newTxid,
+  startTestBank,
+  startWebhookReceiver,
+  type TestBank,
+} from "../../../../simulator/test-support/test-bank.ts"
+import { createApiPixPsp } from "./api-pix-psp.ts"
+
+let conformity: Conformity
+
+beforeAll(async () => {
+  conformity = await openConformity()
+})
+
+async function openRecordedBank() {
+  const bank = await startTestBank()
+  const proxy = await startRecordingProxy(`${bank.url}/v2`)
+  const psp = createApiPixPsp({
+    name: "simulator",
+    baseUrl: proxy.url,
+    tokenUrl: `${bank.url}/oauth/token`,
+    clientId,
+    clientSecret,
+    receiverKey: bank.receiverKey,
+    timeoutMs: 15_000,
+    log: createLog("silent"),
+  })
+  await bank.call("PUT", "/simulador/api/controle", { liquidacaoMs: 0 })
+  return { bank, proxy, psp }
+}
+
+const wish = () => ({ txid: newTxid(), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Mentoria" })
+
+test("all that our adapter asks, and all that the simulator answers and tells, is as the Central Bank's document says", async () => {
+  const { bank, proxy, psp } = await openRecordedBank()
+  const receiver = await startWebhookReceiver()
+  await psp.registerWebhook(receiver.url)
+  await useAll(bank, psp)
+  await receiver.isReached(3)
+  await askTheRest(bank, proxy.url)
+
+  const outside = proxy.exchanges.filter((exchange) => conformity.nameOf(exchange) === null)
+  const inside = proxy.exchanges.filter((exchange) => conformity.nameOf(exchange) !== null)
+  expect(inside.flatMap(conformity.violationsOf)).toEqual([])
+  expect(receiver.received.flatMap(({ body }) => conformity.violationsOfCallback(body))).toEqual([])
+  expect(new Set(inside.map(conformity.nameOf))).toEqual(new Set(everythingStandard))
+  // Sending money is no part of the standard: these are Efí's.
+  expect(outside.map(({ method, path }) => `${method} ${path.replace(/[^/]+$/, "")}`)).toEqual([
+    "PUT /gn/pix/",
+    "GET /gn/pix/enviados/id-envio/",
+  ])
+})
+
+const everythingStandard = [
+  "PUT /cob/{txid} 201",
+  "PUT /cob/{txid} 400",
+  "PUT /cob/{txid} 403",
+  "PUT /cob/{txid} 503",
+  "PATCH /cob/{txid} 200",
+  "PATCH /cob/{txid} 400",
+  "PATCH /cob/{txid} 404",
+  "GET /cob/{txid} 200",
+  "GET /cob/{txid} 404",
+  "GET /cob 200",
+  "GET /pix 200",
+  "GET /pix/{e2eid} 200",
+  "GET /pix/{e2eid} 404",
+  "PUT /pix/{e2eid}/devolucao/{id} 201",
+  "PUT /pix/{e2eid}/devolucao/{id} 400",
+  "GET /pix/{e2eid}/devolucao/{id} 200",
+  "GET /pix/{e2eid}/devolucao/{id} 404",
+  "PUT /webhook/{chave} 200",
+  "PUT /webhook/{chave} 400",
+  "GET /webhook/{chave} 200",
+  "GET /webhook/{chave} 404",
+  "DELETE /webhook/{chave} 204",
+  "GET /webhook 200",
+]
+
+/** Whatever the adapter can be asked for, with each of its outcomes. */
+async function useAll(bank: TestBank, psp: Psp): Promise<void> {
+  const [paid, open] = [wish(), wish()]
+  const { pixCode } = await psp.createCharge(paid)
+  await psp.createCharge({ ...open, description: "" })
+  await bank.pay(pixCode)
+  expect(await psp.removeCharge(paid.txid)).toBe("paid")
+  expect(await psp.removeCharge(open.txid)).toBe("removed")
+  expect(await psp.removeCharge(newTxid())).toBe("absent")
+  const [receipt] = await psp.findReceiptsOfCharge(paid.txid)
+  const endToEndId = receipt?.endToEndId ?? ""
+  expect(await psp.findReceipt(endToEndId)).toMatchObject({ txid: paid.txid, amountCents: 10_000 })
+  expect(await psp.findReceipt(`E99999999202601010000${"x".repeat(11)}`)).toBeNull()
+
+  const name = { endToEndId, pspRefundId: "r1" }
+  expect(await psp.findRefund(name)).toBeNull()
+  await psp.requestRefund({ ...name, amountCents: 100 as Cents, description: "Produto devolvido" })
+  expect(await psp.findRefund(name)).toMatchObject({ state: "completed" })
+  const tooMuch = { endToEndId, pspRefundId: "r2", amountCents: 10_000 as Cents, description: "" }
+  expect(await psp.requestRefund(tooMuch)).toMatchObject({ state: "refused" })
+  await bank.call("POST", "/simulador/api/devolucoes", { endToEndId, valor: "1.00" })
+
+  await Promise.all(
+    Array.from({ length: 101 }, () => bank.call("POST", "/simulador/api/recebimentos", { valor: "7.00" })),
+  )
+  const window = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) }
+  expect((await Array.fromAsync(psp.listReceipts(window))).map((receipts) => receipts.length)).toEqual([100, 2])
+  if (psp.listRefundedReceipts !== null) await Array.fromAsync(psp.listRefundedReceipts(window))
+
+  await psp.payouts?.send({
+    payoutId: "saque1",
+    pixKey: { kind: "email", key: "ana@loja.example" },
+    amountCents: 100 as Cents,
+    description: "Saque",
+  })
+  await psp.payouts?.find("saque1")
+}
+
+/** What our adapter never asks for, and the refusals that it never gets. */
+async function askTheRest(bank: TestBank, url: string): Promise<void> {
+  const ask = async (method: string, path: string, body?: unknown, authorization = bank.authorization) => {
+    const sent = { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) }
+    const answer = await fetch(url + path, { method, ...(body === undefined ? { headers: { authorization } } : sent) })
+    await answer.arrayBuffer()
+  }
+  const whole = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
+  await ask("GET", `/cob?${whole}&status=ATIVA`)
+  await ask("GET", `/pix?${whole}&txIdPresente=true&paginacao.itensPorPagina=1`)
+  await ask("PUT", `/cob/${newTxid()}`, chargeBody(bank.receiverKey, { valor: { original: 1 } }))
+  const grant = { grant_type: "client_credentials", scope: "pix.read" }
+  const little = await bank.call("POST", "/oauth/token", grant, { authorization: basic })
+  await ask("PUT", `/cob/${newTxid()}`, chargeBody(bank.receiverKey), `Bearer ${little.body.access_token}`)
+  await bank.call("POST", "/simulador/api/controle/falhas", { tipo: "indisponivel", vezes: 1 })
+  await ask("PUT", `/cob/${newTxid()}`, chargeBody(bank.receiverKey))
+  await ask("GET", `/cob/${newTxid()}`)
+  await ask("PUT", "/webhook/outra", { webhookUrl: "https://loja.example" })
+  await ask("GET", `/webhook/${bank.receiverKey}`)
+  await ask("GET", "/webhook")
+  await ask("GET", "/webhook/outra")
+  await ask("DELETE", `/webhook/${bank.receiverKey}`)
+}
+
+test("the check finds what is wrong", async () => {
+  const { bank, proxy, psp } = await openRecordedBank()
+  for (const tipo of ["numeros-como-texto", "horario-local"]) {
+    await bank.call("POST", "/simulador/api/controle/falhas", { tipo })
+  }
+  const charge = wish()
+  await psp.createCharge(charge)
+  const [exchange] = proxy.exchanges
+  expect(exchange && conformity.violationsOf(exchange)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining("/calendario/expiracao must be integer"),
+      expect.stringContaining('/calendario/criacao must match format "date-time"'),
+    ]),
+  )
+  const wrong = { ...(exchange?.requestBody as object), valor: { original: 100 } }
+  expect(exchange && conformity.violationsOf({ ...exchange, requestBody: wrong })).toContainEqual(
+    expect.stringContaining("/requestBody/valor/original must be string"),
+  )
+  expect(conformity.violationsOfCallback({ pix: [{ endToEndId: "E1" }] })).not.toEqual([])
+})

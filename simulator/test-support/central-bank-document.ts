@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs"
+import type { Document } from "openapi-backend"
+import { parse } from "yaml"
+
+type Json = Record<string, unknown>
+type Mend = { why: string; apply(document: Json): void }
+
+/** The callback as an operation, since validators know operations only. */
+export const callbackPath = "/aviso/pix"
+
+/** What is wrong in the document, so that nothing, or anything, would be valid. Its examples are left alone: nothing reads them. */
+const mends: Mend[] = [
+  {
+    why: "The patterns of CPF and of the bank's branch stand between slashes, which no text has.",
+    apply: (document) =>
+      forEachPattern(document, (pattern) => (/^\/.*\/$/.test(pattern) ? pattern.slice(1, -1) : pattern)),
+  },
+  {
+    why: "Most patterns have no anchors: '1234.567' would be a value, and a txid of 200 characters one of 26 to 35.",
+    apply: (document) =>
+      forEachPattern(document, (pattern) => (pattern.startsWith("^") ? pattern : `^(?:${pattern})$`)),
+  },
+  {
+    why: "A txid in GET /pix is any of 1 to 35 characters, but is also bound to the 26 to 35 of a charge's.",
+    apply: (document) => set(document, "components.schemas.TxId.pattern", "^[a-zA-Z0-9]{1,35}$"),
+  },
+  {
+    why: "A list of Pix is required to have 'cobs'; its list is called 'pix'.",
+    apply: (document) => set(document, "components.schemas.PixConsultados.required", ["parametros", "pix"]),
+  },
+  {
+    why: "A webhook is required to have a 'cnpj'; its own example, and every bank, has the key that it is for.",
+    apply(document) {
+      set(document, "components.schemas.WebhookCompleto.required", ["webhookUrl", "chave", "criacao"])
+      set(document, "components.schemas.WebhookCompleto.properties.chave", { type: "string", maxLength: 77 })
+    },
+  },
+  {
+    why: "A location is said to be a URI, and written without its scheme in every example and every Pix code.",
+    apply: (document) =>
+      forEachObject(document, (each) => {
+        if (each["format"] === "uri" && !/^[a-z]+:/.test(String(each["example"]))) delete each["format"]
+      }),
+  },
+  {
+    why: "Validators find an operation by its id, and none has one.",
+    apply: (document) =>
+      forEachOperation(document, (operation, method, path) => {
+        operation["operationId"] = `${method.toUpperCase()} ${path}`
+      }),
+  },
+  {
+    why: "The validator reads answers of application/json only, and problems are application/problem+json.",
+    apply: (document) => forEachContent(document, aliasProblem),
+  },
+  {
+    why: "The callback hangs below the registration of webhooks, where no validator looks.",
+    apply(document) {
+      const callback = get(document, ["paths", "/webhook/{chave}", "put", "callbacks", "listaPix"]) as Json
+      const [{ post }] = Object.values(callback) as [{ post: Json }]
+      const paths = document["paths"] as Json
+      paths[callbackPath] = { post: { ...post, operationId: `POST ${callbackPath}` } }
+    },
+  },
+]
+
+/** The Central Bank's document with its defects mended, of the paths that begin so. */
+export function readCentralBankDocument(beginnings: RegExp): Document {
+  const text = readFileSync(new URL("./api-pix-2.9.0.yaml", import.meta.url), "utf8")
+  const document = parse(text) as Json
+  for (const { apply } of mends) apply(document)
+  const paths = Object.entries(document["paths"] as Json).filter(([path]) => beginnings.test(path))
+  return { ...document, paths: Object.fromEntries(paths) } as unknown as Document
+}
+
+function aliasProblem(content: Json): void {
+  content["application/json"] ??= content["application/problem+json"]
+}
+
+function forEachPattern(document: Json, change: (pattern: string) => string): void {
+  forEachObject(document, (each) => {
+    if (typeof each["pattern"] === "string") each["pattern"] = change(each["pattern"])
+  })
+}
+
+function forEachContent(document: Json, change: (content: Json) => void): void {
+  forEachObject(document, ({ content }) => {
+    if (typeof content === "object" && content !== null) change(content as Json)
+  })
+}
+
+function forEachOperation(document: Json, change: (operation: Json, method: string, path: string) => void): void {
+  for (const [path, item] of Object.entries(document["paths"] as Record<string, Json>)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (method !== "parameters") change(operation as Json, method, path)
+    }
+  }
+}
+
+function forEachObject(value: unknown, visit: (object: Json) => void): void {
+  if (typeof value !== "object" || value === null) return
+  if (!Array.isArray(value)) visit(value as Json)
+  for (const each of Object.values(value)) forEachObject(each, visit)
+}
+
+function get(document: Json, path: string[]): unknown {
+  return path.reduce<unknown>((found, name) => (found as Json)[name], document)
+}
+
+function set(document: Json, path: string, value: unknown): void {
+  const names = path.split(".")
+  const last = names.pop() ?? ""
+  ;(get(document, names) as Json)[last] = value
+}
