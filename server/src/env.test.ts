@@ -27,6 +27,7 @@ const defaults = {
     baseUrl: null,
     tokenUrl: null,
     webhookCertHeader: null,
+    webhookKeyFile: null,
   },
   simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null },
   logLevel: "info",

@@ -82,6 +82,7 @@ const variables = z.object({
   PIX_APP_KEY: z.string().nullable(),
   PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
   PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
+  PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
@@ -130,6 +131,7 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
     baseUrl: read.PIX_BASE_URL,
     tokenUrl: read.PIX_TOKEN_URL,
     webhookCertHeader: read.PIX_WEBHOOK_CERT_HEADER,
+    webhookKeyFile: read.PIX_WEBHOOK_KEY_FILE,
   }
 }
 

@@ -85,7 +85,7 @@ export async function createSeller(sandbox: TestDatabase): Promise<string> {
 }
 
 export async function createPage(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, "db" | "clock" | "psp" | "log">,
   { sellerId, ...wishes }: { sellerId: string; reais?: number; maxPayments?: number | null; allowAnonymous?: boolean },
 ): Promise<ChargePage> {
   return createChargePage(sandbox, {

@@ -111,7 +111,7 @@ export async function openTestApp({
     psp,
     events: events?.(database) ?? silentEvents,
     openings,
-    webhook: { provider: "simulator", webhookSecret: "segredo", onStored: () => undefined },
+    webhook: { provider: psp.name, webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
     trustedProxies,
     simulatorUrl,

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { createApiPixPsp } from "#psp/api-pix/api-pix-psp"
+import { connectWoovi } from "#psp/woovi/connect-woovi"
 import type { PixSettings } from "./pix-settings.ts"
 import type { Psp } from "./psp.ts"
 
@@ -7,7 +8,9 @@ import type { Psp } from "./psp.ts"
 export type ConnectPsp = (settings: PixSettings, log: Logger) => Psp
 
 /** The providers that move real money, by the name that PIX_PROVIDER chooses them by. */
-export const connectByName: Readonly<Record<string, ConnectPsp>> = {}
+export const connectByName: Readonly<Record<string, ConnectPsp>> = {
+  woovi: connectWoovi,
+}
 
 interface SimulatorConnection {
   url: string

@@ -23,6 +23,8 @@ export interface PixSettings {
   tokenUrl: string | null
   /** What our proxy tells of a webhook whose client certificate it verified. */
   webhookCertHeader: { name: string; value: string } | null
+  /** A public key that signs webhooks, beside those that the provider publishes. PEM. */
+  webhookKeyFile: string | null
 }
 
 export const pixVariables = {
@@ -38,6 +40,7 @@ export const pixVariables = {
   baseUrl: "PIX_BASE_URL",
   tokenUrl: "PIX_TOKEN_URL",
   webhookCertHeader: "PIX_WEBHOOK_CERT_HEADER",
+  webhookKeyFile: "PIX_WEBHOOK_KEY_FILE",
 } as const satisfies Partial<Record<keyof PixSettings, string>>
 
 export type PixSetting = keyof typeof pixVariables
@@ -46,14 +49,13 @@ export type PixSetting = keyof typeof pixVariables
 export class PixSettingError extends StartError {
   override name = "PixSettingError"
 
-  constructor(setting: PixSetting, problem: string) {
-    super(`Variável de ambiente ${pixVariables[setting]} ${problem}`)
+  constructor(setting: PixSetting, problem: string, options?: ErrorOptions) {
+    super(`Variável de ambiente ${pixVariables[setting]} ${problem}`, options)
   }
 }
 
 /**
  * The value, where the provider can't do without it.
- * @public
  */
 export function settingOf<Setting extends PixSetting>(
   settings: PixSettings,

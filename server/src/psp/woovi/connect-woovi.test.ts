@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEnv } from "#env"
+import { createLog } from "#kit/log"
+import type { PixSettings } from "#psp/pix-settings"
+import { newKeyPair, openWooviBank } from "../../../test-support/woovi-bank.ts"
+import { connectWoovi } from "./connect-woovi.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "tilinta-woovi-"))
+const keys = newKeyPair()
+let bank: Awaited<ReturnType<typeof openWooviBank>>
+
+beforeAll(async () => {
+  bank = await openWooviBank(keys)
+})
+
+afterAll(async () => {
+  await bank.close()
+  rmSync(folder, { recursive: true })
+})
+
+const settings = (variables: Record<string, string>): PixSettings =>
+  readEnv({ PIX_PROVIDER: "woovi", PUBLIC_URL: "https://loja.example", ...variables }).pix
+
+const connect = (variables: Record<string, string>) => connectWoovi(settings(variables), createLog("silent"))
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+test("the operator's variables are enough to reach Woovi, and no more are asked for", async () => {
+  const psp = connect({ PIX_APP_KEY: bank.appId, PIX_BASE_URL: bank.url })
+  expect(psp.name).toBe("woovi")
+  expect(await psp.findReceipt("E1")).toBeNull()
+  const stranger = connect({ PIX_APP_KEY: "outro", PIX_BASE_URL: bank.url })
+  await expect(stranger.findReceipt("E1")).rejects.toMatchObject({ failure: "unknown" })
+})
+
+test("without the AppID the start ends with the variable's name", () => {
+  expect(() => connect({})).toThrow(/PIX_APP_KEY ausente/)
+})
+
+test("a new key of Woovi's is believed beside the published one once the operator names its file", () => {
+  const webhook = bank.webhook({ event: "OPENPIX:CHARGE_COMPLETED" })
+  const pem = keys.publicKey.export({ type: "spki", format: "pem" }).toString()
+  expect(connect({ PIX_APP_KEY: "x" }).isGenuine(webhook)).toBe(false)
+  expect(connect({ PIX_APP_KEY: "x", PIX_WEBHOOK_KEY_FILE: file("key.pem", pem) }).isGenuine(webhook)).toBe(true)
+})
+
+test.each(["", "isto não é uma chave"])("a file that holds no key (%j) ends the start, and is not repeated", (text) => {
+  const variables = { PIX_APP_KEY: "x", PIX_WEBHOOK_KEY_FILE: file("bad.pem", text) }
+  expect(() => connect(variables)).toThrow(/^Variável de ambiente PIX_WEBHOOK_KEY_FILE inválida: use um arquivo PEM/)
+})

@@ -1,0 +1,124 @@
+import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
+import type { Logger } from "pino"
+import type * as z from "zod/mini"
+import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
+import { listWindow } from "./listing.ts"
+import { paymentSchema } from "./schemas.ts"
+import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+
+export const aliasTypes = {
+  cpf: "CPF",
+  cnpj: "CNPJ",
+  email: "EMAIL",
+  phone: "PHONE",
+  evp: "RANDOM",
+} as const satisfies Record<PixKeyKind, string>
+
+type ToldPayment = z.output<typeof paymentSchema>
+
+interface Payment {
+  /** Woovi's own word. */
+  status: string
+  payout: PspPayout
+}
+
+/**
+ * Two steps: a payment is created, then approved. No money moves before the second, so what was only created
+ * counts as never taken, and sending it again approves it.
+ */
+export async function sendPayout(client: WooviClient, request: PspPayoutRequest): Promise<PspPayout> {
+  const { payoutId, pixKey, amountCents, description } = request
+  const answer = await client.request("POST", "/payment", {
+    correlationID: payoutId,
+    value: amountCents,
+    destinationAlias: pixKey.key,
+    destinationAliasType: aliasTypes[pixKey.kind],
+    comment: [...description].slice(0, 140).join(""),
+  })
+  if (isSuccess(answer)) return approve(client, request, readPayment(answer.body, payoutId))
+
+  // An id in use, or a request that Woovi finds wrong: if it has the payment, that one counts.
+  const reason = refusalOf(answer)
+  if (reason === null) throw new PspError("unknown", `the provider answered ${answer.status} to a payout`)
+  const existing = await findPayment(client, payoutId)
+  if (existing !== null) return approve(client, request, existing)
+  if (saysTaken(answer)) throw new PspError("unknown", "the provider has a payout that it doesn't show")
+  return { state: "refused", amountCents: null, endToEndId: null, reason, settledAt: null }
+}
+
+export async function findPayout(client: WooviClient, payoutId: string): Promise<PspPayout | null> {
+  const found = await findPayment(client, payoutId)
+  return found === null || found.status === "CREATED" ? null : found.payout
+}
+
+/** A refusal here is no end: the payment still waits, and may be approved at Woovi's own desk. */
+async function approve(client: WooviClient, request: PspPayoutRequest, created: Payment): Promise<PspPayout> {
+  if (created.status !== "CREATED") return created.payout
+  if (created.payout.amountCents !== request.amountCents) {
+    throw new PspError("unknown", "the payment exists with another amount")
+  }
+  const answer = await client.request("POST", "/payment/approve", { correlationID: request.payoutId })
+  if (isSuccess(answer)) return readPayment(answer.body, request.payoutId).payout
+  const words = refusalOf(answer) ?? "nothing more"
+  throw new PspError("unknown", `the approval was answered with ${answer.status}: ${words}`)
+}
+
+async function findPayment(client: WooviClient, payoutId: string): Promise<Payment | null> {
+  const answer = await client.request("GET", `/payment/${payoutId}`)
+  if (saysNotFound(answer)) return null
+  if (!isSuccess(answer)) throw failureOf(answer)
+  return readPayment(answer.body, payoutId)
+}
+
+/** Also what was sent from the account at Woovi's own desk: it has a name like ours, which we never gave. */
+export async function* listPayouts(
+  client: WooviClient,
+  log: Logger,
+  window: PspWindow,
+): AsyncGenerator<ListedPayout[]> {
+  for await (const listed of listWindow(client, "payments", window)) {
+    const payouts = listed.flatMap((body) => {
+      const parsed = paymentSchema.safeParse(body)
+      if (parsed.success) return [listedFrom(parsed.data)]
+      log.error({ alarm: "unreadable_payout" }, "a payout of the provider can't be read")
+      return []
+    })
+    yield payouts.sort((a, b) => (a.requestedAt?.getTime() ?? 0) - (b.requestedAt?.getTime() ?? 0))
+  }
+}
+
+function listedFrom(told: ToldPayment): ListedPayout {
+  const { correlationID, createdAt } = told.payment
+  const payoutId = correlationID.length <= 64 ? correlationID : null
+  return { ...payoutFrom(told), payoutId, requestedAt: momentOf(createdAt) }
+}
+
+function readPayment(body: unknown, payoutId: string): Payment {
+  const parsed = paymentSchema.safeParse(body)
+  if (!parsed.success) throw new PspError("unknown", "unreadable payout")
+  const { correlationID, status } = parsed.data.payment
+  if (correlationID !== payoutId) throw new PspError("unknown", "the provider answered another payout")
+  return { status, payout: payoutFrom(parsed.data) }
+}
+
+function payoutFrom({ payment, transaction, error }: ToldPayment): PspPayout {
+  const state = stateOf(payment.status)
+  return {
+    state,
+    amountCents: payment.value ?? null,
+    endToEndId: transaction?.endToEndId ?? null,
+    reason: error?.description ?? error?.code ?? null,
+    settledAt: state === "completed" ? momentOf(transaction?.time) : null,
+  }
+}
+
+function momentOf(time: string | null | undefined): Date | null {
+  const moment = new Date(time ?? Number.NaN)
+  return Number.isNaN(moment.getTime()) ? null : moment
+}
+
+/** A word that we don't know is never taken for an end, nor 'DENIED', which Woovi's documents don't explain. */
+function stateOf(status: string): PspPayout["state"] {
+  if (status === "CONFIRMED") return "completed"
+  return status === "FAILED" || status === "REJECTED" ? "refused" : "under-way"
+}

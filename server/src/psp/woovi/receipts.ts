@@ -1,0 +1,101 @@
+import type { Logger } from "pino"
+import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
+import { listOfCharge, listWindow } from "./listing.ts"
+import { listRefundsOfCharge } from "./refunds.ts"
+import { chargeOfMovementSchema, movementSchema, paymentReceivedSchema, transactionAnswerSchema } from "./schemas.ts"
+import { failureOf, isSuccess, saysNotFound, type WooviClient } from "./woovi-client.ts"
+
+interface Source {
+  name: string
+  client: WooviClient
+  log: Logger
+}
+
+/** Money in, or something that went back: a transaction of Woovi's may be either, or none of our business. */
+type Movement =
+  | { kind: "receipt"; receipt: PaymentReceived }
+  | { kind: "refund"; txid: string | null }
+  | { kind: "other" | "unreadable" }
+
+export async function findReceipt(source: Source, endToEndId: string): Promise<PaymentReceived | null> {
+  const answer = await source.client.request("GET", `/transaction/${encodeURIComponent(endToEndId)}`)
+  if (saysNotFound(answer)) return null
+  if (!isSuccess(answer)) throw failureOf(answer)
+  const parsed = transactionAnswerSchema.safeParse(answer.body)
+  if (!parsed.success) throw new PspError("unknown", "unreadable receipt")
+  const movement = readMovement(source.name, parsed.data.transaction)
+  if (movement.kind === "unreadable") throw new PspError("unknown", "unreadable receipt")
+  if (movement.kind !== "receipt") return null
+  const { receipt } = movement
+  if (receipt.endToEndId !== endToEndId) throw new PspError("unknown", "the provider answered another receipt")
+  if (receipt.txid === null) return receipt
+  const ofCharge = await findReceiptsOfCharge(source, receipt.txid)
+  return ofCharge.find((each) => each.endToEndId === endToEndId) ?? receipt
+}
+
+export async function findReceiptsOfCharge(source: Source, txid: string): Promise<PaymentReceived[]> {
+  const listed = await listOfCharge(source.client, txid)
+  // A filter that isn't understood would show everybody's.
+  const receipts = receiptsAmong(listed.map((body) => readListed(source, body))).filter((each) => each.txid === txid)
+  if (receipts.length === 0) return []
+  const refunds = await readRefundsOfCharge(source, txid)
+  const [only] = receipts
+  if (only !== undefined && receipts.length === 1) return [{ ...only, refunds }]
+  // Woovi names refunds by charge, not by payment. Ours are asked about one by one; its own need a person.
+  if (refunds.length > 0) source.log.error({ alarm: "unclear_refund", txid }, "refunds of a charge that was paid twice")
+  return receipts
+}
+
+/** What came in the window, and again what came before it and went back in it: each refund shows when it happens. */
+export async function* listReceipts(source: Source, window: PspWindow): AsyncGenerator<PaymentReceived[]> {
+  for await (const listed of listWindow(source.client, "transactions", window)) {
+    const movements = listed.map((body) => readListed(source, body))
+    yield receiptsAmong(movements)
+    const refunded = movements.flatMap((movement) => (movement.kind === "refund" ? [movement.txid] : []))
+    for (const txid of new Set(refunded)) {
+      if (txid !== null) yield await findReceiptsOfCharge(source, txid)
+    }
+  }
+}
+
+/** Oldest first. */
+function receiptsAmong(movements: Movement[]): PaymentReceived[] {
+  return movements
+    .flatMap((movement) => (movement.kind === "receipt" ? [movement.receipt] : []))
+    .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime())
+}
+
+function readListed({ name, log }: Source, body: unknown): Movement {
+  const movement = readMovement(name, body)
+  if (movement.kind === "unreadable") {
+    log.error({ alarm: "unreadable_receipt" }, "a transaction of the provider can't be read")
+  }
+  return movement
+}
+
+function readMovement(provider: string, body: unknown): Movement {
+  const parsed = movementSchema.safeParse(body)
+  if (!parsed.success) return { kind: "unreadable" }
+  const { type, status, charge } = parsed.data
+  if ((status ?? "CONFIRMED") !== "CONFIRMED") return { kind: "other" }
+  const named = chargeOfMovementSchema.safeParse(charge)
+  // Money whose charge can't be read is still money: it waits for a person.
+  const txid = named.success ? named.data.correlationID : null
+  if (type === "REFUND") return { kind: "refund", txid }
+  return type === "PAYMENT" ? readReceipt(provider, txid, body) : { kind: "other" }
+}
+
+function readReceipt(provider: string, txid: string | null, body: unknown): Movement {
+  const parsed = paymentReceivedSchema.safeParse(body)
+  if (!parsed.success) return { kind: "unreadable" }
+  const { endToEndId, value, time } = parsed.data
+  const paidAt = new Date(time)
+  if (Number.isNaN(paidAt.getTime())) return { kind: "unreadable" }
+  return { kind: "receipt", receipt: { provider, endToEndId, txid, amountCents: value, paidAt, refunds: [] } }
+}
+
+async function readRefundsOfCharge({ client, log }: Source, txid: string): Promise<PspRefund[]> {
+  const refunds = await listRefundsOfCharge(client, txid)
+  if (refunds.includes(null)) log.error({ alarm: "unreadable_refund" }, "a refund of the provider can't be read")
+  return refunds.filter((refund) => refund !== null)
+}

@@ -1,0 +1,109 @@
+import { type KeyObject, verify } from "node:crypto"
+import * as z from "zod/mini"
+import { PspError, type PspWebhook, type ToldEvent } from "#psp/psp"
+import { webhookListSchema } from "./schemas.ts"
+import { failureOf, isSuccess, type WooviClient } from "./woovi-client.ts"
+
+/** What we want to hear of; Woovi keeps one webhook per event. */
+const events = [
+  "OPENPIX:TRANSACTION_RECEIVED",
+  "OPENPIX:CHARGE_COMPLETED",
+  "PIX_TRANSACTION_REFUND_SENT_CONFIRMED",
+  "PIX_TRANSACTION_REFUND_SENT_REJECTED",
+  "OPENPIX:MOVEMENT_CONFIRMED",
+  "OPENPIX:MOVEMENT_FAILED",
+  "OPENPIX:DISPUTE_CREATED",
+  "OPENPIX:DISPUTE_ACCEPTED",
+  "OPENPIX:DISPUTE_REJECTED",
+  "OPENPIX:DISPUTE_CANCELED",
+] as const
+
+/** `x-webhook-signature` is RSA-SHA256 over the raw body. During a rotation any of the published keys may have signed. */
+export function isSignedBy(keys: readonly KeyObject[], { body, headers }: PspWebhook): boolean {
+  const signature = headers["x-webhook-signature"]
+  if (typeof signature !== "string" || signature === "") return false
+  const bytes = Buffer.from(signature, "base64")
+  return keys.some((key) => verify("sha256", body, key, bytes))
+}
+
+const id = z.nullish(z.string().check(z.regex(/^[\w.:-]{1,64}$/)))
+
+const toldSchema = z.object({
+  event: z.string(),
+  pix: z.nullish(z.object({ endToEndId: id })),
+  charge: z.nullish(z.object({ correlationID: id })),
+  originalTransaction: z.nullish(z.object({ endToEndId: id })),
+  payment: z.nullish(z.object({ correlationID: id })),
+  dispute: z.nullish(z.object({ endToEndId: id })),
+})
+
+type Told = z.output<typeof toldSchema>
+
+/** By the event's name without the brand before it, of which Woovi has two. What isn't listed tells nothing. */
+const readers: Record<string, (told: Told) => ToldEvent[]> = {
+  TRANSACTION_RECEIVED: paymentToldBy,
+  CHARGE_COMPLETED: paymentToldBy,
+  CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER: paymentToldBy,
+  TRANSACTION_REFUND_RECEIVED: ({ charge }) => chargeToldBy(charge?.correlationID),
+  PIX_TRANSACTION_REFUND_SENT_CONFIRMED: refundToldBy,
+  PIX_TRANSACTION_REFUND_SENT_REJECTED: refundToldBy,
+  MOVEMENT_CONFIRMED: payoutToldBy,
+  MOVEMENT_FAILED: payoutToldBy,
+  DISPUTE_CREATED: disputeToldBy,
+  DISPUTE_ACCEPTED: disputeToldBy,
+  DISPUTE_REJECTED: disputeToldBy,
+  DISPUTE_CANCELED: disputeToldBy,
+}
+
+/** The trial that Woovi sends when a webhook is made names an event and nothing that happened. */
+export function eventsToldBy(body: Buffer): ToldEvent[] | null {
+  const parsed = toldSchema.safeParse(parseJson(body))
+  if (!parsed.success) return null
+  const name = parsed.data.event.replace(/^(?:openpix|woovi):/i, "")
+  return Object.hasOwn(readers, name) ? (readers[name]?.(parsed.data) ?? []) : []
+}
+
+function paymentToldBy({ pix, charge }: Told): ToldEvent[] {
+  if (!pix?.endToEndId) return chargeToldBy(charge?.correlationID)
+  return [{ kind: "receipt", endToEndId: pix.endToEndId, tellsOfRefunds: false }]
+}
+
+function chargeToldBy(txid: string | null | undefined): ToldEvent[] {
+  return txid ? [{ kind: "charge", txid }] : []
+}
+
+function refundToldBy({ originalTransaction }: Told): ToldEvent[] {
+  const endToEndId = originalTransaction?.endToEndId
+  return endToEndId ? [{ kind: "receipt", endToEndId, tellsOfRefunds: true }] : []
+}
+
+function payoutToldBy({ payment }: Told): ToldEvent[] {
+  return payment?.correlationID ? [{ kind: "payout", payoutId: payment.correlationID }] : []
+}
+
+function disputeToldBy({ dispute }: Told): ToldEvent[] {
+  return dispute?.endToEndId ? [{ kind: "dispute", disputeId: dispute.endToEndId }] : []
+}
+
+/** Makes those that are missing and leaves all others alone: the account may serve more than us. */
+export async function registerWebhooks(client: WooviClient, url: string): Promise<void> {
+  const listed = await client.request("GET", `/webhook?${new URLSearchParams({ url }).toString()}`)
+  if (!isSuccess(listed)) throw failureOf(listed)
+  const parsed = webhookListSchema.safeParse(listed.body)
+  if (!parsed.success) throw new PspError("unknown", "unreadable list of webhooks")
+  const present = parsed.data.webhooks.filter((each) => each.url === url && each.isActive !== false)
+  for (const event of events) {
+    if (present.some((each) => each.event === event)) continue
+    const webhook = { name: `Tilinta ${event}`, event, url, isActive: true }
+    const answer = await client.request("POST", "/webhook", { webhook })
+    if (!isSuccess(answer)) throw failureOf(answer)
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import { createPublicKey } from "node:crypto"
+import type { Logger } from "pino"
+import type { Psp } from "#psp/psp"
+import { createCharge, removeCharge } from "./charges.ts"
+import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
+import { findReceipt, findReceiptsOfCharge, listReceipts } from "./receipts.ts"
+import { findRefund, requestRefund } from "./refunds.ts"
+import { eventsToldBy, isSignedBy, registerWebhooks } from "./webhooks.ts"
+import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
+
+export interface WooviOptions extends WooviConfig {
+  name: string
+  /** Whoever holds the private half of one of these may send us webhooks. PEM. */
+  webhookKeys: readonly string[]
+  log: Logger
+}
+
+/** Speaks Woovi's own API (once OpenPix), which isn't the Central Bank's: docs/psp/woovi.md. */
+export function createWooviPsp(options: WooviOptions): Psp {
+  const { name, log } = options
+  const client = createWooviClient(options)
+  const source = { name, client, log }
+  const keys = options.webhookKeys.map((pem) => createPublicKey(pem))
+  return {
+    name,
+    createCharge: (request) => createCharge(client, request),
+    removeCharge: (txid) => removeCharge(client, txid),
+    findReceiptsOfCharge: (txid) => findReceiptsOfCharge(source, txid),
+    findReceipt: (endToEndId) => findReceipt(source, endToEndId),
+    listReceipts: (window) => listReceipts(source, window),
+    listRefundedReceipts: null,
+    isGenuine: (webhook) => isSignedBy(keys, webhook),
+    eventsToldBy,
+    registerWebhook: (url) => registerWebhooks(client, url),
+    payouts: {
+      send: (request) => sendPayout(client, request),
+      find: (payoutId) => findPayout(client, payoutId),
+      list: (window) => listPayouts(client, log, window),
+    },
+    requestRefund: (request) => requestRefund(client, request),
+    findRefund: (refund) => findRefund(client, refund),
+    certificateEndsAt: null,
+  }
+}
