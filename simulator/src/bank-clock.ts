@@ -8,10 +8,10 @@ export type BankClock = {
 }
 
 /** The bank's own time: what ends an hour from now can be waited for by moving the clock. */
-export function openBankClock(settings: SettingsBook): BankClock {
+export function openBankClock(settings: SettingsBook, machineNow: () => number = Date.now): BankClock {
   let aheadMs = Number(settings.find("clockAheadMs") ?? 0)
   return {
-    now: () => Date.now() + aheadMs,
+    now: () => machineNow() + aheadMs,
     aheadMs: () => aheadMs,
     setAhead(next) {
       aheadMs = next

@@ -94,8 +94,8 @@ export type Books = {
 type PendingWrite = { run(): void; settle(commitError?: unknown): void }
 
 /** Writes that arrive together share one commit, so a hundred payments at once wait for the disk once. */
-export function openBooks(dataDir: string): Books {
-  const db = openDatabase(dataDir)
+export function openBooks(dataDir: string, { isDurable = true } = {}): Books {
+  const db = openDatabase(dataDir, isDurable)
   let pending: PendingWrite[] = []
 
   function commitPending(): void {
@@ -156,12 +156,13 @@ function pendingWrite<T>(
   }
 }
 
-function openDatabase(dataDir: string): DatabaseSync {
+function openDatabase(dataDir: string, isDurable: boolean): DatabaseSync {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, "simulator.sqlite")
   const db = new DatabaseSync(path, { timeout: 2000 })
   try {
-    db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL")
+    db.exec(`PRAGMA synchronous = ${isDurable ? "FULL" : "OFF"}`)
     db.exec(schema)
   } catch (cause) {
     db.close()

@@ -117,3 +117,13 @@ test("who looks a code up sees what would be paid, and paying does not depend on
     message: "Esta cobrança já foi paga.",
   })
 })
+
+test("what the bank books is dated by the clock that it was given", async () => {
+  const bank = await startTestBank({ now: () => Date.parse("2026-02-03T04:05:06.000Z") })
+  const { calendario, pixCopiaECola } = await bank.createCharge()
+  expect(calendario.criacao).toBe("2026-02-03T04:05:06.000Z")
+  expect((await bank.pay(pixCopiaECola)).body).toMatchObject({
+    endToEndId: expect.stringMatching(/^E99999999202602030405/),
+    horario: "2026-02-03T04:05:06.000Z",
+  })
+})

@@ -25,7 +25,7 @@ export type Tokens = {
 }
 
 /** In memory: a bank that restarts forgets its tokens, and clients ask for new ones. */
-export function createTokens(clock: BankClock): Tokens {
+export function createTokens(clock: Pick<BankClock, "now">): Tokens {
   const issued = new Map<string, { granted: Scope[]; expiresAt: number }>()
   return {
     issue(granted, lifetimeSeconds = tokenLifetimeSeconds) {
