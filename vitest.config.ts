@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config"
 
-const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**"]
+const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would: after all others, for they need the machine.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
 

@@ -36,6 +36,8 @@ export interface ServerProcess extends OwnProcess {
 export interface StartOptions {
   dataDir: string
   env?: Record<string, string>
+  /** `npm start`'s by default. */
+  script?: string
 }
 
 /** A folder, and all that is started in it: both are gone when it closes, or when the test run dies. */
@@ -66,10 +68,14 @@ export async function openWorkshop(): Promise<Workshop> {
     return started
   }
 
-  async function startServer({ dataDir, env = {} }: StartOptions): Promise<ServerProcess> {
+  async function startServer({
+    dataDir,
+    env = {},
+    script = "server/src/main.ts",
+  }: StartOptions): Promise<ServerProcess> {
     await ensureWebIsBuilt()
     const begin = performance.now()
-    const server = run("server/src/main.ts", { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env })
+    const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env })
     const url = await untilAnnounced(server, /^Tilinta pronta em (http:\S+)$/m)
     return { ...server, url, dataDir, readyMs: Math.round(performance.now() - begin) }
   }

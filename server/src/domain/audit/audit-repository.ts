@@ -1,4 +1,4 @@
-import type { Tx } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import type { AuditEntry } from "./audit-entry.ts"
 
 export async function insertAuditRecord(tx: Tx, id: string, entry: AuditEntry): Promise<void> {
@@ -16,4 +16,19 @@ export async function insertAuditRecord(tx: Tx, id: string, entry: AuditEntry): 
       after: entry.after === null ? null : JSON.stringify(entry.after),
     })
     .execute()
+}
+
+export async function existsAuditRecord(
+  db: Db,
+  { action, entity, entityId }: Pick<AuditEntry, "action" | "entity" | "entityId">,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("audit_records")
+    .select("id")
+    .where("entity", "=", entity)
+    .where("entity_id", "=", entityId)
+    .where("action", "=", action)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { recordAudit } from "#domain/audit/record-audit"
+import { insertSellers } from "../../test-support/insert-sellers.ts"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { isToBeFilled } from "./fill-once.ts"
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+
+afterEach(() => database.drop())
+
+const demo = { entity: "demo", entityId: "demo", actor: null, happenedAt: new Date(), before: null, after: null }
+
+async function note(action: string): Promise<void> {
+  await database.db.transaction().execute((tx) => recordAudit(tx, { ...demo, action }))
+}
+
+test("an empty database is filled, somebody's own never, and a filled one not again", async () => {
+  const { db } = database
+  expect(await isToBeFilled(db)).toBe(true)
+  await insertSellers(db, 1)
+  await expect(isToBeFilled(db)).rejects.toThrow("já tem vendedores")
+  await note("demo.begun")
+  await expect(isToBeFilled(db)).rejects.toThrow("interrompida")
+  await note("demo.filled")
+  expect(await isToBeFilled(db)).toBe(false)
+})

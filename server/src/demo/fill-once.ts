@@ -1,0 +1,66 @@
+import type { Db, Tx } from "#db/transaction"
+import { recordAudit } from "#domain/audit/record-audit"
+import { wasRecorded } from "#domain/audit/was-recorded"
+import { createOpeningCounter } from "#domain/openings/opening-counter"
+import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
+import { countSellers } from "#domain/users/count-sellers"
+import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
+import { listActiveAdmins } from "#domain/users/list-active-admins"
+import { invariant } from "#kit/invariant"
+import type { Logger } from "#kit/log"
+import { StartError } from "#kit/start-error"
+import { createOutboxMailer } from "#mail/outbox-mailer"
+import type { Psp } from "#psp/psp"
+import type { Agenda } from "./agenda.ts"
+import type { SandboxBank } from "./sandbox-bank.ts"
+import { createLuck } from "./seeded-luck.ts"
+import { tellStory } from "./tell-story.ts"
+
+interface Filling {
+  db: Db
+  psp: Psp
+  log: Logger
+  agenda: Agenda
+  bank: SandboxBank
+  start: Date
+  end: Date
+  admin: { email: string; password: string }
+  sellersPassword: string
+  publicUrl: string
+}
+
+const demo = { entity: "demo", entityId: "demo" } as const
+const seed = 20_250_607
+
+/** Whether it has to be filled. Throws for a database that holds somebody's own things. */
+export async function isToBeFilled(db: Db): Promise<boolean> {
+  if (await wasRecorded(db, { ...demo, action: "demo.filled" })) return false
+  if (await wasRecorded(db, { ...demo, action: "demo.begun" })) {
+    throw new StartError(
+      "A demonstração foi interrompida enquanto era preenchida: apague a pasta dela (DATA_DIR) e comece de novo.",
+    )
+  }
+  if ((await countSellers(db)) === 0) return true
+  throw new StartError(
+    "Este banco de dados já tem vendedores, e a demonstração nunca se mistura com eles: use outra pasta em DATA_DIR (e tire DATABASE_URL).",
+  )
+}
+
+export async function fillDemo(filling: Filling): Promise<void> {
+  const { db, psp, log, agenda, bank, start, end, publicUrl } = filling
+  const deps = { db, psp, log, clock: agenda.clock }
+  await db.transaction().execute((tx) => note(tx, "demo.begun", end))
+  await ensureFirstAdmin(deps, filling.admin)
+  const [adminId] = await listActiveAdmins(db)
+  invariant(adminId !== undefined, "nobody administrates")
+  await ensurePspConnection(deps, psp.name)
+  const openings = createOpeningCounter(deps)
+  const admin = { id: adminId, address: null }
+  const story = { deps, agenda, luck: createLuck(seed), bank, openings, admin, start, end }
+  await tellStory({ ...story, password: filling.sellersPassword }, { mailer: createOutboxMailer(deps), publicUrl })
+  await db.transaction().execute((tx) => note(tx, "demo.filled", end))
+}
+
+async function note(tx: Tx, action: "demo.begun" | "demo.filled", now: Date): Promise<void> {
+  await recordAudit(tx, { ...demo, actor: null, happenedAt: now, action, before: null, after: null })
+}

@@ -1,0 +1,123 @@
+import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { settleRefunds } from "#domain/refunds/settle-refunds"
+import { inactivateUser } from "#domain/users/change-user"
+import { createUser } from "#domain/users/create-user"
+import { logIn } from "#domain/users/log-in"
+import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
+import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
+import { secondsAfter } from "#kit/clock"
+import { noMoney } from "#kit/money"
+import { emailOf } from "./open-shops.ts"
+import { refund } from "./refund-some.ts"
+import { askForPix, payInTime } from "./sell.ts"
+import { hoursBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+import { approve, decide, withdraw } from "./withdraw.ts"
+
+/** So that whoever opens it first finds something in every state, and something to do. */
+export function planLastDays(story: Story, shops: readonly Shop[]): void {
+  const [ana, carlos, mariana, joao, fernanda, rafael, luciana, thiago, patricia, , , marcos] = shops
+  if (ana === undefined) return
+  const { agenda, end } = story
+  const before = (hours: number, shop: Shop | undefined, happen: (shop: Shop) => Promise<void>) => {
+    if (shop !== undefined) agenda.plan(hoursBefore(end, hours), () => happen(shop))
+  }
+  before(50, joao, (shop) => withdrawAndDecide(story, shop, "reject"))
+  before(46, mariana, (shop) => withdrawAndDecide(story, shop, "cancel"))
+  before(40, rafael, (shop) => withdrawToUnknownKey(story, shop))
+  before(30, luciana, (shop) => withdrawForApproval(story, shop))
+  before(22, patricia, (shop) => ask(story, shop))
+  before(16, thiago, (shop) => ask(story, shop))
+  before(9, fernanda, (shop) => ask(story, shop))
+  before(3, carlos, (shop) => ask(story, shop))
+  before(288, marcos, (shop) => inactivate(story, shop))
+  before(20, ana, () => inviteSomebody(story))
+  for (const hours of [51, 3.2]) before(hours, ana, (shop) => openSession(story, shop))
+  for (const hours of [8.4, 5.1, 2.3, 1.1]) before(hours, ana, (shop) => sellTheFirst(story, shop))
+  for (const minutes of [52, 31, 14, 4]) before(minutes / 60, ana, (shop) => leaveOpen(story, shop))
+  before(0.6, ana, (shop) => refundSlowly(story, shop))
+  before(0.01, ana, (shop) => paySlowly(story, shop))
+}
+
+async function withdrawAndDecide(story: Story, shop: Shop, decision: "reject" | "cancel"): Promise<void> {
+  const withdrawal = await withdraw(story, shop, { share: 0.4, decision: "none" })
+  if (withdrawal !== null) {
+    story.agenda.plan(minutesAfter(withdrawal.createdAt, 75), () => decide(story, withdrawal, decision))
+  }
+}
+
+async function withdrawToUnknownKey(story: Story, shop: Shop): Promise<void> {
+  const pixKey = { kind: "email", key: "conta-recusada@banco.example" } as const
+  await withdraw(story, shop, { share: 0.3, decision: "approve", destination: { method: "pix", pixKey } })
+}
+
+/** A person has still to make the transfer. */
+async function withdrawForApproval(story: Story, shop: Shop): Promise<void> {
+  const withdrawal = await withdraw(story, shop, { share: 0.5, decision: "none" })
+  const { agenda, deps, admin } = story
+  if (withdrawal === null) return
+  const decision = { id: withdrawal.id, admin, adminNotes: "Transferir até amanhã." }
+  const decidedAt = minutesAfter(withdrawal.createdAt, 60)
+  agenda.plan(decidedAt, async () => void (await unlessRefused(approveWithdrawal(deps, decision))))
+}
+
+async function ask(story: Story, shop: Shop): Promise<void> {
+  await withdraw(story, shop, { share: 0.6, decision: "none" })
+}
+
+async function inactivate(story: Story, shop: Shop): Promise<void> {
+  await withdraw(story, shop, { share: 0.5, decision: "none" })
+  await inactivateUser(story.deps, { id: shop.actor.id, admin: story.admin })
+  await removeDueCharges(story.deps)
+}
+
+async function inviteSomebody({ deps, admin }: Story): Promise<void> {
+  const wishes = { name: "Beatriz Hoffmann", email: "beatriz@papelariahoffmann.example", role: "user" } as const
+  await createUser(deps, { admin, wishes: { ...wishes, active: true }, idempotencyKey: null })
+}
+
+const devices = [
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (Linux; Android 15; SM-A556E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36",
+] as const
+
+async function openSession({ deps, luck, password }: Story, { seller }: Shop): Promise<void> {
+  const origin = { address: `203.0.113.${luck.between(1, 250)}`, userAgent: luck.pick(devices) }
+  await logIn(deps, { email: emailOf(seller), password, origin })
+}
+
+async function sellTheFirst(story: Story, shop: Shop): Promise<void> {
+  const [page] = shop.pages
+  const charge = page === undefined ? null : await askForPix(story, shop, page)
+  if (charge !== null) story.agenda.plan(secondsAfter(charge.createdAt, 140), () => payInTime(story, charge))
+}
+
+async function leaveOpen(story: Story, shop: Shop): Promise<void> {
+  const page = story.luck.pick(shop.pages.slice(0, 2))
+  await askForPix(story, shop, page)
+}
+
+/** The bank takes its time: still under way when somebody looks. */
+const slow = { liquidacaoMs: 540_000 }
+
+async function refundSlowly(story: Story, shop: Shop): Promise<void> {
+  const [page] = shop.pages
+  const charge = page === undefined ? null : await askForPix(story, shop, page)
+  if (charge === null) return
+  const { agenda, bank, deps, end } = story
+  agenda.plan(secondsAfter(charge.createdAt, 60), () => payInTime(story, charge))
+  agenda.plan(hoursBefore(end, 0.02), async () => {
+    await refund(story, charge, noMoney)
+    await bank.during(slow, () => settleRefunds(deps))
+  })
+}
+
+async function paySlowly(story: Story, shop: Shop): Promise<void> {
+  const { bank, deps } = story
+  const withdrawal = await withdraw(story, shop, { share: 0.2, decision: "none" })
+  if (withdrawal === null) return
+  await approve(story, withdrawal.id)
+  await bank.during(slow, async () => {
+    await sendPayouts(deps)
+    await settlePayouts(deps)
+  })
+}

@@ -1,0 +1,149 @@
+import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
+import { cancelChargePage, deleteChargePage } from "#domain/charge-pages/cancel-charge-page"
+import type { ChargePage } from "#domain/charge-pages/charge-page"
+import { type ChargePageInput, createChargePage } from "#domain/charge-pages/create-charge-page"
+import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
+import { updateChargePage } from "#domain/charge-pages/update-charge-page"
+import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { signUp } from "#domain/users/sign-up"
+import { updateProfile } from "#domain/users/update-profile"
+import { secondsAfter } from "#kit/clock"
+import { centsFromReais } from "#kit/money"
+import { cpfOf } from "./payers.ts"
+import { sell } from "./sell.ts"
+import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
+import { daysBefore, minutesAfter, type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
+
+const dayMinutes = 24 * 60
+const wishes = {
+  nothing: { allowAnonymous: true },
+  name: { allowAnonymous: false, requireEmail: false, requirePhone: false, requireCpf: false },
+  contact: { allowAnonymous: false, requireCpf: false },
+  everything: { allowAnonymous: false },
+} as const
+
+export function emailOf({ mailbox }: DemoSeller): string {
+  return `${mailbox}.example`
+}
+
+/** Registers, fills in the profile and offers something. */
+export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> {
+  const { deps, luck, password } = story
+  const [city, state, areaCode, zipCode] = seller.city
+  const [street, number, neighborhood] = seller.street
+  const digits = (count: number) => Array.from({ length: count }, () => luck.between(1, 9)).join("")
+  const cpf = cpfOf(digits(9))
+  const phone = `${areaCode}9${digits(8)}`
+  const email = emailOf(seller)
+  const { user } = await signUp(
+    { ...deps, isSandbox: true },
+    {
+      form: {
+        name: seller.name,
+        email,
+        password,
+        passwordConfirm: password,
+        cpf,
+        phone,
+        address: { street, number, complement: "", neighborhood, city, state, zipCode },
+      },
+      origin: { address: `203.0.113.${luck.between(1, 250)}`, userAgent: "" },
+      idempotencyKey: null,
+    },
+  )
+  const actor = { id: user.id, address: null }
+  const pixKey = { "pix-cpf": cpf, "pix-email": email, "pix-phone": `+55${phone}`, bank_transfer: "" }[seller.isPaidBy]
+  const account = `${digits(6)}-${digits(1)}`
+  const bankAccount = { bank: seller.bank, agency: digits(4), account, accountType: "corrente", pixKey } as const
+  await updateProfile(deps, actor, { bankAccount })
+
+  const shop: Shop = { seller, actor, pages: [] }
+  for (const page of seller.pages) await offer(story, shop, page)
+  if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
+  return shop
+}
+
+async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void> {
+  const { title, description, reais, asks, places, perWeek, fate } = offered
+  const page = await createPage(story, shop, {
+    title,
+    description,
+    amountCents: centsFromReais(reais),
+    payerData: wishes[asks],
+    expiresInHours: 0,
+    maxPayments: places ?? null,
+  })
+  const sold: ShopPage = { id: page.id, asks }
+  shop.pages.push(sold)
+  forEachVisit(story, perWeek, () => sell(story, shop, sold))
+  if (fate !== undefined) {
+    const at = daysBefore(story, fate.daysBefore)
+    // Somebody holds a code that ends with the page, or with its old amount.
+    story.agenda.plan(minutesAfter(at, -9), () => sell(story, shop, sold))
+    story.agenda.plan(at, () => meetFate(story, shop, { id: page.id, what: fate.what }))
+  }
+}
+
+type Fate = NonNullable<DemoPage["fate"]>["what"]
+
+async function meetFate({ deps }: Story, { actor }: Shop, { id, what }: { id: string; what: Fate }): Promise<void> {
+  const which = { id, sellerId: actor.id }
+  if (what === "cancelled") await unlessRefused(cancelChargePage(deps, which))
+  else if (what === "deleted") await deleteChargePage(deps, which)
+  else await updateChargePage(deps, { ...which, changes: { amountCents: centsFromReais(what.newReais) } })
+  await removeDueCharges(deps)
+}
+
+/** Each order has a page of its own that one payment completes, or that ends by itself, or is called off. */
+function takeOrders(story: Story, shop: Shop, orders: DemoOrders): void {
+  const { luck, agenda, deps } = story
+  forEachVisit(story, orders.perWeek, async () => {
+    const page = await createOrderPage(story, shop, orders)
+    if (luck.isTrue(0.06)) {
+      agenda.plan(minutesAfter(page.createdAt, luck.between(60, 900)), async () => {
+        await unlessRefused(cancelChargePage(deps, { id: page.id, sellerId: shop.actor.id }))
+        await removeDueCharges(deps)
+      })
+    } else if (luck.isTrue(0.85)) {
+      const sold: ShopPage = { id: page.id, asks: "contact" }
+      agenda.plan(minutesAfter(page.createdAt, luck.between(15, 400)), () => sell(story, shop, sold))
+    }
+  })
+}
+
+export async function createOrderPage(story: Story, shop: Shop, orders: DemoOrders): Promise<ChargePage> {
+  const { luck, agenda, deps } = story
+  const [least, most] = orders.reais
+  const page = await createPage(story, shop, {
+    title: luck.pick(orders.titles),
+    description: orders.description,
+    amountCents: centsFromReais(luck.between(least / 5, most / 5) * 5),
+    payerData: wishes.contact,
+    expiresInHours: orders.expiresInHours,
+    maxPayments: 1,
+  })
+  if (page.expiresAt !== null) agenda.plan(secondsAfter(page.expiresAt, 1), () => expireChargePages(deps))
+  return page
+}
+
+type PageInput = Omit<ChargePageInput, "sellerId" | "slug" | "idempotencyKey">
+
+async function createPage({ deps }: Story, { actor }: Shop, input: PageInput): Promise<ChargePage> {
+  const slug = slugFromTitle(input.title)
+  return createChargePage(deps, { ...input, slug, sellerId: actor.id, idempotencyKey: null })
+}
+
+/** At times when people buy, from today to the end, and more often as the months pass. */
+function forEachVisit({ agenda, luck, start, end }: Story, perWeek: number, visit: () => Promise<void>): void {
+  const now = agenda.clock.now()
+  const days = (end.getTime() - start.getTime()) / (dayMinutes * 60_000)
+  for (let day = 0; day <= days; day += 1) {
+    const isSunday = minutesAfter(start, day * dayMinutes + 720).getUTCDay() === 0
+    const expected = (perWeek / 7) * (0.75 + (day / days) * 0.5) * (isSunday ? 0.5 : 1.1)
+    const count = Math.floor(expected) + (luck.isTrue(expected % 1) ? 1 : 0)
+    for (let each = 0; each < count; each += 1) {
+      const at = minutesAfter(start, day * dayMinutes + luck.between(8 * 60, 15 * 60) + luck.between(0, 7 * 60))
+      if (at > now) agenda.plan(at, visit)
+    }
+  }
+}

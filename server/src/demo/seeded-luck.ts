@@ -1,0 +1,27 @@
+import { seededChance } from "@tilinta/simulator/seeded-chance"
+
+/** The same in every run: a demonstration that can be talked about. */
+export interface Luck {
+  /** From 0 up to, but not including, 1. */
+  next(): number
+  /** Whole, both ends included. */
+  between(least: number, most: number): number
+  isTrue(probability: number): boolean
+  pick<Item>(items: readonly Item[]): Item
+}
+
+export function createLuck(seed: number): Luck {
+  let draws = 0
+  const next = () => seededChance(seed, draws++)
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    next,
+    between,
+    isTrue: (probability) => next() < probability,
+    pick(items) {
+      const item = items[between(0, items.length - 1)]
+      if (item === undefined) throw new RangeError("nothing to pick from")
+      return item
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
+import { expireCharges } from "#domain/charges/expire-charges"
+import { sendMails } from "#domain/mails/send-mails"
+import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
+import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { foldPlatformChanges } from "#domain/platform-totals/fold-platform-changes"
+import { changeSetting, initializeSettings } from "#domain/settings/manage-settings"
+import type { Mailer } from "#mail/mailer"
+import { planLastDays } from "./last-days.ts"
+import { openShop } from "./open-shops.ts"
+import { demoSellers } from "./sellers.ts"
+import { dayOf, minutesAfter, type Shop, type Story } from "./story.ts"
+import { planTroubles } from "./troubles.ts"
+import { withdrawNowAndThen } from "./withdraw.ts"
+
+const choresEveryMinutes = 240
+
+/** Three months of everybody's doings, by the verbs that the server's requests and jobs call. */
+export async function tellStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
+  const { deps, agenda, openings, start, end } = story
+  const shops: Shop[] = []
+  await initializeSettings(deps, story.admin)
+  planSettings(story)
+  for (const [number, seller] of demoSellers.entries()) {
+    const joinsAt = minutesAfter(dayOf(story, seller.joinedOnDay), 600 + number)
+    agenda.plan(joinsAt, async () => {
+      const shop = await openShop(story, seller)
+      shops.push(shop)
+      withdrawNowAndThen(story, shop)
+      if (shops.length < demoSellers.length) return
+      planTroubles(story, shops)
+      planLastDays(story, shops)
+    })
+  }
+  for (let at = start; at < end; at = minutesAfter(at, choresEveryMinutes)) {
+    agenda.plan(at, async () => {
+      await openings.flush()
+      await removeDueCharges(deps)
+      await sendMails({ ...deps, ...mail })
+    })
+  }
+  await agenda.run()
+  await finish(story, mail)
+}
+
+function planSettings(story: Story): void {
+  const { deps, agenda, admin } = story
+  const changes = [
+    [1, "SUPPORT_EMAIL", "suporte@tilinta.example"],
+    [3, "MIN_WITHDRAWAL_AMOUNT", 20],
+    [36, "TRANSACTION_FEE_PERCENTAGE", 12],
+  ] as const
+  for (const [day, key, value] of changes) {
+    const at = minutesAfter(dayOf(story, day), 560)
+    agenda.plan(at, async () => void (await changeSetting(deps, admin, { key, changes: { value } })))
+  }
+}
+
+/** What the jobs would have done by now. */
+async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
+  await openings.flush()
+  await reconcileReceipts(deps)
+  await removeDueCharges(deps)
+  await expireCharges(deps)
+  await expireChargePages(deps)
+  await sendMails({ ...deps, ...mail })
+  await foldPlatformChanges(deps)
+}

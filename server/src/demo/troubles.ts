@@ -1,0 +1,162 @@
+import type { OpenCharge } from "#domain/charges/create-charge"
+import { failUnfinishedCharges } from "#domain/charges/expire-charges"
+import { acceptPayment } from "#domain/payment-reviews/accept-payment"
+import { listReviews } from "#domain/payment-reviews/list-reviews"
+import { returnPayment } from "#domain/payment-reviews/return-payment"
+import { listPaymentsOfCharge } from "#domain/payments/list-payments-of-charge"
+import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
+import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
+import { removeDueCharges } from "#domain/payments/remove-due-charges"
+import { settleRefunds } from "#domain/refunds/settle-refunds"
+import { secondsAfter } from "#kit/clock"
+import { type Cents, centsFromReais, noMoney } from "#kit/money"
+import { createOrderPage } from "./open-shops.ts"
+import { refund } from "./refund-some.ts"
+import { askForPix, forget, payInTime } from "./sell.ts"
+import { daysBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+
+type Decision = "accept" | "return" | "leave"
+
+/** What goes wrong now and then: so many days before the end, at a shop with an open page. */
+export function planTroubles(story: Story, shops: readonly Shop[]): void {
+  const troubles: [days: number, shop: number, happen: (shop: Shop) => Promise<void>][] = [
+    [66, 0, (shop) => payLate(story, shop, "accept")],
+    [58, 1, (shop) => payTwice(story, shop, "return")],
+    [52, 5, (shop) => payOneOrderByTwoCodes(story, shop, "accept")],
+    [47, 2, (shop) => payAnotherAmount(story, shop, "return")],
+    [44, 0, () => payForNothing(story, "leave")],
+    [38, 3, (shop) => askWhileTheBankIsDown(story, shop)],
+    [33, 0, (shop) => bankTakesBack(story, shop)],
+    [27, 4, (shop) => refundRefused(story, shop)],
+    [24, 1, (shop) => refundAPart(story, shop)],
+    [21, 8, (shop) => payAnotherAmount(story, shop, "accept")],
+    [15, 0, (shop) => askWhileTheBankIsDown(story, shop)],
+    [11, 5, (shop) => payOneOrderByTwoCodes(story, shop, "leave")],
+    [6, 7, (shop) => payLate(story, shop, "leave")],
+    [3, 8, (shop) => payTwice(story, shop, "leave")],
+    [2, 0, (shop) => payAnotherAmount(story, shop, "leave")],
+    [1, 0, () => payForNothing(story, "leave")],
+    [0.2, 0, (shop) => askWhileTheBankIsDown(story, shop)],
+  ]
+  for (const [days, number, happen] of troubles) {
+    const shop = shops[number]
+    if (shop !== undefined) story.agenda.plan(daysBefore(story, days), () => happen(shop))
+  }
+}
+
+async function payLate(story: Story, shop: Shop, decision: Decision): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  forget(story, charge)
+  story.agenda.plan(minutesAfter(charge.expiresAt, 47), () =>
+    arrive(story, { charge, amountCents: charge.amountCents, note: "Desculpe o atraso" }, decision),
+  )
+}
+
+/** The same code, paid again from another bank. */
+async function payTwice(story: Story, shop: Shop, decision: Decision): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  story.agenda.plan(secondsAfter(charge.createdAt, 90), () => payInTime(story, charge))
+  story.agenda.plan(secondsAfter(charge.createdAt, 400), () =>
+    arrive(story, { charge, amountCents: charge.amountCents, note: "Pagamento" }, decision),
+  )
+}
+
+/** Two people paid the same order: the second code was no longer valid. */
+async function payOneOrderByTwoCodes(story: Story, shop: Shop, decision: Decision): Promise<void> {
+  if (shop.seller.orders === undefined) return
+  const { id } = await createOrderPage(story, shop, shop.seller.orders)
+  const first = await askForPix(story, shop, { id, asks: "contact" })
+  const second = await askForPix(story, shop, { id, asks: "contact" })
+  if (first === null || second === null) return
+  const { agenda } = story
+  agenda.plan(secondsAfter(first.createdAt, 200), () => payInTime(story, first))
+  agenda.plan(secondsAfter(first.createdAt, 420), () =>
+    arrive(story, { charge: second, amountCents: second.amountCents, note: "Metade do presente" }, decision),
+  )
+}
+
+async function payAnotherAmount(story: Story, shop: Shop, decision: Decision): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  forget(story, charge)
+  const amountCents = centsFromReais(story.luck.between(20, 40))
+  story.agenda.plan(secondsAfter(charge.createdAt, 500), () =>
+    arrive(story, { charge, amountCents, note: "Entrada" }, decision),
+  )
+}
+
+async function payForNothing(story: Story, decision: Decision): Promise<void> {
+  await arrive(story, { charge: null, amountCents: centsFromReais(57.3), note: "Rifa da escola" }, decision)
+}
+
+interface Stray {
+  charge: OpenCharge | null
+  amountCents: Cents
+  note: string
+}
+
+/** An admin looks at it some hours later, unless it is left for whoever sees the demonstration. */
+async function arrive(story: Story, { charge, amountCents, note }: Stray, decision: Decision): Promise<void> {
+  const { deps, bank, agenda, admin, luck } = story
+  const endToEndId = await bank.receive({ txid: charge?.txid ?? null, amountCents, note })
+  await reconcileReceipts(deps)
+  await removeDueCharges(deps)
+  const { payments } = await listReviews(deps.db, { statuses: ["open"] }, { offset: 0, limit: 100 })
+  const review = payments.find((payment) => payment.endToEndId === endToEndId)
+  if (review === undefined || decision === "leave") return
+  const decidedAt = minutesAfter(agenda.clock.now(), luck.between(90, 600))
+  agenda.plan(decidedAt, async () => {
+    if (decision === "accept") {
+      const adminNotes = "Conferido com o vendedor."
+      return acceptPayment(deps, { id: review.id, admin, adminNotes, sellerId: charge?.sellerId ?? null })
+    }
+    await unlessRefused(returnPayment(deps, { id: review.id, admin, adminNotes: "Devolvido a pedido do pagador." }))
+    agenda.plan(secondsAfter(decidedAt, 1), () => settleRefunds(deps))
+    agenda.plan(secondsAfter(decidedAt, 5), () => settleRefunds(deps))
+  })
+}
+
+async function askWhileTheBankIsDown(story: Story, shop: Shop): Promise<void> {
+  const [page] = shop.pages
+  if (page === undefined) return
+  const { agenda, bank, deps } = story
+  await bank.during({ falhaApi: "indisponivel" }, async () => void (await askForPix(story, shop, page)))
+  agenda.plan(minutesAfter(agenda.clock.now(), 1), () => failUnfinishedCharges(deps))
+}
+
+async function bankTakesBack(story: Story, shop: Shop): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  const { deps, bank, agenda } = story
+  agenda.plan(secondsAfter(charge.createdAt, 120), () => payInTime(story, charge))
+  agenda.plan(minutesAfter(charge.createdAt, 3000), async () => {
+    const [endToEndId] = await listPaymentsOfCharge(deps.db, charge.id)
+    if (endToEndId !== undefined) await bank.takeBack(endToEndId, charge.amountCents)
+  })
+  agenda.plan(minutesAfter(charge.createdAt, 3001), () => reconcileRefunds(deps))
+}
+
+async function refundAPart(story: Story, shop: Shop): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  story.agenda.plan(secondsAfter(charge.createdAt, 60), () => payInTime(story, charge))
+  story.agenda.plan(minutesAfter(charge.createdAt, 700), () => refund(story, charge, charge.feeCents))
+}
+
+async function refundRefused(story: Story, shop: Shop): Promise<void> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return
+  const { deps, bank, agenda } = story
+  agenda.plan(secondsAfter(charge.createdAt, 60), () => payInTime(story, charge))
+  agenda.plan(minutesAfter(charge.createdAt, 800), () => refund(story, charge, noMoney))
+  agenda.plan(secondsAfter(minutesAfter(charge.createdAt, 800), 1), () =>
+    bank.during({ devolucoesRecusadas: true }, () => settleRefunds(deps)),
+  )
+}
+
+async function askOnAnyPage(story: Story, shop: Shop): Promise<OpenCharge | null> {
+  const [page] = shop.pages
+  return page === undefined ? null : askForPix(story, shop, page)
+}

@@ -1,0 +1,86 @@
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { getUser } from "#domain/users/get-user"
+import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
+import { approveWithdrawal, completePaidByHand, rejectWithdrawal } from "#domain/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
+import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
+import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
+import { secondsAfter } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { centsFromReais, reaisFromCents } from "#kit/money"
+import { hoursBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+
+type Decision = "none" | "approve" | "reject" | "cancel"
+
+interface Wish {
+  /** Of the balance, in whole tens of reais. */
+  share: number
+  decision: Decision
+  destination?: Destination
+}
+
+const rejections = ["Chave Pix de outro titular.", "Dados bancários incompletos.", "Confirme seus dados com o suporte."]
+
+/** Every week or so, from the second on, a part of what is there. */
+export function withdrawNowAndThen(story: Story, shop: Shop): void {
+  const { agenda, luck, end } = story
+  for (let day = luck.between(8, 12); ; day += luck.between(7, 11)) {
+    const at = minutesAfter(agenda.clock.now(), day * 24 * 60 + luck.between(540, 1080))
+    if (at > hoursBefore(end, 60)) return
+    const decision = luck.isTrue(0.08) ? "reject" : luck.isTrue(0.08) ? "cancel" : "approve"
+    const share = luck.between(4, 8) / 10
+    agenda.plan(at, async () => void (await withdraw(story, shop, { share, decision })))
+  }
+}
+
+export async function withdraw(story: Story, shop: Shop, wish: Wish): Promise<Withdrawal | null> {
+  const { deps, agenda, luck } = story
+  const balance = reaisFromCents(await readSellerBalance(deps.db, shop.actor.id))
+  const reais = Math.floor((balance * wish.share) / 10) * 10
+  if (reais < 20) return null
+  const withdrawal = await requestWithdrawal(deps, {
+    seller: shop.actor,
+    amountCents: centsFromReais(reais),
+    destination: wish.destination ?? (await ownDestination(story, shop)),
+    idempotencyKey: null,
+  })
+  const at = minutesAfter(withdrawal.createdAt, luck.between(20, 1300))
+  if (wish.decision !== "none") agenda.plan(at, () => decide(story, withdrawal, wish.decision))
+  return withdrawal
+}
+
+async function ownDestination({ deps }: Story, { actor }: Shop): Promise<Destination> {
+  const { bankAccount } = await getUser(deps.db, actor.id)
+  const pixKey = parsePixKey(bankAccount.pixKey ?? "")
+  if (pixKey !== null) return { method: "pix", pixKey }
+  const { bank, agency, account } = bankAccount
+  invariant(bank !== undefined && agency !== undefined && account !== undefined, `${actor.id} has no account`)
+  return { method: "bank_transfer", bankData: { bank, agency, account, accountType: "corrente" } }
+}
+
+export async function decide(story: Story, { id, sellerId }: Withdrawal, decision: Decision): Promise<void> {
+  const { deps, admin, luck } = story
+  if (decision === "cancel") {
+    await unlessRefused(cancelWithdrawal(deps, { id, seller: { id: sellerId, address: null } }))
+  } else if (decision === "reject") {
+    await unlessRefused(rejectWithdrawal(deps, { id, admin, adminNotes: luck.pick(rejections) }))
+  } else {
+    await approve(story, id)
+  }
+}
+
+export async function approve(story: Story, id: string): Promise<void> {
+  const { deps, admin, agenda, luck } = story
+  const approved = await unlessRefused(approveWithdrawal(deps, { id, admin, adminNotes: "" }))
+  if (approved === null) return
+  const now = agenda.clock.now()
+  if (approved.withdrawal.destination.method === "pix") {
+    agenda.plan(secondsAfter(now, 1), () => sendPayouts(deps))
+    agenda.plan(secondsAfter(now, 5), () => settlePayouts(deps))
+    return
+  }
+  const receipt = { id, admin, adminNotes: "TED feita pelo internet banking." }
+  const doneAt = minutesAfter(now, luck.between(60, 1440))
+  agenda.plan(doneAt, async () => void (await completePaidByHand(deps, receipt)))
+}

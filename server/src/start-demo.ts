@@ -1,0 +1,98 @@
+import { join } from "node:path"
+import { startSimulator } from "@tilinta/simulator/start-simulator"
+import { startEmbeddedPostgres } from "#db/embedded-postgres"
+import { migrate } from "#db/migrate"
+import { createPool } from "#db/pool"
+import { createDb } from "#db/transaction"
+import { createAgenda } from "#demo/agenda"
+import { fillDemo, isToBeFilled } from "#demo/fill-once"
+import { emailOf } from "#demo/open-shops"
+import { openSandboxBank } from "#demo/sandbox-bank"
+import { demoSellers } from "#demo/sellers"
+import type { Logger } from "#kit/log"
+import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { StartError } from "#kit/start-error"
+import { connectSimulator } from "#psp/connect-psp"
+import type { Env } from "./env.ts"
+import { createStopList, type StopList } from "./stop-list.ts"
+
+export interface DemoLogins {
+  admin: { email: string; password: string }
+  seller: { email: string; password: string }
+}
+
+const historyDays = 90
+const password = "demonstracao"
+
+/** Fills the database once, and stops what it needed for that: the server is started as ever afterwards. */
+export async function fillDemoOnce(env: Env, { days = historyDays, ...how }: How): Promise<DemoLogins> {
+  const provider: string = env.pixProvider
+  if (provider !== "simulator") throw new StartError("PIX_PROVIDER: a demonstração só anda com o simulador.")
+  if (env.simulator.url !== null) {
+    throw new StartError("SIMULATOR_URL: a demonstração preenche o seu próprio simulador; tire esta variável.")
+  }
+  const [star] = demoSellers
+  const logins: DemoLogins = {
+    admin: { email: env.adminEmail ?? "admin@localhost", password: env.adminPassword ?? password },
+    seller: { email: star === undefined ? "" : emailOf(star), password },
+  }
+  const stops = createStopList(how.log)
+  try {
+    await fill({ ...how, env, stops, logins, days })
+  } finally {
+    await stops.stopAll()
+  }
+  return logins
+}
+
+interface How {
+  log: Logger
+  signal: AbortSignal
+  /** Called when there is something to wait for. */
+  onFilling: () => void
+  days?: number
+}
+
+interface Filling extends Required<How> {
+  env: Env
+  stops: StopList
+  logins: DemoLogins
+}
+
+async function fill({ env, log, stops, signal, onFilling, logins, days }: Filling): Promise<void> {
+  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops }))
+  signal.throwIfAborted()
+  await migrate({ ownerUrl: databaseUrl, log })
+  // A crash spoils the filling anyway, so no commit waits for the disk.
+  const settings = ["synchronous_commit=off"]
+  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "tilinta demo", log, settings })
+  stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
+  const db = createDb(pool)
+  if (!(await isToBeFilled(db))) return
+
+  onFilling()
+  const end = new Date()
+  const start = new Date(`${daysAfter(saoPauloDay(end), -days)}T03:00:00Z`)
+  const agenda = createAgenda({ start, end, signal })
+  const { clientId, clientSecret } = env.simulator
+  const simulator = await startSimulator({
+    port: 0,
+    dataDir: join(env.dataDir, "simulator"),
+    clientId,
+    clientSecret,
+    now: () => agenda.clock.now().getTime(),
+    isDurable: false,
+  })
+  stops.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+  const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
+  const bank = openSandboxBank(simulator.url)
+  const { admin, seller } = logins
+  const { publicUrl } = env
+  await fillDemo({ db, psp, log, agenda, bank, start, end, admin, sellersPassword: seller.password, publicUrl })
+}
+
+async function startOwnPostgres({ env, log, stops }: Pick<Filling, "env" | "log" | "stops">): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
+  stops.add({ name: "embedded database", limitMs: 10_000, stop: () => postgres.stop() })
+  return postgres.url
+}

@@ -1,0 +1,4 @@
+import { prepareSite } from "./prepare-site.ts"
+
+await prepareSite()
+await import("../server/src/demo.ts")
