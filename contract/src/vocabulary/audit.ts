@@ -24,6 +24,8 @@ export const auditActionLabels = {
   "charges.exported": "Transações exportadas",
   "withdrawals.exported": "Saques exportados",
   "audit_records.exported": "Auditoria exportada",
+  "demo.begun": "Demonstração iniciada",
+  "demo.filled": "Demonstração preenchida",
 } as const
 export type AuditAction = keyof typeof auditActionLabels
 export const auditActions = Object.keys(auditActionLabels) as AuditAction[]
@@ -36,6 +38,7 @@ export const auditEntityLabels = {
   unmatched_payment: "Pagamento a conferir",
   setting: "Configuração",
   export: "Exportação",
+  demo: "Demonstração",
 } as const
 export type AuditEntity = keyof typeof auditEntityLabels
 export const auditEntities = Object.keys(auditEntityLabels) as AuditEntity[]

@@ -12,10 +12,10 @@ beforeEach(async () => {
 
 afterEach(() => database.drop())
 
-const demo = { entity: "demo", entityId: "demo", actor: null, happenedAt: new Date(), before: null, after: null }
+const demo = { entity: "demo", entityId: "demo", actor: null, before: null, after: null } as const
 
-async function note(action: string): Promise<void> {
-  await database.db.transaction().execute((tx) => recordAudit(tx, { ...demo, action }))
+async function note(action: "demo.begun" | "demo.filled"): Promise<void> {
+  await database.db.transaction().execute((tx) => recordAudit(tx, { ...demo, action, happenedAt: new Date() }))
 }
 
 test("an empty database is filled, somebody's own never, and a filled one not again", async () => {
