@@ -3,9 +3,11 @@ import { Icon } from "./icon.tsx"
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
   label: string
+  /** Beside what names it already. */
+  labelHidden?: boolean
 }
 
-export function Checkbox({ label, className = "", ...rest }: Props) {
+export function Checkbox({ label, labelHidden = false, className = "", ...rest }: Props) {
   return (
     <label
       className={`flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-t3 ${className}`}
@@ -21,7 +23,7 @@ export function Checkbox({ label, className = "", ...rest }: Props) {
           className="pointer-events-none absolute size-4 stroke-3 text-mint-ink opacity-0 peer-checked:opacity-100"
         />
       </span>
-      <span className="min-w-0">{label}</span>
+      <span className={labelHidden ? "sr-only" : "min-w-0"}>{label}</span>
     </label>
   )
 }

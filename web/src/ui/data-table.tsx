@@ -4,8 +4,10 @@ export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
   /** Where the cell stands in the two-line card of a phone. */
-  area: "title" | "amount" | "status" | "date" | "extra" | "actions" | "none"
+  area: "title" | "amount" | "status" | "date" | "extra" | "actions" | "select" | "none"
   end?: boolean
+  /** The head is only heard. */
+  silent?: boolean
 }
 
 interface Props<Row> {
@@ -30,7 +32,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false,
           <tr role="row">
             {columns.map((column) => (
               <th key={column.header} role="columnheader" scope="col" data-end={column.end || undefined}>
-                {column.header}
+                {column.silent ? <span className="sr-only">{column.header}</span> : column.header}
               </th>
             ))}
           </tr>

@@ -1,10 +1,12 @@
 import { useEffect } from "react"
 
+const busy = "input:not([type=checkbox]), textarea, select, dialog"
+
 /** A single key that acts, unless somebody is writing or a dialog waits for an answer. */
 export function useShortcut(key: string, act: () => void): void {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
-      const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog") !== null
+      const writes = event.target instanceof Element && event.target.closest(busy) !== null
       if (event.key !== key || writes || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       act()

@@ -1,22 +1,25 @@
 import { Kbd } from "#ui/kbd.tsx"
 
+const hints = [
+  { keys: ["J", "K"], does: "percorrer" },
+  { keys: ["X"], does: "selecionar" },
+  { keys: ["A"], does: "aprovar" },
+  { keys: ["R"], does: "rejeitar" },
+  { keys: ["?"], does: "atalhos" },
+] as const
+
 /** For those who have a keyboard at hand. */
 export function KeysHint() {
   return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-3.5 pb-2 text-meta text-t3 max-md:hidden pointer-coarse:hidden">
-      <span className="flex items-center gap-1.5">
-        <Kbd>J</Kbd>
-        <Kbd>K</Kbd> percorrer
-      </span>
-      <span className="flex items-center gap-1.5">
-        <Kbd>Enter</Kbd> abrir
-      </span>
-      <span className="flex items-center gap-1.5">
-        <Kbd>A</Kbd> aprovar
-      </span>
-      <span className="flex items-center gap-1.5">
-        <Kbd>R</Kbd> rejeitar
-      </span>
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-1.5 text-meta text-t3 max-md:hidden pointer-coarse:hidden">
+      {hints.map(({ keys, does }) => (
+        <span key={does} className="flex items-center gap-1.5">
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}{" "}
+          {does}
+        </span>
+      ))}
     </p>
   )
 }

@@ -13,7 +13,10 @@ import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./decision.ts"
+import { FactsList } from "./facts-list.tsx"
+import { PayByHand } from "./pay-by-hand.tsx"
 import { payoutMethodLabel } from "./payout-method.ts"
+import { signalsOf } from "./signals-of.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
 import { refreshMs, withdrawalQuery } from "./withdrawals-data.ts"
@@ -60,6 +63,7 @@ interface DetailsProps {
 
 function Details({ withdrawal, decisions }: DetailsProps) {
   const isOwn = decisions.length === 0 && openDecisions(withdrawal).length > 0
+  const byHand = decisions.includes("complete")
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
@@ -67,10 +71,9 @@ function Details({ withdrawal, decisions }: DetailsProps) {
         <WithdrawalStatusBadge status={withdrawal.status} />
       </div>
       {isOwn && <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>}
-      {decisions.includes("complete") && (
-        <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
-      )}
-      <WithdrawalFacts withdrawal={withdrawal} />
+      {byHand && <PayByHand withdrawal={withdrawal} />}
+      <WithdrawalFacts withdrawal={withdrawal} withDestination={!byHand} />
+      {withdrawal.facts !== null && <FactsList facts={withdrawal.facts} signals={signalsOf(withdrawal, new Date())} />}
       <div className="border-t border-line pt-5">
         <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={adminWithdrawalSteps(withdrawal)} />
@@ -93,7 +96,12 @@ function Decisions({ decisions, onDecide }: DecisionsProps) {
   ))
 }
 
-function WithdrawalFacts({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
+interface FactsProps {
+  withdrawal: AdminWithdrawalView
+  withDestination: boolean
+}
+
+function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
   const { user, pixKey, endToEndId, adminNotes } = withdrawal
   return (
     <>
@@ -103,7 +111,7 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
         <Fact term="Solicitado em">{formatDateTime(withdrawal.createdAt)}</Fact>
         {withdrawal.processedAt !== null && <Fact term="Encerrado em">{formatDateTime(withdrawal.processedAt)}</Fact>}
         <Fact term="Método">{payoutMethodLabel(withdrawal.paymentMethod)}</Fact>
-        {wholeDestination(withdrawal)
+        {(withDestination ? wholeDestination(withdrawal) : [])
           .filter(({ value }) => value !== pixKey)
           .map(({ term, value }) => (
             <Fact key={term} term={term}>
@@ -112,9 +120,9 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
           ))}
         {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
       </Facts>
-      {(pixKey !== null || endToEndId !== null) && (
+      {((pixKey !== null && withDestination) || endToEndId !== null) && (
         <div className="grid gap-3">
-          {pixKey !== null && <CopyableCode label="Chave PIX" code={pixKey} />}
+          {pixKey !== null && withDestination && <CopyableCode label="Chave PIX" code={pixKey} />}
           {endToEndId !== null && <CopyableCode label="ID do PIX (endToEndId)" code={endToEndId} />}
         </div>
       )}

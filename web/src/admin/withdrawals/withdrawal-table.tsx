@@ -1,28 +1,42 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useUser } from "#api/session.ts"
+import { countOf } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { destinationDetail, shortDestination } from "#format/withdrawal-destination.ts"
 import { Button } from "#ui/button.tsx"
+import { Checkbox } from "#ui/checkbox.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { type Decision, decisionsOf } from "./decision.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
+import { Signals } from "./signals.tsx"
+import { signalsOf } from "./signals-of.ts"
+import type { Selection } from "./use-selection.ts"
 import { waitingTime } from "./waiting-time.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
+
+interface Choosing extends Pick<Selection<AdminWithdrawalView>, "isChosen" | "toggle"> {
+  canChoose: (row: AdminWithdrawalView) => boolean
+}
 
 interface Props {
   rows: readonly AdminWithdrawalView[]
   dimmed: boolean
+  /** Null when there is nothing to choose. */
+  selection: Choosing | null
+  /** All of them wait: then only since when matters. */
+  allWait: boolean
   onDecide: (decision: Decision, withdrawal: AdminWithdrawalView) => void
 }
 
-export function WithdrawalTable({ rows, dimmed, onDecide }: Props) {
+export function WithdrawalTable({ rows, dimmed, selection, allWait, onDecide }: Props) {
   const adminId = useUser()?._id
   const now = new Date()
   const columns: readonly Column<AdminWithdrawalView>[] = [
-    { header: "Solicitado em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
+    ...(selection === null ? [] : [selectColumn(selection)]),
+    { header: "Solicitado em", area: "date", cell: (row) => <AskedCell withdrawal={row} now={now} waits={allWait} /> },
     { header: "Vendedor", area: "title", cell: (row) => <SellerCell withdrawal={row} /> },
     {
       header: "Valor",
@@ -34,8 +48,8 @@ export function WithdrawalTable({ rows, dimmed, onDecide }: Props) {
         </b>
       ),
     },
-    { header: "Destino", area: "none", cell: (row) => <DestinationCell withdrawal={row} /> },
-    { header: "Status", area: "status", cell: (row) => <StatusCell withdrawal={row} now={now} /> },
+    ...(rows.some(({ facts }) => facts !== null) ? [factsColumn(now)] : []),
+    ...(allWait ? [] : [statusColumn(now)]),
     {
       header: "Ações",
       area: "actions",
@@ -46,8 +60,42 @@ export function WithdrawalTable({ rows, dimmed, onDecide }: Props) {
   return <DataTable caption="Saques" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
 }
 
+function selectColumn({ canChoose, isChosen, toggle }: Choosing): Column<AdminWithdrawalView> {
+  return {
+    header: "Selecionar",
+    silent: true,
+    area: "select",
+    cell: (row) =>
+      canChoose(row) && (
+        <Checkbox
+          label={`Selecionar saque de ${row.user.name}`}
+          labelHidden
+          checked={isChosen(row)}
+          onChange={(event) => toggle(row, (event.nativeEvent as MouseEvent).shiftKey)}
+        />
+      ),
+  }
+}
+
+function factsColumn(now: Date): Column<AdminWithdrawalView> {
+  return { header: "Para decidir", area: "extra", cell: (row) => <FactsCell withdrawal={row} now={now} /> }
+}
+
+function FactsCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
+  const { facts } = withdrawal
+  if (facts === null) return null
+  return (
+    <div className="grid min-w-56 gap-1.5 cards:min-w-0">
+      <Signals signals={signalsOf(withdrawal, now)} />
+      <span className="text-meta text-t3 tabular-nums">
+        {countOf(facts.paidCount, "saque pago", "saques pagos")} · fica com <Reais>{facts.balanceAfter}</Reais>
+      </span>
+    </div>
+  )
+}
+
 function SellerCell({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
-  const { user } = withdrawal
+  const { user, pixKey } = withdrawal
   return (
     <Link
       from="/admin/withdrawals"
@@ -59,36 +107,40 @@ function SellerCell({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
       <span className="sr-only">Ver saque de </span>
       <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{user.name}</b>
       <span className="block truncate text-meta text-t3">{user.email}</span>
-      <span className="hidden truncate text-meta text-t3 cards:block">
+      <span className="block truncate text-meta text-t3">
         {payoutMethodLabel(withdrawal.paymentMethod)} · {shortDestination(withdrawal)}
+        {pixKey === null && ` · ${destinationDetail(withdrawal)}`}
       </span>
     </Link>
   )
 }
 
-function DestinationCell({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
-  return (
-    <span className="block max-w-48">
-      <span className="block truncate text-t2">{shortDestination(withdrawal)}</span>
-      <span className="block truncate text-meta text-t3">
-        {withdrawal.paymentMethod === "pix"
-          ? destinationDetail(withdrawal)
-          : `${payoutMethodLabel(withdrawal.paymentMethod)} · ${destinationDetail(withdrawal)}`}
+function statusColumn(now: Date): Column<AdminWithdrawalView> {
+  return {
+    header: "Status",
+    area: "status",
+    cell: (row) => (
+      <span className="grid justify-items-start gap-x-2 gap-y-0.5 cards:flex cards:flex-wrap cards:items-center">
+        <WithdrawalStatusBadge status={row.status} />
+        <Waiting withdrawal={row} now={now} />
       </span>
-    </span>
+    ),
+  }
+}
+
+function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView; now: Date; waits: boolean }) {
+  return (
+    <>
+      {waits && <Waiting withdrawal={withdrawal} now={now} />}
+      <DateCell text={formatDateTime(withdrawal.createdAt)} />
+    </>
   )
 }
 
-function StatusCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
+function Waiting({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
   const waited = withdrawal.status === "pending" ? waitingTime(withdrawal.createdAt, now) : ""
-  return (
-    <>
-      <WithdrawalStatusBadge status={withdrawal.status} />
-      {waited !== "" && (
-        <span className="mt-0.5 block text-meta whitespace-nowrap text-t3 cards:ml-2 cards:inline">{waited}</span>
-      )}
-    </>
-  )
+  if (waited === "") return null
+  return <span className="block text-meta font-semibold whitespace-nowrap text-amber">{waited}</span>
 }
 
 interface ActionsProps {
@@ -111,7 +163,7 @@ function Actions({ withdrawal, decisions, onDecide }: ActionsProps) {
         <Button
           key={decision}
           look={decision === "reject" ? "quiet-danger" : "secondary"}
-          className="px-3"
+          className="px-3 whitespace-nowrap"
           aria-label={`${shortVerbs[decision]} saque de ${shown(withdrawal.amount)} de ${withdrawal.user.name}`}
           onClick={() => onDecide(decision, withdrawal)}
         >

@@ -7,7 +7,7 @@ import {
 import { useReais } from "#ui/shown-amounts.ts"
 import { StatusCards } from "../status-cards.tsx"
 import { withdrawalTones } from "./withdrawal-status-badge.tsx"
-import { type WithdrawalsFilter, withdrawalsQuery } from "./withdrawals-data.ts"
+import { summaryQuery, type WithdrawalsFilter } from "./withdrawals-data.ts"
 
 interface Props {
   asked: WithdrawalsFilter
@@ -18,10 +18,10 @@ interface Props {
 export function WithdrawalsCards({ asked, onChoose }: Props) {
   const reais = useReais()
   const totals = useQuery({
-    ...withdrawalsQuery(1, { ...asked, status: undefined }),
+    ...summaryQuery({ ...asked, status: undefined }),
     placeholderData: keepPreviousData,
   })
-  const summary = totals.data?.data.summary
+  const summary = totals.data
   const cards = withdrawalStatuses.map((word) => ({
     word,
     title: withdrawalStatusLabels[word],

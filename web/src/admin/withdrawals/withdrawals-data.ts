@@ -11,6 +11,7 @@ import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { DayRange } from "#format/period.ts"
 import type { Decision } from "./decision.ts"
+import type { Order } from "./withdrawals-search.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"
 const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", listPath)
@@ -28,11 +29,19 @@ export interface WithdrawalsFilter extends Partial<DayRange> {
   search: string | undefined
 }
 
-export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
+export function withdrawalsQuery(page: number, filter: WithdrawalsFilter & { order: Order }) {
   return queryOptions({
     queryKey: [...withdrawalsKey, "list", page, filter],
     queryFn: ({ signal }) =>
       call(listAll, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  })
+}
+
+/** The sums of all that the filter finds, and hardly a row. */
+export function summaryQuery(filter: WithdrawalsFilter) {
+  return queryOptions({
+    queryKey: [...withdrawalsKey, "summary", filter],
+    queryFn: async ({ signal }) => (await call(listAll, { query: { limit: "1", ...filter }, signal })).data.summary,
   })
 }
 

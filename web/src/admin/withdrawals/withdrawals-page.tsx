@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { lazy, Suspense, useCallback, useState } from "react"
+import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/period.ts"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
@@ -10,50 +9,41 @@ import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
-import type { Decision } from "./decision.ts"
-import { inTriageOrder } from "./triage-order.ts"
+import { OrderSelect } from "./order-select.tsx"
 import { TriageTable } from "./triage-table.tsx"
+import { useApproveBatch } from "./use-approve-batch.ts"
+import { type Question, WithdrawalDialogs } from "./withdrawal-dialogs.tsx"
 import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalsCards } from "./withdrawals-cards.tsx"
 import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
-import type { AdminWithdrawalsSearch } from "./withdrawals-search.ts"
-
-const WithdrawalDialog = lazy(() =>
-  import("./withdrawal-dialog.tsx").then((module) => ({ default: module.WithdrawalDialog })),
-)
-const DecisionDialog = lazy(() =>
-  import("./decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
-)
+import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "./withdrawals-search.ts"
 
 const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/withdrawals")
-
-interface Question {
-  decision: Decision
-  withdrawal: AdminWithdrawalView
-}
 
 export function WithdrawalsPage() {
   const { withdrawal: openId, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
   const [question, setQuestion] = useState<Question | null>(null)
+  const approveBatch = useApproveBatch()
+  const order = filters.order ?? usualOrder(status)
   const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({
-    ...withdrawalsQuery(page, asked),
+    ...withdrawalsQuery(page, { ...asked, order }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
 
   const filter = useCallback(
     (change: AdminWithdrawalsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...otherOrder(change), ...change }), replace: true })
     },
     [navigate],
   )
   const clear = useCallback(() => filter(noFilters), [filter])
-  const rows = inTriageOrder(list.data?.data.withdrawals ?? [], { status, total: list.data?.results ?? 0 })
+  const rows = list.data?.data.withdrawals ?? []
   return (
     <ListScreen
       title="Saques"
@@ -70,7 +60,9 @@ export function WithdrawalsPage() {
           options={withdrawalStatusOptions}
           onChange={filter}
           onClear={clear}
-        />
+        >
+          <OrderSelect value={order} onChange={(word) => filter({ order: orderOf(word, status) })} />
+        </ListFilters>
       }
       waiting={list.isPending ? { rows: 8, label: "Carregando saques" } : null}
       page={page}
@@ -79,20 +71,17 @@ export function WithdrawalsPage() {
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && (
-        <TriageTable
-          rows={rows}
-          dimmed={list.isPlaceholderData}
-          onDecide={(decision, withdrawal) => setQuestion({ decision, withdrawal })}
-        />
+        <TriageTable rows={rows} dimmed={list.isPlaceholderData} allWait={status === "pending"} onAsk={setQuestion} />
       )}
       {list.isSuccess && rows.length === 0 && (
         <NoWithdrawals filtered={isFiltered(filters) || page > 1} onClear={clear} />
       )}
-      <Dialogs
+      <WithdrawalDialogs
         openId={openId}
         rows={rows}
         question={question}
-        onDecide={setQuestion}
+        approveBatch={approveBatch}
+        onAsk={setQuestion}
         onOpen={(withdrawal) => void navigate({ search: (old) => ({ ...old, withdrawal }), replace: true })}
       />
     </ListScreen>
@@ -105,32 +94,5 @@ function NoWithdrawals({ filtered, onClear }: { filtered: boolean; onClear: () =
     <EmptyState icon="bank" title={adminTexts.noWithdrawals}>
       Quando um vendedor pedir um saque, ele aparece aqui.
     </EmptyState>
-  )
-}
-
-interface DialogsProps {
-  openId: string | undefined
-  rows: readonly AdminWithdrawalView[]
-  question: Question | null
-  onDecide: (question: Question | null) => void
-  onOpen: (id: string | undefined) => void
-}
-
-function Dialogs({ openId, rows, question, onDecide, onOpen }: DialogsProps) {
-  return (
-    <Suspense>
-      {openId !== undefined && (
-        <WithdrawalDialog
-          key={openId}
-          id={openId}
-          listed={rows.find(({ _id }) => _id === openId)}
-          onDecide={(decision, withdrawal) => onDecide({ decision, withdrawal })}
-          onClose={() => onOpen(undefined)}
-        />
-      )}
-      {question !== null && (
-        <DecisionDialog {...question} onOutrun={() => onOpen(question.withdrawal._id)} onClose={() => onDecide(null)} />
-      )}
-    </Suspense>
   )
 }

@@ -2,15 +2,40 @@ import { type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/voc
 import type { ListSearch } from "#ui/list-filters.tsx"
 import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
+export const orderOptions = [
+  { word: "oldest", label: "Mais antigos" },
+  { word: "newest", label: "Mais novos" },
+] as const
+export type Order = (typeof orderOptions)[number]["word"]
+
+/** Who waits is served in turn; of what is decided, the latest matters. */
+export function usualOrder(status: WithdrawalStatus | undefined): Order {
+  return status === "pending" ? "oldest" : "newest"
+}
+
+export function orderOf(value: unknown, status: WithdrawalStatus | undefined): Order | undefined {
+  const order = orderOptions.find(({ word }) => word === value)?.word
+  return order === usualOrder(status) ? undefined : order
+}
+
+/** Each status has an order of its own, until somebody asks for the other one. */
+export function otherOrder(change: AdminWithdrawalsSearch): Pick<AdminWithdrawalsSearch, "order"> {
+  return "status" in change ? { order: undefined } : {}
+}
+
 export interface AdminWithdrawalsSearch extends ListSearch<WithdrawalStatus> {
+  /** Only when it isn't the usual one. */
+  order?: Order | undefined
   /** The request that is open. */
   withdrawal?: string | undefined
 }
 
 export function adminWithdrawalsSearch(raw: Record<string, unknown>): AdminWithdrawalsSearch {
+  const status = wordOf(raw.status, withdrawalStatuses)
   return {
     page: pageOf(raw.page),
-    status: wordOf(raw.status, withdrawalStatuses),
+    status,
+    order: orderOf(raw.order, status),
     search: textOf(raw.search),
     ...periodOf(raw),
     withdrawal: idOf(raw.withdrawal),

@@ -1,0 +1,21 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { countOf } from "#format/count.ts"
+
+/** In centavos first: reais as the network carries them don't add up. */
+export function sumOf(withdrawals: readonly Pick<AdminWithdrawalView, "amount">[]): number {
+  return withdrawals.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
+}
+
+/** What follows from approving them, before it is confirmed. */
+export function batchConsequences(withdrawals: readonly Pick<AdminWithdrawalView, "paidByHand" | "paymentMethod">[]) {
+  const byHand = withdrawals.filter(({ paidByHand, paymentMethod }) => paidByHand || paymentMethod !== "pix").length
+  const sent = withdrawals.length - byHand
+  return [
+    sent === 0
+      ? ""
+      : `${countOf(sent, "PIX é enviado", "PIX são enviados")} ao banco em seguida: isto não pode ser desfeito.`,
+    byHand === 0
+      ? ""
+      : `${countOf(byHand, "saque espera", "saques esperam")} que você pague no seu banco e marque como pago.`,
+  ].filter((line) => line !== "")
+}

@@ -1,0 +1,64 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import type { Decision } from "./decision.ts"
+import type { ApproveBatch, BatchReply } from "./use-approve-batch.ts"
+
+const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
+const DecisionDialog = lazyDialog(() => import("./decision-dialog.tsx").then((module) => module.DecisionDialog))
+const BatchDialog = lazyDialog(() => import("./batch-dialog.tsx").then((module) => module.BatchDialog))
+const BatchResultDialog = lazyDialog(() =>
+  import("./batch-result-dialog.tsx").then((module) => module.BatchResultDialog),
+)
+
+/** What is asked, or told, over the list. */
+export type Question =
+  | { about: "one"; decision: Decision; withdrawal: AdminWithdrawalView }
+  | { about: "batch"; withdrawals: readonly AdminWithdrawalView[] }
+  | { about: "result"; reply: BatchReply }
+
+interface Props {
+  openId: string | undefined
+  rows: readonly AdminWithdrawalView[]
+  question: Question | null
+  approveBatch: ApproveBatch
+  onAsk: (question: Question | null) => void
+  onOpen: (id: string | undefined) => void
+}
+
+export function WithdrawalDialogs({ openId, rows, question, approveBatch, onAsk, onOpen }: Props) {
+  const close = () => onAsk(null)
+  return (
+    <>
+      {openId !== undefined && (
+        <WithdrawalDialog
+          key={openId}
+          id={openId}
+          listed={rows.find(({ _id }) => _id === openId)}
+          onDecide={(decision, withdrawal) => onAsk({ about: "one", decision, withdrawal })}
+          onClose={() => onOpen(undefined)}
+        />
+      )}
+      {question?.about === "one" && (
+        <DecisionDialog {...question} onOutrun={() => onOpen(question.withdrawal._id)} onClose={close} />
+      )}
+      {question?.about === "batch" && (
+        <BatchDialog
+          withdrawals={question.withdrawals}
+          approve={approveBatch}
+          onDone={(reply) => onAsk({ about: "result", reply })}
+          onClose={close}
+        />
+      )}
+      {question?.about === "result" && (
+        <BatchResultDialog
+          reply={question.reply}
+          onOpen={(id) => {
+            close()
+            onOpen(id)
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
