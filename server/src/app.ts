@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify"
 import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
+import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
@@ -100,6 +101,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
+  dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
   reportRoutes(scope, deps)

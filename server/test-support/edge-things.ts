@@ -15,6 +15,7 @@ import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { receiptOf } from "./sandbox.ts"
 
@@ -34,6 +35,7 @@ const things: Record<string, Thing> = {
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
+  "daily-closes/:id": { isPrivate: true, make: (world) => insertDifferingDay(world.db) },
   "payment-proofs/:transactionId": {
     isPrivate: false,
     make: async (world, owner) => (await makeCharge(world, owner)).id,
@@ -98,6 +100,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makePaidCharge(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
+  await insertDifferingDay(world.db)
   await initializeSettings(world, { id: owner.id, address: null })
 }
 

@@ -5,6 +5,7 @@ import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
 import { auditRecordsExamples } from "./audit-records-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
+import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
@@ -32,6 +33,7 @@ export const allExamples: readonly Example[] = [
   ...adminWithdrawalsExamples,
   ...refundsExamples,
   ...unmatchedPaymentsExamples,
+  ...dailyClosesExamples,
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
   ...reportsExamples,

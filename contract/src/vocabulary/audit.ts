@@ -21,8 +21,11 @@ export const auditActionLabels = {
   "unmatched_payment.returned": "Pagamento a conferir devolvido",
   "setting.create": "Configuração criada",
   "setting.update": "Configuração alterada",
+  "daily_close.compared": "Dia comparado com o banco",
+  "daily_close.redone": "Fechamento refeito",
   "charges.exported": "Transações exportadas",
   "withdrawals.exported": "Saques exportados",
+  "differences.exported": "Diferenças exportadas",
   "audit_records.exported": "Auditoria exportada",
   "demo.begun": "Demonstração iniciada",
   "demo.filled": "Demonstração preenchida",
@@ -37,6 +40,7 @@ export const auditEntityLabels = {
   refund: "Estorno",
   unmatched_payment: "Pagamento a conferir",
   setting: "Configuração",
+  daily_close: "Fechamento diário",
   export: "Exportação",
   demo: "Demonstração",
 } as const
@@ -91,4 +95,8 @@ export const auditFieldLabels = {
   action: "Ação",
   entity: "Sobre",
   entityId: "Identificador",
+  day: "Dia",
+  provider: "Provedor",
+  differences: "Diferenças",
+  mended: "Encontrados no fechamento",
 } as const satisfies Record<string, string>

@@ -29,6 +29,8 @@ export const errorMessages = {
   unmatched_payment_not_found: "Pagamento a conferir não encontrado.",
   unmatched_payment_resolved: "Este pagamento já foi conferido.",
   own_unmatched_payment: "Você não pode decidir sobre um pagamento seu. Peça a outro administrador.",
+  daily_close_not_found: "Fechamento não encontrado.",
+  daily_close_too_early: "Este dia ainda não terminou.",
   setting_not_found: "Configuração não encontrada.",
   setting_exists: "Já existe uma configuração com esta chave.",
   insufficient_balance: "Saldo insuficiente",

@@ -67,6 +67,7 @@ export interface RefundsTable {
   attempts: Generated<number>
   created_at: Date
   processed_at: Date | null
+  settled_at: Date | null
 }
 
 export interface PaymentReviewsTable {
@@ -99,6 +100,8 @@ export interface PspConnectionsTable {
   receipts_seen_until: Date
   last_contact_at: Date | null
   last_webhook_at: Date | null
+  connected_at: Moment
+  payouts_seen_until: Moment
 }
 
 export interface PlatformTotalsTable {
@@ -139,6 +142,7 @@ export interface WithdrawalsTable {
   created_at: Date
   approved_at: Date | null
   processed_at: Date | null
+  settled_at: Date | null
 }
 
 export interface WithdrawalTotalsTable {

@@ -10,6 +10,12 @@ import type {
   PaidDayTotalsTable,
 } from "./charge-tables.ts"
 import type {
+  DailyCloseDifferencesTable,
+  DailyCloseEntriesTable,
+  DailyClosesTable,
+  DailyCloseTotalsTable,
+} from "./close-tables.ts"
+import type {
   LedgerAccountsTable,
   LedgerPostingsTable,
   LedgerTransactionsTable,
@@ -69,6 +75,10 @@ export interface Schema {
   withdrawals: WithdrawalsTable
   withdrawal_totals: WithdrawalTotalsTable
   withdrawal_day_totals: WithdrawalDayTotalsTable
+  daily_closes: DailyClosesTable
+  daily_close_totals: DailyCloseTotalsTable
+  daily_close_differences: DailyCloseDifferencesTable
+  daily_close_entries: DailyCloseEntriesTable
   mails: MailsTable
   outbox_mails: OutboxMailsTable
   password_reset_requests: PasswordResetRequestsTable

@@ -34,6 +34,8 @@ export const statusOf = {
   unmatched_payment_not_found: 404,
   unmatched_payment_resolved: 409,
   own_unmatched_payment: 403,
+  daily_close_not_found: 404,
+  daily_close_too_early: 409,
   setting_not_found: 404,
   setting_exists: 409,
   insufficient_balance: 422,

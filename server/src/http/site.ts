@@ -15,6 +15,7 @@ const screens = [
   ...["/payment/success", "/payment/error"],
   ...["/dashboard", "/checkouts", "/checkouts/create", "/checkouts/:id", "/transactions", "/withdrawals", "/profile"],
   ...["/admin", "/admin/users", "/admin/transactions", "/admin/unmatched-payments", "/admin/withdrawals"],
+  "/admin/daily-closes",
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/settings"],
 ]
 

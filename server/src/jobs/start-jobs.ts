@@ -2,6 +2,8 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
+import { closeDays } from "#domain/daily-closes/close-days"
+import { reconcilePayouts } from "#domain/daily-closes/reconcile-payouts"
 import { sendMails } from "#domain/mails/send-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
@@ -54,6 +56,8 @@ export function startJobs(deps: Deps): Jobs {
     inbox,
     turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
     turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
+    turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
+    turn("close-days", 15, () => closeDays(deps)),
     turn("settle-refunds", 1, () => settleRefunds(deps)),
     turn("remove-due-charges", 1, () => removeDueCharges(deps)),
     turn("expire-charges", 2, () => expireCharges(deps)),

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router"
 import { auditSearch } from "#admin/audit/audit-search.ts"
 import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
+import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
 import { reportsSearch } from "#admin/reports/reports-search.ts"
 import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
 import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
@@ -211,6 +212,13 @@ const adminAuditRoute = createRoute({
   component: lazyScreen(() => import("#admin/audit/audit-page.tsx"), "AuditPage"),
 })
 
+const dailyClosesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/daily-closes",
+  validateSearch: dailyClosesSearch,
+  component: lazyScreen(() => import("#admin/daily-closes/daily-closes-page.tsx"), "DailyClosesPage"),
+})
+
 const unknownAdminRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/$",
@@ -234,6 +242,7 @@ const routeTree = rootRoute.addChildren([
       adminHomeRoute,
       adminTransactionsRoute,
       unmatchedPaymentsRoute,
+      dailyClosesRoute,
       adminWithdrawalsRoute,
       adminUsersRoute,
       adminChargePagesRoute,

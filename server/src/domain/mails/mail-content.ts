@@ -37,6 +37,7 @@ export type MailContent =
       method: WithdrawalMethod
       requestedAt: string
     }
+  | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
 
 const minute = 60
 const day = 86_400
@@ -51,4 +52,5 @@ export const mailLifetimeSeconds = {
   payment_received: 3 * day,
   payment_refunded: 3 * day,
   withdrawal_requested: 3 * day,
+  daily_close_differs: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

@@ -30,6 +30,8 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
       }
     case "payment_refunded":
       return refundLetter(content, name, publicUrl)
+    case "daily_close_differs":
+      return closeLetter(content, name, publicUrl)
     case "withdrawal_requested":
       return {
         subject: `Saque solicitado: ${reaisText(content.amountCents)}`,
@@ -43,6 +45,25 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
         ],
         action: { label: "Analisar saques", url: `${publicUrl}/admin/withdrawals` },
       }
+  }
+}
+
+type Differs = Extract<MailContent, { kind: "daily_close_differs" }>
+
+function closeLetter({ closeId, day, provider, count }: Differs, name: string, publicUrl: string): Letter {
+  const dayText = day.split("-").toReversed().join("/")
+  return {
+    subject: `Fechamento de ${dayText}: ${count === 1 ? "1 diferença" : `${count} diferenças`} com o banco`,
+    name,
+    paragraphs: [
+      "Os nossos livros e a lista do banco não contam a mesma história deste dia. Nada foi lançado por conta própria: as diferenças esperam a sua análise.",
+    ],
+    facts: [
+      { label: "Dia", value: dayText },
+      { label: "Provedor", value: provider },
+      { label: "Diferenças", value: String(count) },
+    ],
+    action: { label: "Ver as diferenças", url: `${publicUrl}/admin/daily-closes?close=${closeId}` },
   }
 }
 

@@ -6,18 +6,18 @@ import type { Psp } from "#psp/psp"
 import { bookPayments } from "./book-payments.ts"
 
 const DAY_SECONDS = 86_400
-/** A payment may be refunded for 90 days, and a bank's own refund ends some days later. */
-const REFUNDABLE_DAYS = 120
+/** Most go back within days. The daily close asks about all that may still be refunded, whose number grows. */
+const RECENT_DAYS = 7
 const AHEAD_SECONDS = 120
 
 /**
- * Asks the provider for every refund of the payments that may still be refunded: a bank begins one when it
- * likes, long after the payment's own reconciliation, and its webhook may be lost.
+ * Asks the provider for the refunds of recent payments: a bank begins one when it likes, after the payment's
+ * own reconciliation, and its webhook may be lost.
  */
 export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   if (deps.psp.listRefundedReceipts === null) return
   const now = deps.clock.now()
-  const from = secondsAfter(now, -REFUNDABLE_DAYS * DAY_SECONDS)
+  const from = secondsAfter(now, -RECENT_DAYS * DAY_SECONDS)
   const window = { from, to: secondsAfter(now, AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listRefundedReceipts(window)) {
     await bookPayments(deps, receipts)

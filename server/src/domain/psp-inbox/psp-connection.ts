@@ -2,7 +2,13 @@ import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { randomAlphanumeric } from "#kit/ids"
 import { invariant } from "#kit/invariant"
-import { findConnection, insertConnectionOnce, updateReceiptsSeenUntil } from "./psp-inbox-repository.ts"
+import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
+import {
+  findConnection,
+  insertConnectionOnce,
+  updatePayoutsSeenUntil,
+  updateReceiptsSeenUntil,
+} from "./psp-inbox-repository.ts"
 
 export interface PspConnection {
   /** Part of the webhook's address: who doesn't know it can't even knock. */
@@ -17,17 +23,32 @@ export async function ensurePspConnection(
   const now = clock.now()
   const fresh = { provider, webhookSecret: randomAlphanumeric(32), receiptsSeenUntil: secondsAfter(now, -86_400) }
   await db.transaction().execute((tx) => insertConnectionOnce(tx, fresh))
-  const connection = await findConnection(db, provider)
-  invariant(connection !== undefined, `no connection of ${provider}`)
-  return { webhookSecret: connection.webhook_secret }
+  return { webhookSecret: (await getConnection(db, provider)).webhook_secret }
 }
 
 export async function readReceiptsSeenUntil(db: Db, provider: string): Promise<Date> {
-  const connection = await findConnection(db, provider)
-  invariant(connection !== undefined, `no connection of ${provider}`)
-  return connection.receipts_seen_until
+  return (await getConnection(db, provider)).receipts_seen_until
 }
 
 export async function saveReceiptsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
   await updateReceiptsSeenUntil(tx, provider, until)
+}
+
+/** No day before it is ours to account for. */
+export async function readConnectedDay(db: Db, provider: string): Promise<Day> {
+  return saoPauloDay((await getConnection(db, provider)).connected_at)
+}
+
+export async function readPayoutsSeenUntil(db: Db, provider: string): Promise<Date> {
+  return (await getConnection(db, provider)).payouts_seen_until
+}
+
+export async function savePayoutsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
+  await updatePayoutsSeenUntil(tx, provider, until)
+}
+
+async function getConnection(db: Db, provider: string) {
+  const connection = await findConnection(db, provider)
+  invariant(connection !== undefined, `no connection of ${provider}`)
+  return connection
 }

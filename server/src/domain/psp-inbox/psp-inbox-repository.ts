@@ -73,6 +73,15 @@ export async function updateReceiptsSeenUntil(tx: Tx, provider: string, until: D
     .execute()
 }
 
+export async function updatePayoutsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
+  await tx
+    .updateTable("psp_connections")
+    .set({ payouts_seen_until: until, last_contact_at: until })
+    .where("provider", "=", provider)
+    .where("payouts_seen_until", "<", until)
+    .execute()
+}
+
 /** In portions, so that no run takes long. */
 export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void> {
   await sql`

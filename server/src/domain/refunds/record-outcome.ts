@@ -38,9 +38,15 @@ interface Locked {
 }
 
 /** Also after a no that was taken for definite: what has left is booked as what the bank took. */
-async function complete(tx: Tx, locked: Locked, { returnId }: PspRefund, now: Date): Promise<void> {
+async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefund, now: Date): Promise<void> {
   const { refund } = locked
-  const changes = { status: "completed", processed_at: now, next_attempt_at: null, return_id: returnId } as const
+  const changes = {
+    status: "completed",
+    processed_at: now,
+    settled_at: settledAt ?? now,
+    next_attempt_at: null,
+    return_id: returnId,
+  } as const
   const completed = await updateRefund(tx, refund.id, changes)
   await followRefund(tx, { ...locked, refund: completed }, now)
   const isOverruled = refund.status === "refused"

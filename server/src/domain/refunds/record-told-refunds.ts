@@ -92,6 +92,7 @@ async function recordByBank(tx: Tx, endToEndId: string, told: PspRefund, now: Da
     attempts: 0,
     createdAt: now,
     processedAt: now,
+    settledAt: told.settledAt ?? now,
   }
   if (!(await insertRefundOnce(tx, refund))) return
   await followRefund(tx, { refund, charge, review }, now)

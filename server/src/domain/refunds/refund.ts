@@ -23,6 +23,8 @@ export interface Refund {
   attempts: number
   createdAt: Date
   processedAt: Date | null
+  /** By the bank's clock, where it tells; null until the money has gone back. */
+  settledAt: Date | null
 }
 
 /** 32 alphanumerics, one refund's for ever. */

@@ -27,6 +27,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       next_attempt_at: refund.status === "processing" ? refund.createdAt : null,
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
+      settled_at: refund.settledAt,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
@@ -155,5 +156,6 @@ function toRefund(row: Row): Refund {
     attempts: row.attempts,
     createdAt: row.created_at,
     processedAt: row.processed_at,
+    settledAt: row.settled_at,
   }
 }

@@ -77,6 +77,7 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     attempts: 0,
     createdAt: now,
     processedAt: null,
+    settledAt: null,
   }
   invariant(await insertRefundOnce(tx, refund), `refund ${id} is there already`)
   await postTransactions(tx, [requestPostings(refund, now)])

@@ -68,6 +68,7 @@ async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): 
   const settled = await updateWithdrawal(tx, id, {
     status: isPaid ? "completed" : "rejected",
     processed_at: now,
+    settled_at: isPaid ? (payout.settledAt ?? now) : null,
     end_to_end_id: payout.endToEndId,
     failure_reason: isPaid ? null : (payout.reason ?? "O banco recusou o pagamento."),
     next_attempt_at: null,

@@ -95,6 +95,12 @@ export async function findProcessingByPayout(
   return rows.map(toWithdrawal)
 }
 
+export async function findByPayoutIds(db: Db, payoutIds: string[]): Promise<Withdrawal[]> {
+  if (payoutIds.length === 0) return []
+  const rows = await db.selectFrom("withdrawals").selectAll().where("payout_id", "in", payoutIds).execute()
+  return rows.map(toWithdrawal)
+}
+
 export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals set next_attempt_at = ${leaseUntil}, attempts = attempts + 1

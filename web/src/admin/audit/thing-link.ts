@@ -11,6 +11,7 @@ export function thingLinks({ entity, entityId, about }: AuditRecordView): ThingL
   const links: ThingLink[] = []
   const add = (label: string, to: NonNullable<LinkProps["to"]>, search: NonNullable<LinkProps["search"]>) =>
     links.push({ label, link: { to, search } })
+  if (entity === "daily_close") add("Ver fechamento", "/admin/daily-closes", { close: entityId })
   if (entity === "withdrawal") add("Ver saque", "/admin/withdrawals", { withdrawal: entityId })
   if (entity === "setting") add("Ver configurações", "/admin/settings", {})
   if (entity === "unmatched_payment") add("Ver pagamento", "/admin/unmatched-payments", { payment: entityId })

@@ -1,0 +1,28 @@
+/** What a day of ours and a day of the bank's are compared by. */
+export const closeKinds = ["receipt", "refund", "payout"] as const
+export type CloseKind = (typeof closeKinds)[number]
+
+/** 'balance': our account of the provider against the rows that moved it. */
+export const differenceKinds = [...closeKinds, "balance"] as const
+export type DifferenceKind = (typeof differenceKinds)[number]
+
+export const differenceProblems = ["missing_with_us", "missing_at_bank", "other_amount", "other_state"] as const
+export type DifferenceProblem = (typeof differenceProblems)[number]
+
+export const differenceKindLabels = {
+  receipt: "Recebimento",
+  refund: "Devolução",
+  payout: "Envio",
+  balance: "Saldo",
+} as const satisfies Record<DifferenceKind, string>
+
+export const differenceProblemLabels = {
+  missing_with_us: "Falta conosco",
+  missing_at_bank: "Falta no banco",
+  other_amount: "Valor diferente",
+  other_state: "Situação diferente",
+} as const satisfies Record<DifferenceProblem, string>
+
+/** 'waiting': not compared yet. 'checking': to be compared, for the first time or again. 'failed': the bank didn't answer. */
+export const closeStatuses = ["waiting", "checking", "ok", "differences", "failed"] as const
+export type CloseStatus = (typeof closeStatuses)[number]

@@ -1,0 +1,38 @@
+import { dailyClosesExamples } from "@tilinta/contract/examples/daily-closes-examples"
+import { expectAccessible } from "./support/accessibility.ts"
+import { expect, toast } from "./support/journey.ts"
+import { adminTest as test } from "./support/own-server.ts"
+import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
+
+const [list, one, , redone] = dailyClosesExamples
+
+test("an admin sees which days differ from the bank's, reads why, and has one compared again", async ({ page }) => {
+  await page.goto("/admin/daily-closes")
+  await expect(page.getByText("Nenhum fechamento ainda")).toBeVisible()
+  await expectAccessible(page, "no day closed yet")
+
+  // No day of this installation has ended: the API's own examples stand in.
+  await page.route(/api\/v1\/admin\/daily-closes\?/, (route) => route.fulfill({ json: list?.reply }))
+  await page.route(/api\/v1\/admin\/daily-closes\/[^/]+$/, (route) => route.fulfill({ json: one?.reply }))
+  await page.route(/api\/v1\/admin\/daily-closes\/[^/]+\/redo$/, (route) => route.fulfill({ json: redone?.reply }))
+  await page.reload()
+  const row = page.getByRole("row").filter({ hasText: "20/11/2026" })
+  await expect(row).toContainText("1 diferença")
+  await expectAccessible(page, "closed days")
+  const size = page.viewportSize() ?? narrow.viewport
+  await page.setViewportSize(narrow.viewport)
+  await expectNoSidewaysScroll(page, "closed days")
+  await page.setViewportSize(size)
+
+  await row.getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Fechamento de 20/11/2026" })
+  await expect(details.getByRole("listitem")).toHaveCount(2)
+  await expect(details.getByRole("listitem").first()).toContainText("Envio: falta conosco")
+  await expect(details.getByRole("listitem").last()).toContainText("Encontrado no fechamento")
+  await expect(details.getByRole("row", { name: /Envios/ })).toContainText("350,00")
+  await expectAccessible(page, "a day's differences")
+  await details.getByRole("button", { name: "Refazer" }).click()
+  await expect(toast(page, "O dia será comparado de novo em instantes.")).toBeVisible()
+  await page.keyboard.press("Escape")
+  await expect(details).toHaveCount(0)
+})

@@ -1,0 +1,202 @@
+import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import { type RawBuilder, sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+import type { Cents } from "#kit/money"
+
+/** One line of the bank's lists. */
+export interface BankEntry {
+  kind: CloseKind
+  reference: string
+  /** Null where the bank doesn't tell. */
+  amountCents: Cents | null
+  state: "completed" | "refused" | "under-way"
+  happenedAt: Date | null
+}
+
+/** A comparison under way, and what of it counts as the day. */
+export interface Comparison {
+  closeId: string
+  runId: string
+  provider: string
+  from: Date
+  to: Date
+  /** The provider may have no list of payouts: then they are compared by nobody. */
+  kinds: CloseKind[]
+}
+
+/** A line that comes twice, as lists that move do, is one: the later word counts. */
+export async function saveEntries(tx: Tx, runId: string, entries: BankEntry[]): Promise<void> {
+  const unique = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.reference}`, entry])).values()]
+  if (unique.length === 0) return
+  await tx
+    .insertInto("daily_close_entries")
+    .values(
+      unique.map((entry) => ({
+        run_id: runId,
+        kind: entry.kind,
+        reference: entry.reference,
+        amount_cents: entry.amountCents,
+        state: entry.state,
+        happened_at: entry.happenedAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["run_id", "kind", "reference"]).doUpdateSet((row) => ({
+        amount_cents: row.ref("excluded.amount_cents"),
+        state: row.ref("excluded.state"),
+        happened_at: row.ref("excluded.happened_at"),
+      })),
+    )
+    .execute()
+}
+
+export async function deleteEntries(tx: Tx, runId: string): Promise<void> {
+  await tx.deleteFrom("daily_close_entries").where("run_id", "=", runId).execute()
+}
+
+/** What runs that died left. */
+export async function deleteEntriesOfOthers(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    delete from daily_close_entries where run_id not in (
+      select run_id from daily_closes where run_id is not null and next_attempt_at > ${now}
+    )`.execute(tx)
+}
+
+/** Ours of the day that completed, each under the bank's name for it. */
+function ourDay(kind: CloseKind, { provider, from, to }: Comparison): RawBuilder<unknown> {
+  if (kind === "receipt") {
+    return sql`select end_to_end_id as reference, amount_cents, paid_at as happened_at from payments
+      where provider = ${provider} and paid_at >= ${from} and paid_at < ${to}`
+  }
+  const settled = sql`provider = ${provider} and settled_at >= ${from} and settled_at < ${to} and status = 'completed'`
+  return kind === "refund"
+    ? sql`select end_to_end_id || '/' || psp_refund_id as reference, amount_cents, settled_at as happened_at
+        from refunds where ${settled}`
+    : sql`select payout_id as reference, amount_cents, settled_at as happened_at from withdrawals
+        where ${settled} and payout_id is not null`
+}
+
+/** An endToEndId holds no slash; what a bank calls its refunds may. */
+const isNamed = sql`end_to_end_id = split_part(bank.reference, '/', 1)
+  and psp_refund_id = substr(bank.reference, strpos(bank.reference, '/') + 1)`
+
+/** Ours by the bank's name for it, of whatever day and state. */
+function ourNamesake(kind: CloseKind): RawBuilder<unknown> {
+  if (kind === "receipt") {
+    return sql`select amount_cents, 'completed' as state from payments where end_to_end_id = bank.reference`
+  }
+  return kind === "refund"
+    ? sql`select amount_cents, status as state from refunds
+        where ${isNamed}`
+    : sql`select amount_cents, status as state from withdrawals where payout_id = bank.reference`
+}
+
+const bankDay = ({ runId, from, to }: Comparison, kind: CloseKind) => sql`
+  bank.run_id = ${runId} and bank.kind = ${kind} and bank.state = 'completed'
+  and bank.happened_at >= ${from} and bank.happened_at < ${to}`
+
+/** Of ours of the day, those that the bank's lists did not show: a list may be late, so they are asked about by name. */
+export async function findUnlisted(
+  db: Db,
+  comparison: Comparison,
+  limit: number,
+): Promise<{ kind: CloseKind; reference: string }[]> {
+  const parts = comparison.kinds.map(
+    (kind) => sql`select ${kind} as kind, ours.reference from (${ourDay(kind, comparison)}) ours
+      where not exists (
+        select from daily_close_entries bank
+        where bank.run_id = ${comparison.runId} and bank.kind = ${kind} and bank.reference = ours.reference
+      )`,
+  )
+  const { rows } = await sql<{ kind: CloseKind; reference: string }>`
+    ${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Where the bank doesn't tell when it was done, it was done when we heard of it. */
+export async function adoptOurTimes(tx: Tx, { runId }: Comparison): Promise<void> {
+  const isUntimed = sql`bank.run_id = ${runId} and bank.state = 'completed' and bank.happened_at is null`
+  await sql`
+    update daily_close_entries bank set happened_at = ours.settled_at from refunds ours
+    where ${isUntimed} and bank.kind = 'refund' and ${isNamed}`.execute(tx)
+  await sql`
+    update daily_close_entries bank set happened_at = ours.settled_at from withdrawals ours
+    where ${isUntimed} and bank.kind = 'payout' and ours.payout_id = bank.reference`.execute(tx)
+}
+
+/** One statement for each kind, so that each sees one moment of our books, which go on moving. */
+export async function compareKind(tx: Tx, kind: CloseKind, comparison: Comparison, now: Date): Promise<void> {
+  await writeTotals(tx, kind, comparison)
+  const { closeId, runId } = comparison
+  await sql`
+    insert into daily_close_differences as known (
+      close_id, kind, reference, problem, our_cents, bank_cents, our_state, bank_state, happened_at, found_at, run_id
+    )
+    select ${closeId}::uuid, ${kind}, reference, problem, our_cents, bank_cents, our_state, bank_state, happened_at,
+      ${now}::timestamptz, ${runId}::uuid
+    from (
+      select bank.reference, ours.amount_cents as our_cents, bank.amount_cents as bank_cents,
+        ours.state as our_state, bank.state as bank_state, bank.happened_at,
+        case
+          when ours.state is null then 'missing_with_us'
+          when ours.state <> 'completed' then 'other_state'
+          when ours.amount_cents <> bank.amount_cents then 'other_amount'
+        end as problem
+      from daily_close_entries bank left join lateral (${ourNamesake(kind)}) ours on true
+      where ${bankDay(comparison, kind)}
+      union all
+      select ours.reference, ours.amount_cents, bank.amount_cents, 'completed', bank.state, ours.happened_at,
+        case when bank.state is null then 'missing_at_bank' when bank.state <> 'completed' then 'other_state' end
+      from (${ourDay(kind, comparison)}) ours
+      left join daily_close_entries bank
+        on bank.run_id = ${runId} and bank.kind = ${kind} and bank.reference = ours.reference
+      where bank.state is distinct from 'completed'
+    ) compared
+    where problem is not null
+    on conflict (close_id, kind, reference) do update set
+      problem = excluded.problem, our_cents = excluded.our_cents, bank_cents = excluded.bank_cents,
+      our_state = excluded.our_state, bank_state = excluded.bank_state, happened_at = excluded.happened_at,
+      is_mended = false, run_id = excluded.run_id`.execute(tx)
+}
+
+async function writeTotals(tx: Tx, kind: CloseKind, comparison: Comparison): Promise<void> {
+  await sql`
+    insert into daily_close_totals (close_id, kind, our_count, our_cents, bank_count, bank_cents)
+    select ${comparison.closeId}::uuid, ${kind}, ours.count, ours.sum, bank.count, bank.sum
+    from (select count(*) as count, coalesce(sum(amount_cents), 0) as sum from (${ourDay(kind, comparison)}) day) ours,
+      (
+        select count(*) as count, coalesce(sum(amount_cents), 0) as sum
+        from daily_close_entries bank where ${bankDay(comparison, kind)}
+      ) bank
+    on conflict (close_id, kind) do update set
+      our_count = excluded.our_count, our_cents = excluded.our_cents,
+      bank_count = excluded.bank_count, bank_cents = excluded.bank_cents`.execute(tx)
+}
+
+/** What the provider owes us by the ledger, and by the rows that moved it: one statement, one moment. */
+export async function compareBalance(tx: Tx, { closeId, runId, provider }: Comparison, now: Date): Promise<void> {
+  const account = `psp-clearing:${provider}`
+  await sql`
+    insert into daily_close_differences (
+      close_id, kind, reference, problem, our_cents, bank_cents, found_at, run_id
+    )
+    select ${closeId}::uuid, 'balance', ${account}, 'other_amount', booked.cents, moved.cents, ${now}::timestamptz,
+      ${runId}::uuid
+    from (select coalesce((select -balance_cents from ledger_accounts where id = ${account}), 0) as cents) booked,
+      (
+        select (select coalesce(sum(amount_cents), 0) from payments where provider = ${provider})
+          - (select coalesce(sum(amount_cents), 0) from refunds where provider = ${provider} and status = 'completed')
+          - (select coalesce(sum(amount_cents), 0) from withdrawals
+             where provider = ${provider} and status = 'completed') as cents
+      ) moved
+    where booked.cents <> moved.cents
+    on conflict (close_id, kind, reference) do update set
+      our_cents = excluded.our_cents, bank_cents = excluded.bank_cents, run_id = excluded.run_id`.execute(tx)
+}
+
+/** What an earlier look found and this one did not. What the close itself booked stays told. */
+export async function deleteSettledDifferences(tx: Tx, { closeId, runId }: Comparison): Promise<void> {
+  await sql`
+    delete from daily_close_differences
+    where close_id = ${closeId} and not is_mended and run_id is distinct from ${runId}`.execute(tx)
+}

@@ -1,0 +1,68 @@
+import type { CloseKind, DifferenceKind, DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close"
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Cents } from "#kit/money"
+import { type Day, daysAfter } from "#kit/sao-paulo-day"
+import type { Psp } from "#psp/psp"
+
+export interface CloseDeps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+/** One day of São Paulo at one provider: our books against the bank's lists. */
+export interface DailyClose {
+  id: string
+  provider: string
+  day: Day
+  /** Null until it was compared for the first time. */
+  closedAt: Date | null
+  comparisons: number
+  attempts: number
+  lastError: string | null
+  differenceCount: number
+  mendedCount: number
+  /** Null when nothing is left to do. */
+  nextAttemptAt: Date | null
+}
+
+export interface CloseTotals {
+  kind: CloseKind
+  ours: { count: number; amountCents: Cents }
+  bank: { count: number; amountCents: Cents }
+}
+
+export interface CloseDifference {
+  kind: DifferenceKind
+  /** What the bank calls it, or our account. */
+  reference: string
+  problem: DifferenceProblem
+  ourCents: Cents | null
+  bankCents: Cents | null
+  ourState: string | null
+  bankState: string | null
+  happenedAt: Date | null
+  /** It was missing with us, and the close booked it. */
+  isMended: boolean
+}
+
+const HOUR_SECONDS = 3600
+/** Banks list some of a day's money late. */
+const SETTLING_HOURS = 3
+
+/** São Paulo has had no summer time since 2019; a day is compared by these two moments wherever it is asked for. */
+export function boundsOf(day: Day): { from: Date; to: Date } {
+  return { from: new Date(`${day}T00:00:00-03:00`), to: new Date(`${daysAfter(day, 1)}T00:00:00-03:00`) }
+}
+
+export function comparableFrom(day: Day): Date {
+  return secondsAfter(boundsOf(day).to, SETTLING_HOURS * HOUR_SECONDS)
+}
+
+/** A refund is one of its payment's, so its name alone says nothing. */
+export function refundReference(endToEndId: string, pspRefundId: string): string {
+  return `${endToEndId}/${pspRefundId}`
+}

@@ -1,0 +1,48 @@
+import type { CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
+import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import type { CloseDifference, CloseTotals, DailyClose } from "./daily-close.ts"
+import { findClose, findTotals, listCloseRows, listDifferenceRows } from "./daily-closes-repository.ts"
+
+export interface ListedClose extends DailyClose {
+  status: CloseStatus
+  totals: CloseTotals[]
+}
+
+/** Newest day first. */
+export async function listDailyCloses(
+  db: Db,
+  range: { offset: number; limit: number },
+): Promise<{ closes: ListedClose[]; count: number }> {
+  const { closes, count } = await listCloseRows(db, range)
+  const totals = await findTotals(
+    db,
+    closes.map(({ id }) => id),
+  )
+  return { closes: closes.map((close) => listed(close, totals.get(close.id) ?? [])), count }
+}
+
+/** With the first of its differences; an export has them all. */
+export async function getDailyClose(
+  db: Db,
+  id: string,
+  most: number,
+): Promise<ListedClose & { differences: CloseDifference[] }> {
+  const close = isId(id) ? await findClose(db, id) : null
+  if (close === null) throw new DomainError("daily_close_not_found")
+  const [totals, differences] = await Promise.all([findTotals(db, [id]), listDifferenceRows(db, id, most)])
+  return { ...listed(close, totals.get(id) ?? []), differences }
+}
+
+function listed(close: DailyClose, totals: CloseTotals[]): ListedClose {
+  return { ...close, totals, status: statusOf(close) }
+}
+
+/** What was found stands until a later comparison says otherwise. */
+function statusOf({ closedAt, comparisons, attempts, lastError, differenceCount }: DailyClose): CloseStatus {
+  if (lastError !== null) return "failed"
+  if (attempts > 0) return "checking"
+  if (differenceCount > 0) return "differences"
+  return closedAt === null || comparisons === 0 ? "waiting" : "ok"
+}

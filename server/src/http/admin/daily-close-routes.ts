@@ -1,0 +1,78 @@
+import {
+  type CloseDifferenceView,
+  type DailyCloseView,
+  exportDifferencesEndpoint,
+  getDailyCloseEndpoint,
+  listDailyClosesEndpoint,
+  redoDailyCloseEndpoint,
+} from "@tilinta/contract/api/daily-closes-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { CloseDifference } from "#domain/daily-closes/daily-close"
+import { exportDifferences } from "#domain/daily-closes/export-differences"
+import { getDailyClose, type ListedClose, listDailyCloses } from "#domain/daily-closes/list-daily-closes"
+import { redoDailyClose } from "#domain/daily-closes/redo-daily-close"
+import type { ExportDeps } from "#domain/exports/start-export"
+import { rangeOf } from "#http/list-range"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { type Cents, reaisFromCents } from "#kit/money"
+import { adminOf } from "./require-admin.ts"
+
+const mostDifferences = 200
+
+export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps): void {
+  const read = async (id: string) => {
+    const { differences, ...close } = await getDailyClose(deps.db, id, mostDifferences)
+    return { close: toDailyCloseView(close), differences: differences.map(toDifferenceView) }
+  }
+
+  serveEndpoint(app, listDailyClosesEndpoint, async ({ query }) => {
+    const { closes, count } = await listDailyCloses(deps.db, rangeOf(query))
+    return { results: count, data: { closes: closes.map(toDailyCloseView) } }
+  })
+
+  serveEndpoint(app, getDailyCloseEndpoint, async ({ params }) => read(params.id))
+
+  serveEndpoint(app, exportDifferencesEndpoint, async ({ params, request }) => {
+    const { day, content } = await exportDifferences(deps, params.id, adminOf(request))
+    return { name: `fechamento_${day}.csv`, content }
+  })
+
+  serveEndpoint(app, redoDailyCloseEndpoint, async ({ params, request }) => {
+    await redoDailyClose(deps, { id: params.id, admin: adminOf(request) })
+    return { message: "O dia será comparado de novo em instantes.", data: await read(params.id) }
+  })
+}
+
+function toDailyCloseView(close: ListedClose): DailyCloseView {
+  const view = ({ count, amountCents }: { count: number; amountCents: Cents }) => ({
+    count,
+    amount: reaisFromCents(amountCents),
+  })
+  return {
+    _id: close.id,
+    provider: close.provider,
+    day: close.day,
+    status: close.status,
+    closedAt: close.closedAt?.toISOString() ?? null,
+    nextAttemptAt: close.nextAttemptAt?.toISOString() ?? null,
+    lastError: close.lastError,
+    differenceCount: close.differenceCount,
+    mendedCount: close.mendedCount,
+    totals: close.totals.map(({ kind, ours, bank }) => ({ kind, ours: view(ours), bank: view(bank) })),
+  }
+}
+
+function toDifferenceView(difference: CloseDifference): CloseDifferenceView {
+  const reais = (cents: Cents | null) => (cents === null ? null : reaisFromCents(cents))
+  return {
+    kind: difference.kind,
+    reference: difference.reference,
+    problem: difference.problem,
+    ourAmount: reais(difference.ourCents),
+    bankAmount: reais(difference.bankCents),
+    ourState: difference.ourState,
+    bankState: difference.bankState,
+    happenedAt: difference.happenedAt?.toISOString() ?? null,
+    mended: difference.isMended,
+  }
+}

@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { ExportButton } from "#ui/export-button.tsx"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { useReais } from "#ui/shown-amounts.ts"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { CloseStatusBadge } from "./close-status-badge.tsx"
+import { dayLabel, kindWords } from "./close-words.ts"
+import { closeQuery, closesKey, closesPath, redoClose } from "./daily-closes-data.ts"
+import { DifferenceList } from "./difference-list.tsx"
+
+export function CloseDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const found = useQuery(closeQuery(id))
+  const close = found.data?.close
+  return (
+    <Dialog
+      title={close === undefined ? "Fechamento" : `Fechamento de ${dayLabel(close.day)}`}
+      onClose={onClose}
+      footer={close !== undefined && <Actions close={close} />}
+    >
+      {found.isPending && <RowsSkeleton rows={4} label="Carregando fechamento" />}
+      {found.isError && found.data === undefined && (
+        <LoadFailure
+          message={messageOf(found.error, adminTexts.closesFailed)}
+          detail={detailOf(found.error)}
+          onRetry={() => void found.refetch()}
+          busy={found.isFetching}
+        />
+      )}
+      {found.data !== undefined && <Comparison close={found.data.close} differences={found.data.differences} />}
+    </Dialog>
+  )
+}
+
+function Actions({ close }: { close: DailyCloseView }) {
+  const queryClient = useQueryClient()
+  const redone = useMutation({
+    mutationFn: () => redoClose(close._id),
+    onSuccess: ({ message, data }) => {
+      queryClient.setQueryData(closeQuery(close._id).queryKey, data)
+      toast.success(message)
+    },
+    onError: (error) => toast.error(messageOf(error, adminTexts.closeNotRedone), detailOf(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [...closesKey, "list"] }),
+  })
+  const hasRows = close.differenceCount + close.mendedCount > 0
+  return (
+    <>
+      {hasRows && (
+        <ExportButton
+          path={`${closesPath}/${close._id}/export`}
+          query={{}}
+          name={`fechamento_${close.day}`}
+          failed={adminTexts.notExported}
+        />
+      )}
+      <Button look="primary" disabled={redone.isPending || close.status === "checking"} onClick={() => redone.mutate()}>
+        {close.status === "checking" ? "Comparando..." : "Refazer"}
+      </Button>
+    </>
+  )
+}
+
+function Comparison({ close, differences }: { close: DailyCloseView; differences: CloseDifferenceView[] }) {
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3" role="status">
+        <CloseStatusBadge close={close} />
+        {close.mendedCount > 0 && (
+          <span className="text-label text-t2">
+            {close.mendedCount === 1
+              ? "1 encontrado no fechamento e lançado"
+              : `${close.mendedCount} encontrados no fechamento e lançados`}
+          </span>
+        )}
+      </div>
+      {close.totals.length > 0 && <Totals close={close} />}
+      {differences.length > 0 && <DifferenceList close={close} differences={differences} />}
+      {close.status === "ok" && close.mendedCount === 0 && (
+        <p className="text-t2">Tudo o que o banco lista neste dia está nos nossos livros, e nada mais.</p>
+      )}
+      <Facts>
+        <Fact term="Provedor">{close.provider}</Fact>
+        <Fact term="Comparado em">{close.closedAt === null ? "Ainda não" : formatDateTime(close.closedAt)}</Fact>
+        {close.nextAttemptAt !== null && <Fact term="Próxima comparação">{formatDateTime(close.nextAttemptAt)}</Fact>}
+        {close.lastError !== null && <Fact term="Última tentativa">{close.lastError}</Fact>}
+      </Facts>
+    </div>
+  )
+}
+
+function Totals({ close }: { close: DailyCloseView }) {
+  const reais = useReais()
+  const row = ({ count, amount }: { count: number; amount: number }) => `${reais(amount)} (${count})`
+  return (
+    <table className="w-full text-label tabular-nums">
+      <caption className="sr-only">Totais do dia, nossos e do banco</caption>
+      <thead>
+        <tr className="text-left text-meta text-t3">
+          <th scope="col" className="pb-1.5 font-normal">
+            Tipo
+          </th>
+          <th scope="col" className="pb-1.5 text-right font-normal">
+            Nosso
+          </th>
+          <th scope="col" className="pb-1.5 text-right font-normal">
+            Banco
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {close.totals.map(({ kind, ours, bank }) => (
+          <tr key={kind} className="border-t border-line">
+            <th scope="row" className="py-2 text-left font-semibold">
+              {kindWords[kind]}
+            </th>
+            <td className="py-2 text-right text-t2">{row(ours)}</td>
+            <td className={`py-2 text-right ${isSame(ours, bank) ? "text-t2" : "text-coral"}`}>{row(bank)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function isSame(one: { count: number; amount: number }, other: { count: number; amount: number }): boolean {
+  return one.count === other.count && one.amount === other.amount
+}

@@ -1,0 +1,41 @@
+import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
+import type { BadgeTone } from "#ui/badge.tsx"
+
+export const statusWords = {
+  waiting: { label: "Aguardando", tone: "secondary" },
+  checking: { label: "Comparando", tone: "primary" },
+  ok: { label: "Confere", tone: "success" },
+  differences: { label: "Diferenças", tone: "danger" },
+  failed: { label: "Não comparado", tone: "warning" },
+} as const satisfies Record<CloseStatus, { label: string; tone: BadgeTone }>
+
+export const kindWords = {
+  receipt: "Recebimentos",
+  refund: "Devoluções",
+  payout: "Envios",
+} as const satisfies Record<CloseKind, string>
+
+const stateWords: Readonly<Record<string, string>> = {
+  completed: "concluído",
+  refused: "recusado",
+  "under-way": "em andamento",
+  processing: "processando",
+  pending: "pendente",
+  approved: "aprovado",
+  rejected: "rejeitado",
+  cancelled: "cancelado",
+}
+
+/** Whatever word a later version brings, it is shown rather than hidden. */
+export function stateLabel(state: string | null): string {
+  return state === null ? "não consta" : (stateWords[state] ?? state)
+}
+
+export function differencesLabel(count: number): string {
+  return count === 1 ? "1 diferença" : `${count.toLocaleString("pt-BR")} diferenças`
+}
+
+/** "2026-11-21" as people write it. */
+export function dayLabel(day: string): string {
+  return day.split("-").toReversed().join("/")
+}

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router"
+import type { DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
+import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import { formatDateTime } from "#format/date.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { useReais } from "#ui/shown-amounts.ts"
+import { CloseStatusBadge } from "./close-status-badge.tsx"
+import { dayLabel, kindWords } from "./close-words.ts"
+
+const columns: readonly Column<DailyCloseView>[] = [
+  { header: "Dia", area: "title", cell: (row) => <DayCell close={row} /> },
+  { header: kindWords.receipt, area: "amount", end: true, cell: (row) => <TotalCell close={row} kind="receipt" /> },
+  { header: kindWords.refund, area: "none", end: true, cell: (row) => <TotalCell close={row} kind="refund" /> },
+  { header: kindWords.payout, area: "none", end: true, cell: (row) => <TotalCell close={row} kind="payout" /> },
+  { header: "Situação", area: "status", cell: (row) => <CloseStatusBadge close={row} /> },
+  {
+    header: "Comparado em",
+    area: "date",
+    cell: ({ closedAt }) => (
+      <span className="whitespace-nowrap text-t2 tabular-nums cards:text-meta cards:text-t3">
+        {closedAt === null ? "Ainda não" : formatDateTime(closedAt)}
+      </span>
+    ),
+  },
+]
+
+export function ClosesTable({ rows, dimmed }: { rows: readonly DailyCloseView[]; dimmed: boolean }) {
+  return (
+    <DataTable
+      caption="Fechamentos diários"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row._id}
+      dimmed={dimmed}
+      wide
+    />
+  )
+}
+
+function DayCell({ close }: { close: DailyCloseView }) {
+  return (
+    <Link
+      from="/admin/daily-closes"
+      to="/admin/daily-closes"
+      search={(old) => ({ ...old, close: close._id })}
+      aria-haspopup="dialog"
+      className="group block min-w-0"
+    >
+      <b className="block font-semibold tabular-nums underline-offset-4 group-hover:underline">{dayLabel(close.day)}</b>
+      <span className="block truncate text-meta text-t3">{close.provider}</span>
+    </Link>
+  )
+}
+
+/** Ours, and the bank's only where it is another. */
+function TotalCell({ close, kind }: { close: DailyCloseView; kind: CloseKind }) {
+  const reais = useReais()
+  const total = close.totals.find((each) => each.kind === kind)
+  if (total === undefined) return <span className="text-t3">–</span>
+  const { ours, bank } = total
+  const isSame = ours.amount === bank.amount && ours.count === bank.count
+  return (
+    <span className="block whitespace-nowrap tabular-nums">
+      <b className="font-semibold">{reais(ours.amount)}</b>
+      <span className={`block text-meta ${isSame ? "text-t3" : "text-coral"}`}>
+        {isSame ? `${ours.count} no dia` : `banco: ${reais(bank.amount)}`}
+      </span>
+    </span>
+  )
+}
