@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach } from "vitest"
-import { createLog } from "#kit/log"
-import { createApiPixPsp } from "#psp/api-pix/api-pix-psp"
+import { type ApiPixOptions, createApiPixPsp } from "#psp/api-pix/api-pix-psp"
 import type { Psp } from "#psp/psp"
+import { apiPixOptions } from "./api-pix-options.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -15,10 +15,14 @@ interface Bank {
   close(): void
 }
 
+interface Wishes extends Partial<ApiPixOptions> {
+  refusedTokens?: number
+}
+
 let server: Server | undefined
 
 /** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
-export async function bankThat(answer: Answer, { refusedTokens = 0, timeoutMs = 20_000 } = {}): Promise<Bank> {
+export async function bankThat(answer: Answer, { refusedTokens = 0, ...changes }: Wishes = {}): Promise<Bank> {
   let tokens = 0
   const calls: string[] = []
   server = createServer((request, response) => {
@@ -39,16 +43,7 @@ export async function bankThat(answer: Answer, { refusedTokens = 0, timeoutMs = 
   })
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const psp = createApiPixPsp({
-    name: "bank",
-    baseUrl: url,
-    tokenUrl: `${url}/token`,
-    clientId: "id",
-    clientSecret: "secret",
-    receiverKey: "our-key",
-    timeoutMs,
-    log: createLog("silent"),
-  })
+  const psp = createApiPixPsp(apiPixOptions({ ...changes, baseUrl: url }))
   return { psp, calls, tokensGiven: () => tokens, close: () => server?.close() }
 }
 

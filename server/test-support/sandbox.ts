@@ -33,7 +33,8 @@ export async function openSandbox(): Promise<Sandbox> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const simulator = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
   const psp = connectSimulator(
-    { url: simulator.url, clientId: "test", clientSecret: "test", receiverKey: simulator.receiverKey },
+    // Tests move the clock of the jobs, and what waits by the real one would wait for ever.
+    { url: simulator.url, clientId: "test", clientSecret: "test", receiverKey: simulator.receiverKey, pausesMs: [0] },
     log,
   )
   await ensurePspConnection({ db: database.db, clock: systemClock }, psp.name)

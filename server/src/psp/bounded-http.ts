@@ -1,50 +1,64 @@
+import { type Dispatcher, request as send } from "undici"
 import { PspError } from "./psp.ts"
+import { describeRefusal } from "./read-refusal.ts"
+import { failureOfTransport } from "./transport-failure.ts"
 
 export interface Answer {
   status: number
   /** The JSON that came, undefined when it was none. */
   body: unknown
+  text: string
+  retryAfter: string | null
+  /** When the provider says it is. */
+  date: Date | null
 }
 
-interface BoundedRequest {
+export interface BoundedRequest {
   url: string
   method: string
   headers: Record<string, string>
   body?: string
+  /** Of the whole call, from its first byte to its last. */
   timeoutMs: number
+  /** Connections of a certain kind, such as those that show a certificate. */
+  dispatcher?: Dispatcher
 }
 
 const MAX_ANSWER_BYTES = 1_048_576
+const shownHeaders = { accept: "application/json", "user-agent": "Tilinta" }
 
 /** JSON over HTTP, bounded in time and size, no redirects. Throws a PspError where no whole answer came. */
-export async function sendBounded({ url, timeoutMs, ...init }: BoundedRequest): Promise<Answer> {
+export async function sendBounded({ url, timeoutMs, headers, ...init }: BoundedRequest): Promise<Answer> {
   try {
-    const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) })
-    return { status: response.status, body: parseJson(await readBounded(response)) }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await send(url, { ...init, signal, headers: { ...shownHeaders, ...headers } })
+    const text = await readBounded(response.body)
+    const { "retry-after": retryAfter, date } = response.headers
+    return {
+      status: response.statusCode,
+      body: parseJson(text),
+      text,
+      retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+      date: typeof date === "string" ? new Date(date) : null,
+    }
   } catch (error) {
-    if (error instanceof PspError) throw error
-    throw new PspError(wasRefused(error) ? "unavailable" : "unknown", "no answer from the provider", { cause: error })
+    throw error instanceof PspError ? error : failureOfTransport(error)
   }
 }
 
-export function failureOf(status: number): PspError {
-  const definite = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
-  return new PspError(definite ? "rejected" : "unknown", `the provider answered ${status}`)
+/** What follows from a status that isn't the hoped-for one. Who says 'too many' has done nothing. */
+export function failureOf({ status, ...answer }: Pick<Answer, "status" | "body" | "text">): PspError {
+  const definite = status >= 400 && status < 500 && ![401, 403, 408].includes(status)
+  const failure = status === 429 ? "unavailable" : definite ? "rejected" : "unknown"
+  const reason = describeRefusal(answer)
+  return new PspError(failure, `the provider answered ${status}${reason === "" ? "" : ` (${reason})`}`)
 }
 
-/** A connection that was never made can't have carried the request. */
-function wasRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = cause !== null && typeof cause === "object" && "code" in cause ? cause.code : undefined
-  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "UND_ERR_CONNECT_TIMEOUT"
-}
-
-async function readBounded(response: Response): Promise<string> {
-  if (response.body === null) return ""
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""
   let size = 0
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength
     if (size > MAX_ANSWER_BYTES) throw new PspError("unknown", "answer larger than 1 MB")
     text += decoder.decode(chunk, { stream: true })

@@ -54,9 +54,7 @@ export class PixSettingError extends StartError {
   }
 }
 
-/**
- * The value, where the provider can't do without it.
- */
+/** The value, where the provider can't do without it. */
 export function settingOf<Setting extends PixSetting>(
   settings: PixSettings,
   setting: Setting,

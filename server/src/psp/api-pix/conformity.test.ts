@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest"
-import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { type Conformity, openConformity } from "../../../../simulator/test-support/conformity.ts"
@@ -14,6 +13,7 @@ import {
   startWebhookReceiver,
   type TestBank,
 } from "../../../../simulator/test-support/test-bank.ts"
+import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
 import { createApiPixPsp } from "./api-pix-psp.ts"
 
 let conformity: Conformity
@@ -25,16 +25,9 @@ beforeAll(async () => {
 async function openRecordedBank() {
   const bank = await startTestBank()
   const proxy = await startRecordingProxy(`${bank.url}/v2`)
-  const psp = createApiPixPsp({
-    name: "simulator",
-    baseUrl: proxy.url,
-    tokenUrl: `${bank.url}/oauth/token`,
-    clientId,
-    clientSecret,
-    receiverKey: bank.receiverKey,
-    timeoutMs: 15_000,
-    log: createLog("silent"),
-  })
+  const receiver = { key: bank.receiverKey, name: "Loja da Ana", city: "Recife" }
+  const options = { baseUrl: proxy.url, tokenUrl: `${bank.url}/oauth/token`, clientId, clientSecret, receiver }
+  const psp = createApiPixPsp(apiPixOptions(options))
   await bank.call("PUT", "/simulador/api/controle", { liquidacaoMs: 0 })
   return { bank, proxy, psp }
 }

@@ -1,63 +1,116 @@
+import { randomUUID } from "node:crypto"
+import type { Logger } from "pino"
+import { openBankConnections } from "#psp/bank-connections"
 import { type Answer, sendBounded } from "#psp/bounded-http"
+import { createCircuit } from "#psp/circuit"
+import type { ClientCertificate } from "#psp/client-certificate"
 import { PspError } from "#psp/psp"
+import { describeRefusal } from "#psp/read-refusal"
+import { createThrottle } from "#psp/retry-after"
 import { createTokenSource } from "./access-token.ts"
+import type { ApiPixProfile, FilledIn } from "./profile.ts"
 import { tokenSchema } from "./schemas.ts"
+import { tokenRequest } from "./token-request.ts"
 
-export interface ApiPixConfig {
+export interface ApiPixConnection {
+  profile: Pick<ApiPixProfile, "token" | "scopes" | "headers" | "query">
   /** The API itself, such as https://bank/v2, without a slash at the end. */
   baseUrl: string
   tokenUrl: string
+  /** Given by the bank's portal: none is asked for. */
+  givenToken: string | null
   clientId: string
-  clientSecret: string
+  clientSecret: string | null
+  appKey: string | null
+  certificate: ClientCertificate | null
+  authorities: string | null
   timeoutMs: number
+  /** After failures in a row, before it is asked again. */
+  pausesMs: readonly number[]
+  log: Logger
 }
 
-/** One access token for all calls at once, and a new one after a 401. */
-export function createApiPixClient(config: ApiPixConfig) {
-  const { baseUrl, tokenUrl, clientId, clientSecret, timeoutMs } = config
-  const tokens = createTokenSource(async () => {
-    const answer = await sendBounded({
-      url: tokenUrl,
-      method: "POST",
-      headers: {
-        authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: "grant_type=client_credentials",
-      timeoutMs,
-    }).catch((error: unknown) => {
-      // Without a token nothing was asked of the API itself.
-      throw new PspError("unavailable", "no access token", { cause: error })
-    })
-    const parsed = tokenSchema.safeParse(answer.body)
-    if (answer.status !== 200 || !parsed.success) {
-      throw new PspError("unavailable", `token refused with status ${answer.status}`)
+export type ApiPixClient = ReturnType<typeof createApiPixClient>
+
+/** One access token for all calls at once and a new one after a 401; a bank that keeps failing is left alone. */
+export function createApiPixClient(connection: ApiPixConnection) {
+  const { profile, baseUrl, timeoutMs } = connection
+  const dispatcher = openBankConnections(connection)
+  const tokens = createTokenSource(() =>
+    askForToken(connection, (asked) => sendBounded({ ...asked, timeoutMs, dispatcher })),
+  )
+  const throttle = createThrottle()
+  const circuit = createCircuit(connection.log, connection.pausesMs)
+
+  /** `path` may climb out of the API's address: banks keep some calls at another version. */
+  async function request(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    async function attempt(): Promise<Answer> {
+      const token = await tokens.get()
+      const answer = await send(token)
+      if (answer.status !== 401) return answer
+      tokens.discard(token)
+      return send(await tokens.get())
     }
-    return { value: parsed.data.access_token, expiresInSeconds: parsed.data.expires_in }
-  })
-
-  async function request(method: string, path: string, body?: object): Promise<Answer> {
-    const token = await tokens.get()
-    const answer = await attempt(token)
-    if (answer.status !== 401) return answer
-    tokens.discard(token)
-    return attempt(await tokens.get())
-
-    function attempt(bearer: string): Promise<Answer> {
+    function send(token: string): Promise<Answer> {
       return sendBounded({
-        url: baseUrl + path,
+        url: withQuery(baseUrl + path, filled(profile.query, connection, token)),
         method,
         headers: {
-          authorization: `Bearer ${bearer}`,
+          authorization: `Bearer ${token}`,
+          ...filled(profile.headers, connection, token),
+          ...headers,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs,
+        dispatcher,
       })
     }
+    return throttle(`${method} ${resourceOf(path)}`, () => circuit(attempt))
   }
 
   return { request }
 }
 
-export type ApiPixClient = ReturnType<typeof createApiPixClient>
+async function askForToken(
+  connection: ApiPixConnection,
+  send: (asked: ReturnType<typeof tokenRequest>) => Promise<Answer>,
+): Promise<{ value: string; expiresInSeconds: number }> {
+  const { profile, tokenUrl, givenToken } = connection
+  if (givenToken !== null) return { value: givenToken, expiresInSeconds: 3600 }
+  const asked = tokenRequest(tokenUrl, profile.token, { ...connection, scopes: profile.scopes })
+  const answer = await send(asked).catch((error: unknown) => {
+    // Without a token nothing was asked of the API itself.
+    throw new PspError("unavailable", "no access token", { cause: error })
+  })
+  const parsed = tokenSchema.safeParse(answer.body)
+  const isGiven = answer.status === 200 || answer.status === 201
+  if (isGiven && parsed.success) {
+    return { value: parsed.data.access_token, expiresInSeconds: parsed.data.expires_in }
+  }
+  throw new PspError("unavailable", `token refused with status ${answer.status} (${describeRefusal(answer)})`)
+}
+
+function filled(
+  wanted: Readonly<Record<string, FilledIn>>,
+  { clientId, appKey }: Pick<ApiPixConnection, "clientId" | "appKey">,
+  token: string,
+): Record<string, string> {
+  const values = { "client-id": clientId, "app-key": appKey ?? "", uuid: randomUUID(), "access-token": token }
+  return Object.fromEntries(Object.entries(wanted).map(([name, what]) => [name, values[what]]))
+}
+
+function withQuery(url: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString()
+  return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`
+}
+
+/** "cob" of "/cob/{txid}": what a bank counts together. */
+function resourceOf(path: string): string {
+  return path.replace("/../", "/").split(/[/?]/)[1] ?? ""
+}

@@ -1,56 +1,69 @@
 import type { Logger } from "pino"
 import type * as z from "zod/mini"
-import { centsFromPixValue, pixValueFromCents } from "#kit/money"
+import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
+import { readRefusal } from "#psp/read-refusal"
 import type { ApiPixClient } from "./http-client.ts"
 import { pageQuery } from "./page-query.ts"
-import { listedPayoutSchema, payoutSchema, pixPageSchema, refusalSchema } from "./schemas.ts"
+import type { PayoutPaths } from "./profile.ts"
+import { readMoment } from "./read-moment.ts"
+import { readValue } from "./read-value.ts"
+import { checked, payoutRequest, shownText } from "./requests.ts"
+import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./schemas.ts"
 
 const longestReason = 200
 
 /** The standard has no way out: this is Efí's, `PUT /gn/pix/{idEnvio}`. */
 export async function sendPayout(
   client: ApiPixClient,
-  { receiverKey }: { receiverKey: string },
+  paths: PayoutPaths,
+  receiverKey: string,
   request: PspPayoutRequest,
 ): Promise<PspPayout> {
   const { payoutId } = request
-  const answer = await client.request("PUT", `/gn/pix/${payoutId}`, {
+  const infoPagador = shownText(request.description)
+  const body = {
     valor: pixValueFromCents(request.amountCents),
-    pagador: { chave: receiverKey, infoPagador: request.description.slice(0, 140) },
+    pagador: { chave: receiverKey, ...(infoPagador !== undefined && { infoPagador }) },
     favorecido: { chave: request.pixKey.key },
-  })
+  }
+  const answer = await client.request("PUT", `${paths.send}/${payoutId}`, checked(payoutRequest, body))
   if (answer.status >= 200 && answer.status <= 299) return readPayout(answer.body, payoutId)
 
   // An id in use, or a request that the bank finds wrong: if it has the payout, that one counts.
   if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
-  const existing = await findPayout(client, payoutId)
+  const existing = await findPayout(client, paths, payoutId)
   if (existing !== null) return existing
   if (answer.status === 409) throw unknownAfter(answer.status)
-  const reason = reasonOf(answer.body)
+  const reason = readRefusal(answer)
   return { state: "refused", amountCents: null, endToEndId: null, reason, settledAt: null }
 }
 
-export async function findPayout(client: ApiPixClient, payoutId: string): Promise<PspPayout | null> {
-  const answer = await client.request("GET", `/gn/pix/enviados/id-envio/${payoutId}`)
+export async function findPayout(
+  client: ApiPixClient,
+  paths: PayoutPaths,
+  payoutId: string,
+): Promise<PspPayout | null> {
+  const answer = await client.request("GET", `${paths.find}/${payoutId}`)
   if (answer.status === 404) return null
-  if (answer.status !== 200) throw failureOf(answer.status)
+  if (answer.status !== 200) throw failureOf(answer)
   return readPayout(answer.body, payoutId)
 }
 
 /** Efí's, too: by the time of the request, also what was sent from the account without this API. */
 export async function* listPayouts(
   client: ApiPixClient,
+  paths: PayoutPaths,
   log: Logger,
   window: PspWindow,
 ): AsyncGenerator<ListedPayout[]> {
   for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `/gn/pix/enviados?${pageQuery(window, page)}`)
-    if (answer.status !== 200) throw failureOf(answer.status)
+    const answer = await client.request("GET", `${paths.list}?${pageQuery(window, page)}`)
+    if (answer.status !== 200) throw failureOf(answer)
     const parsed = pixPageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of payouts")
-    pages = parsed.data.parametros.paginacao.quantidadeDePaginas
+    pages = pagesOf(parsed.data)
     yield parsed.data.pix.flatMap((body) => readListed(log, body))
   }
 }
@@ -62,7 +75,7 @@ function readListed(log: Logger, body: unknown): ListedPayout[] {
     return []
   }
   const { idEnvio, horario } = parsed.data
-  return [{ ...payoutOf(parsed.data), payoutId: idEnvio || null, requestedAt: momentOf(horario?.solicitacao) }]
+  return [{ ...payoutOf(parsed.data), payoutId: idEnvio || null, requestedAt: readMoment(horario?.solicitacao ?? "") }]
 }
 
 function readPayout(body: unknown, payoutId: string): PspPayout {
@@ -77,16 +90,11 @@ function payoutOf(told: z.infer<typeof listedPayoutSchema>): PspPayout {
   const state = stateOf(status)
   return {
     state,
-    amountCents: valor ? centsFromPixValue(valor) : null,
+    amountCents: readValue(valor),
     endToEndId: endToEndId ?? e2eId ?? null,
     reason: gnExtras?.erro?.motivo?.slice(0, longestReason) ?? null,
-    settledAt: state === "completed" ? momentOf(horario?.liquidacao) : null,
+    settledAt: state === "completed" ? readMoment(horario?.liquidacao ?? "") : null,
   }
-}
-
-function momentOf(text: string | null | undefined): Date | null {
-  const moment = new Date(text ?? Number.NaN)
-  return Number.isNaN(moment.getTime()) ? null : moment
 }
 
 /** A word that we don't know is never taken for an end. */
@@ -98,10 +106,4 @@ function stateOf(status: string): PspPayout["state"] {
 /** Money is never given back because of an answer that might be about something else. */
 function unknownAfter(status: number): PspError {
   return new PspError("unknown", `the provider answered ${status} to a payout`)
-}
-
-function reasonOf(body: unknown): string | null {
-  const parsed = refusalSchema.safeParse(body)
-  const reason = parsed.success ? (parsed.data.detail ?? parsed.data.mensagem) : null
-  return reason?.slice(0, longestReason) ?? null
 }

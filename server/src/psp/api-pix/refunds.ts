@@ -1,18 +1,21 @@
-import { centsFromPixValue, pixValueFromCents } from "#kit/money"
+import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
+import { readRefusal } from "#psp/read-refusal"
 import type { ApiPixClient } from "./http-client.ts"
-import { refundSchema, refusalSchema } from "./schemas.ts"
+import { readMoment } from "./read-moment.ts"
+import { readValue } from "./read-value.ts"
+import { checked, refundRequest, shownText } from "./requests.ts"
+import { refundSchema } from "./schemas.ts"
 
 const longestReason = 200
 
 /** `PUT /pix/{e2eid}/devolucao/{id}`: the id is ours, and refunds at most once whatever is repeated. */
 export async function requestRefund(client: ApiPixClient, request: PspRefundRequest): Promise<PspRefund> {
   const { description } = request
-  const answer = await client.request("PUT", pathOf(request), {
-    valor: pixValueFromCents(request.amountCents),
-    ...(description === "" ? {} : { descricao: [...description].slice(0, 140).join("") }),
-  })
+  const descricao = shownText(description)
+  const body = { valor: pixValueFromCents(request.amountCents), ...(descricao !== undefined && { descricao }) }
+  const answer = await client.request("PUT", pathOf(request), checked(refundRequest, body))
   if (answer.status >= 200 && answer.status <= 299) return readNamed(answer.body, request)
 
   // An id in use, or a request that the bank finds wrong: if it has the refund, that one counts.
@@ -21,14 +24,14 @@ export async function requestRefund(client: ApiPixClient, request: PspRefundRequ
   if (existing !== null) return existing
   if (answer.status === 409) throw unknownAfter(answer.status)
   const { pspRefundId } = request
-  const reason = reasonOf(answer.body)
+  const reason = readRefusal(answer)
   return { pspRefundId, state: "refused", amountCents: null, returnId: null, reason, settledAt: null }
 }
 
 export async function findRefund(client: ApiPixClient, name: RefundName): Promise<PspRefund | null> {
   const answer = await client.request("GET", pathOf(name))
   if (answer.status === 404) return null
-  if (answer.status !== 200) throw failureOf(answer.status)
+  if (answer.status !== 200) throw failureOf(answer)
   return readNamed(answer.body, name)
 }
 
@@ -37,14 +40,13 @@ export function readRefund(body: unknown): PspRefund | null {
   const parsed = refundSchema.safeParse(body)
   if (!parsed.success) return null
   const { id, status, valor, rtrId, motivo, horario } = parsed.data
-  const settledAt = new Date(horario?.liquidacao ?? Number.NaN)
   return {
     pspRefundId: id,
     state: stateOf(status),
-    amountCents: valor ? centsFromPixValue(valor) : null,
+    amountCents: readValue(valor),
     returnId: rtrId ?? null,
     reason: motivo?.slice(0, longestReason) ?? null,
-    settledAt: Number.isNaN(settledAt.getTime()) ? null : settledAt,
+    settledAt: readMoment(horario?.liquidacao ?? ""),
   }
 }
 
@@ -68,10 +70,4 @@ function pathOf({ endToEndId, pspRefundId }: RefundName): string {
 /** Money is never given back to the seller because of an answer that might be about something else. */
 function unknownAfter(status: number): PspError {
   return new PspError("unknown", `the provider answered ${status} to a refund`)
-}
-
-function reasonOf(body: unknown): string | null {
-  const parsed = refusalSchema.safeParse(body)
-  const reason = parsed.success ? (parsed.data.detail ?? parsed.data.mensagem) : null
-  return reason?.slice(0, longestReason) ?? null
 }

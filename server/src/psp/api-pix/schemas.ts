@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 
 /** Lenient on purpose: banks differ in what they leave out or send as text (docs/psp). Writing is strict. */
 const count = z.coerce.number()
+const value = z.union([z.string(), z.number()])
 
 export const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1)),
@@ -10,7 +11,7 @@ export const tokenSchema = z.object({
 
 export const receiptSchema = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
-  valor: z.string(),
+  valor: value,
   horario: z.string(),
   txid: z.nullish(z.string().check(z.maxLength(64))),
   chave: z.nullish(z.string()),
@@ -20,7 +21,7 @@ export const receiptSchema = z.object({
 export const refundSchema = z.object({
   id: z.string().check(z.regex(/^[a-zA-Z0-9]{1,35}$/)),
   status: z.string(),
-  valor: z.nullish(z.string()),
+  valor: z.nullish(value),
   rtrId: z.nullish(z.string().check(z.maxLength(64))),
   motivo: z.nullish(z.string()),
   horario: z.nullish(z.object({ liquidacao: z.nullish(z.string()) })),
@@ -29,20 +30,25 @@ export const refundSchema = z.object({
 export const chargeSchema = z.object({
   txid: z.string(),
   status: z.string(),
-  valor: z.object({ original: z.string() }),
+  valor: z.object({ original: value }),
+  chave: z.nullish(z.string()),
   pixCopiaECola: z.nullish(z.string()),
+  brcode: z.nullish(z.string()),
+  textoImagemQRcode: z.nullish(z.string()),
+  location: z.nullish(z.string()),
+  loc: z.nullish(z.object({ location: z.nullish(z.string()) })),
   pix: z.nullish(z.array(z.unknown())),
 })
 
 export const pixPageSchema = z.object({
-  parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: count }) }),
+  parametros: z.nullish(z.object({ paginacao: z.nullish(z.object({ quantidadeDePaginas: z.nullish(count) })) })),
   pix: z._default(z.array(z.unknown()), []),
 })
 
 export const payoutSchema = z.object({
   idEnvio: z.string(),
   status: z.string(),
-  valor: z.nullish(z.string()),
+  valor: z.nullish(value),
   endToEndId: z.nullish(z.string().check(z.maxLength(64))),
   e2eId: z.nullish(z.string().check(z.maxLength(64))),
   horario: z.nullish(z.object({ solicitacao: z.nullish(z.string()), liquidacao: z.nullish(z.string()) })),
@@ -51,4 +57,7 @@ export const payoutSchema = z.object({
 
 export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.string().check(z.maxLength(64))) })
 
-export const refusalSchema = z.object({ detail: z.nullish(z.string()), mensagem: z.nullish(z.string()) })
+/** Banks that leave the pages out have one. */
+export function pagesOf({ parametros }: z.infer<typeof pixPageSchema>): number {
+  return parametros?.paginacao?.quantidadeDePaginas ?? 1
+}

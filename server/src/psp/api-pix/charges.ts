@@ -1,0 +1,104 @@
+import { encodeDynamic } from "@tilinta/brcode/encode"
+import type * as z from "zod/mini"
+import { pixValueFromCents } from "#kit/money"
+import { failureOf } from "#psp/bounded-http"
+import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
+import type { ApiPixClient } from "./http-client.ts"
+import { readValue } from "./read-value.ts"
+import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./requests.ts"
+import { chargeSchema } from "./schemas.ts"
+
+/** Whose account receives, and what stands in a code that we write ourselves. */
+export interface Receiver {
+  key: string
+  name: string
+  city: string
+}
+
+type Charge = z.infer<typeof chargeSchema>
+
+/** `PUT /cob/{txid}`: the txid is ours, so it may be repeated; POST leaves the choice to the bank, and some lack it. */
+export async function createCharge(
+  client: ApiPixClient,
+  receiver: Receiver,
+  request: PspChargeRequest,
+): Promise<PspCharge> {
+  const txid = checkedTxid(request.txid)
+  const solicitacaoPagador = shownText(request.description)
+  const body = {
+    calendario: { expiracao: request.expiresInSeconds },
+    valor: { original: pixValueFromCents(request.amountCents) },
+    chave: receiver.key,
+    ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
+  }
+  const answer = await client.request("PUT", `/cob/${txid}`, checked(chargeRequest, body))
+  const isCreated = answer.status === 200 || answer.status === 201
+  // Some banks refuse a repeated PUT: then the charge itself tells what the first one did.
+  const charge = isCreated ? readCharge(answer.body) : answer.status < 500 ? await findCharge(client, txid) : null
+  if (charge === null) throw failureOf(answer)
+  refuseOther(charge, request, receiver)
+  return { pixCode: pixCodeOf(charge, receiver) }
+}
+
+export async function findCharge(client: ApiPixClient, txid: string): Promise<Charge | null> {
+  const answer = await client.request("GET", `/cob/${txid}`)
+  if (answer.status === 404) return null
+  if (answer.status !== 200) throw failureOf(answer)
+  return readCharge(answer.body)
+}
+
+export async function removeCharge(
+  client: ApiPixClient,
+  revisionPath: string,
+  txid: string,
+): Promise<"removed" | "paid" | "absent"> {
+  const body = checked(removalRequest, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
+  const answer = await client.request("PATCH", `${revisionPath}/${txid}`, body)
+  if (answer.status === 404) return "absent"
+  if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
+  // Whatever the answer said, the charge itself says whether the payer was faster.
+  const charge = await findCharge(client, txid)
+  if (charge === null) return "absent"
+  if (charge.status === "CONCLUIDA") return "paid"
+  if (charge.status.startsWith("REMOVIDA")) return "removed"
+  throw new PspError("unknown", `the charge is still ${charge.status}`)
+}
+
+function checkedTxid(txid: string): string {
+  if (!txidSchema.safeParse(txid).success) throw new PspError("rejected", "no txid by the standard")
+  return txid
+}
+
+function readCharge(body: unknown): Charge {
+  const charge = chargeSchema.safeParse(body)
+  if (!charge.success) throw new PspError("unknown", "unreadable charge")
+  return charge.data
+}
+
+/** A code for another charge, value or account than ours is never shown. */
+function refuseOther({ txid, status, valor, chave }: Charge, asked: PspChargeRequest, { key }: Receiver): void {
+  if (txid !== asked.txid) throw new PspError("rejected", "the provider answered another txid")
+  if (status !== "ATIVA") throw new PspError("rejected", `the charge is ${status}`)
+  if (readValue(valor.original) !== asked.amountCents) {
+    throw new PspError("rejected", "the charge exists with another amount")
+  }
+  if (!isOurKey(chave, key)) throw new PspError("rejected", "the charge is for another Pix key")
+}
+
+/** Banks that leave the key out speak of the one that was asked for. */
+export function isOurKey(told: string | null | undefined, key: string): boolean {
+  return !told || told.trim().toLowerCase() === key.toLowerCase()
+}
+
+/** Under the name that this bank gives it; where it tells the address alone, the code is written by us. */
+function pixCodeOf({ pixCopiaECola, brcode, textoImagemQRcode, location, loc }: Charge, receiver: Receiver): string {
+  const code = pixCopiaECola || brcode || textoImagemQRcode
+  if (code) return code
+  const url = (location || loc?.location || "").replace(/^https?:\/\//i, "")
+  if (url === "") throw new PspError("rejected", "no Pix code in the answer")
+  try {
+    return encodeDynamic({ url, merchantName: receiver.name, merchantCity: receiver.city })
+  } catch (error) {
+    throw new PspError("rejected", "no code can be written for the charge's address", { cause: error })
+  }
+}

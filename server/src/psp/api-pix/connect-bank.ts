@@ -1,0 +1,36 @@
+import type { Logger } from "pino"
+import { usualPausesMs } from "#psp/circuit"
+import { readClientCertificate, readTrustedAuthorities } from "#psp/client-certificate"
+import { PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
+import type { ApiPixOptions } from "./api-pix-psp.ts"
+import type { ApiPixProfile } from "./profile.ts"
+
+const TIMEOUT_MS = 15_000
+
+/** The operator's account at this bank. What is missing or bad ends the start, in a line that names its variable. */
+export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: Logger): ApiPixOptions {
+  const bank = profile.environments[settings.environment]
+  const reason = `PIX_PROVIDER=${profile.name} precisa dela`
+  for (const setting of profile.needs) settingOf(settings, setting, reason)
+  const certificate = readClientCertificate(settings, new Date())
+  if (certificate === null && bank.needsCertificate) throw new PixSettingError("certFile", `ausente: ${reason}.`)
+  const needed = (setting: "clientId" | "key" | "receiverName") => settingOf(settings, setting, reason)
+  const givenToken = bank.givesToken === true ? settingOf(settings, "clientSecret", "traz o token do portal") : null
+  return {
+    name: settings.environment === "producao" ? profile.name : `${profile.name}-${settings.environment}`,
+    profile: { ...profile, headers: { ...profile.headers, ...bank.headers } },
+    baseUrl: settings.baseUrl ?? bank.base,
+    tokenUrl: settings.tokenUrl ?? bank.token,
+    givenToken,
+    clientId: needed("clientId"),
+    clientSecret: settings.clientSecret,
+    appKey: settings.appKey,
+    receiver: { key: needed("key"), name: needed("receiverName"), city: settings.receiverCity },
+    certificate,
+    authorities: readTrustedAuthorities(settings),
+    webhookCertHeader: settings.webhookCertHeader,
+    timeoutMs: TIMEOUT_MS,
+    pausesMs: usualPausesMs,
+    log,
+  }
+}

@@ -1,0 +1,22 @@
+import { type ApiPixProfile, standard } from "../profile.ts"
+
+/** The grant stands in the token's address, and charges are changed at the API's next version. */
+export const santander: ApiPixProfile = {
+  ...standard,
+  name: "santander",
+  label: "Santander",
+  environments: {
+    producao: {
+      base: "https://trust-pix.santander.com.br/api/v1",
+      token: "https://trust-pix.santander.com.br/oauth/token",
+      needsCertificate: true,
+    },
+    homologacao: {
+      base: "https://trust-pix-h.santander.com.br/api/v1",
+      token: "https://trust-pix-h.santander.com.br/oauth/token",
+      needsCertificate: true,
+    },
+  },
+  token: { ...standard.token, credentials: "body", grantType: "query" },
+  revisionPath: "/../v2/cob",
+}

@@ -1,0 +1,24 @@
+import { type ApiPixProfile, standard } from "../profile.ts"
+
+/** The certificate alone proves who asks. The sandbox has no tokens to ask for: one stands in its portal. */
+export const sicoob: ApiPixProfile = {
+  ...standard,
+  name: "sicoob",
+  label: "Sicoob",
+  environments: {
+    producao: {
+      base: "https://api.sicoob.com.br/pix/api/v2",
+      token: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
+      needsCertificate: true,
+    },
+    homologacao: {
+      base: "https://sandbox.sicoob.com.br/sicoob/sandbox/pix/api/v2",
+      token: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
+      needsCertificate: false,
+      givesToken: true,
+    },
+  },
+  token: { ...standard.token, credentials: "body", namesScopes: true },
+  needs: ["clientId", "key", "receiverName"],
+  headers: { client_id: "client-id" },
+}

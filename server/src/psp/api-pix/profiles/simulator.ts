@@ -1,0 +1,9 @@
+import { type ApiPixProfile, standard } from "../profile.ts"
+
+/** The sandbox's bank: the standard to the letter, and Efí's way out. Its address is told at the start. */
+export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
+  ...standard,
+  name: "simulator",
+  label: "Simulador",
+  payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
+}

@@ -1,0 +1,10 @@
+const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+
+/** Where a bank leaves the offset out it means Brasília. Null when it is no moment. */
+export function readMoment(text: string): Date | null {
+  const [, day, time, offset = "-03:00"] = written.exec(text.trim()) ?? []
+  if (day === undefined || time === undefined) return null
+  const hours = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")
+  const moment = new Date(`${day}T${time}${hours.toUpperCase()}`)
+  return Number.isNaN(moment.getTime()) ? null : moment
+}

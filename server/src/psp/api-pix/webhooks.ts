@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { failureOf } from "#psp/bounded-http"
+import type { PspWebhook, ToldEvent } from "#psp/psp"
+import type { ApiPixClient } from "./http-client.ts"
+import { checked, webhookRequest } from "./requests.ts"
+
+/** What our proxy says of a request whose client certificate it verified. */
+export interface CertificateHeader {
+  name: string
+  value: string
+}
+
+/**
+ * Without such a header the secret in the address has to do, as at banks that send no certificate. With it only
+ * a proxy that we trust can say so: whoever reaches us by another way may write any header.
+ */
+export function isGenuine(expected: CertificateHeader | null, { headers, viaTrustedProxy }: PspWebhook): boolean {
+  if (expected === null) return true
+  const told = headers[expected.name]
+  return viaTrustedProxy && typeof told === "string" && isSame(told, expected.value)
+}
+
+/** `{"pix":[…]}` by the standard, a bare array at some banks. */
+export function eventsToldBy(body: Buffer): ToldEvent[] | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString("utf8"))
+  } catch {
+    return null
+  }
+  const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
+  return Array.isArray(items) ? items.flatMap((item: unknown) => eventOf(item) ?? []) : null
+}
+
+/** The standard's suffix `/pix` is the bank's to append: it is told the address without it. */
+export async function registerWebhook(
+  client: ApiPixClient,
+  { receiverKey, url, headers }: { receiverKey: string; url: string; headers: Record<string, string> },
+): Promise<void> {
+  const body = checked(webhookRequest, { webhookUrl: url })
+  const answer = await client.request("PUT", `/webhook/${encodeURIComponent(receiverKey)}`, body, headers)
+  if (answer.status < 200 || answer.status > 299) throw failureOf(answer)
+}
+
+interface ToldItem {
+  endToEndId?: unknown
+  devolucoes?: unknown
+  tipo?: unknown
+  gnExtras?: { idEnvio?: unknown } | null
+}
+
+/** Efí tells of what was sent in the same list as of what was received: `tipo` says which. */
+function eventOf(item: unknown): ToldEvent | null {
+  const { endToEndId, devolucoes, tipo, gnExtras } = (item ?? {}) as ToldItem
+  if (tipo === "SOLICITACAO") {
+    const payoutId = gnExtras?.idEnvio
+    return isName(payoutId, 35) ? { kind: "payout", payoutId } : null
+  }
+  if (!isName(endToEndId, 64)) return null
+  return { kind: "receipt", endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0 }
+}
+
+function isName(text: unknown, longest: number): text is string {
+  return typeof text === "string" && text.length <= longest && /^[0-9A-Za-z]+$/.test(text)
+}
+
+/** In constant time, whatever the lengths. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

@@ -1,0 +1,29 @@
+import { rootCertificates } from "node:tls"
+import { Agent } from "undici"
+import type { ClientCertificate } from "./client-certificate.ts"
+
+interface Wishes {
+  certificate: ClientCertificate | null
+  /** Authorities in PEM, trusted beside the usual ones. */
+  authorities: string | null
+  timeoutMs: number
+}
+
+const CONNECT_MS = 5_000
+const CONNECTIONS = 128
+
+/** One pool of kept connections to a bank: TLS 1.2 or newer, always verified, with our certificate where there is one. */
+export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Agent {
+  return new Agent({
+    connections: CONNECTIONS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: {
+      ...certificate?.tls,
+      ...(authorities === null ? {} : { ca: [...rootCertificates, authorities] }),
+      minVersion: "TLSv1.2",
+      rejectUnauthorized: true,
+      timeout: Math.min(CONNECT_MS, timeoutMs),
+    },
+  })
+}

@@ -1,0 +1,34 @@
+import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, IterableBackoff } from "cockatiel"
+import type { Logger } from "pino"
+import type { Answer } from "./bounded-http.ts"
+import { PspError } from "./psp.ts"
+
+const FAILURES_IN_A_ROW = 8
+/** How long a failing bank is left alone. The first is short: most failures pass by themselves. The last goes on. */
+export const usualPausesMs: readonly number[] = [1_000, 2_000, 5_000, 10_000]
+
+/**
+ * While the bank keeps failing nobody waits for it: calls fail at once, as undone, and one at a time tries
+ * whether it is back. What the bank answers, also a no, is no failure.
+ */
+export function createCircuit(log: Logger, pausesMs: readonly number[]) {
+  const isFailure = (error: unknown) => error instanceof PspError && error.failure !== "rejected"
+  const policy = handleWhen(isFailure).orWhenResult((answer) => (answer as Answer).status >= 500)
+  const circuit = circuitBreaker(policy, {
+    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+    halfOpenAfter: new IterableBackoff(pausesMs),
+  })
+  circuit.onBreak(() => log.error({ alarm: "provider_failing" }, "the provider keeps failing: not asked for a while"))
+  circuit.onReset(() => log.info("the provider answers again"))
+
+  return async (call: () => Promise<Answer>): Promise<Answer> => {
+    if (circuit.state === CircuitState.HalfOpen) throw notAsked()
+    return circuit.execute(call).catch((error: unknown) => {
+      throw error instanceof PspError ? error : notAsked({ cause: error })
+    })
+  }
+}
+
+function notAsked(options?: ErrorOptions): PspError {
+  return new PspError("unavailable", "the provider keeps failing and was not asked", options)
+}

@@ -1,0 +1,24 @@
+import { createLog } from "#kit/log"
+import type { ApiPixOptions } from "#psp/api-pix/api-pix-psp"
+import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
+
+/** A bank by the book, as the test changes it. */
+export function apiPixOptions(changes: Partial<ApiPixOptions> & { baseUrl: string }): ApiPixOptions {
+  return {
+    name: "bank",
+    profile: simulatorProfile,
+    tokenUrl: `${changes.baseUrl}/token`,
+    givenToken: null,
+    clientId: "id",
+    clientSecret: "secret",
+    appKey: null,
+    receiver: { key: "our-key", name: "Loja da Ana", city: "Recife" },
+    certificate: null,
+    authorities: null,
+    webhookCertHeader: null,
+    timeoutMs: 20_000,
+    pausesMs: [60_000],
+    log: createLog("silent"),
+    ...changes,
+  }
+}
