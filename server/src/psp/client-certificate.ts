@@ -35,8 +35,7 @@ export function readTrustedAuthorities({ caFile }: PixSettings): string | null {
   if (caFile === null) return null
   const pem = readSettingFile("caFile", caFile).toString("latin1")
   try {
-    new X509Certificate(pem)
-    return pem
+    return new X509Certificate(pem).toString() === "" ? null : pem
   } catch {
     throw new PixSettingError("caFile", "inválida: o arquivo não tem um certificado em PEM.")
   }

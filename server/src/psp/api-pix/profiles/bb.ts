@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** Every call names the application, and charges are not listed by time. */
 export const bb: ApiPixProfile = {

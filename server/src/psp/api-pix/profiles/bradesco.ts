@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** Newer contracts get their token at /auth/server/oauth/token: PIX_TOKEN_URL says so. */
 export const bradesco: ApiPixProfile = {

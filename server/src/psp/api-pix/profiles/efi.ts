@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** Closest to the standard, and the only one here that also sends money by a name of ours. */
 export const efi: ApiPixProfile = {

@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** Its way out is asked about by an id of the bank's own alone, so a lost answer could not be: paid by hand. */
 export const inter: ApiPixProfile = {

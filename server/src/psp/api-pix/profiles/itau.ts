@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** Each call has a name of its own; the sandbox wants the token a second time. */
 export const itau: ApiPixProfile = {

@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** The grant stands in the token's address, and charges are changed at the API's next version. */
 export const santander: ApiPixProfile = {

@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** The certificate alone proves who asks. The sandbox has no tokens to ask for: one stands in its portal. */
 export const sicoob: ApiPixProfile = {

@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 export const sicredi: ApiPixProfile = {
   ...standard,

@@ -1,4 +1,4 @@
-import { type ApiPixProfile, standard } from "../profile.ts"
+import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
 /** The sandbox's bank: the standard to the letter, and Efí's way out. Its address is told at the start. */
 export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
