@@ -42,6 +42,7 @@ const lists: List[] = [
   },
   { name: "seller: transactions, of a month", as: "bigSeller", path: () => `${transactions}?limit=100&${month}` },
   { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer(transactions) },
+  { name: "seller: everything, searched", as: "bigSeller", path: searchedPayer("/api/v1/search", "q") },
   { name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=100" },
   { name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
   { name: "admin: users, inactive", as: "admin", path: () => "/api/v1/admin/users?limit=100&active=false" },
@@ -70,6 +71,8 @@ const lists: List[] = [
     as: "admin",
     path: () => "/api/v1/admin/checkout-pages?limit=100&search=curso%2077",
   },
+  { name: "admin: everything, a payer", as: "admin", path: searchedPayer("/api/v1/admin/search", "q") },
+  { name: "admin: everything, a word in all", as: "admin", path: () => "/api/v1/admin/search?q=mentoria" },
   { name: "admin: unmatched payments", as: "admin", path: () => "/api/v1/admin/unmatched-payments" },
   { name: "admin: dashboard", as: "admin", path: () => "/api/v1/admin/reports/dashboard" },
   { name: "admin: report of a year", as: "admin", path: () => `/api/v1/admin/reports/summary?${year}` },
@@ -165,12 +168,12 @@ function tokenOf({ as }: List, { server }: Place): string {
 }
 
 /** Somebody who bought from the big seller in the middle of the year. */
-function searchedPayer(path: string) {
+function searchedPayer(path: string, parameter = "search") {
   return async ({ recorder, server }: Place) => {
     const text = `select payer_name from charges where seller_id = $1 order by created_at desc, id desc limit 1 offset $2`
     const values = [server.bigSeller.id, Math.floor(server.charges / 20)]
     const [row] = (await recorder.run({ text, values })) as { payer_name: string }[]
-    return `${path}?limit=100&search=${encodeURIComponent(row?.payer_name ?? "")}`
+    return `${path}?limit=100&${parameter}=${encodeURIComponent(row?.payer_name ?? "")}`
   }
 }
 

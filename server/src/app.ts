@@ -5,6 +5,7 @@ import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
+import { adminSearchRoutes } from "#http/admin/search-routes"
 import { settingsRoutes } from "#http/admin/settings-routes"
 import { adminTransactionRoutes } from "#http/admin/transaction-routes"
 import { unmatchedPaymentRoutes } from "#http/admin/unmatched-payment-routes"
@@ -31,6 +32,7 @@ import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
+import { searchRoutes } from "#http/seller/search-routes"
 import { sellerReportRoutes } from "#http/seller/seller-report-routes"
 import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
@@ -104,6 +106,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
+  adminSearchRoutes(scope, deps)
   reportRoutes(scope, deps)
   auditRecordRoutes(scope, deps)
 }
@@ -130,5 +133,6 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   refundRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
   sellerReportRoutes(scope, deps)
+  searchRoutes(scope, deps)
   scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

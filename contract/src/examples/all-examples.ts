@@ -10,6 +10,7 @@ import type { Example } from "./define-example.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
+import { searchExamples } from "./search-examples.ts"
 import { sellerReportExamples } from "./seller-report-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
@@ -38,4 +39,5 @@ export const allExamples: readonly Example[] = [
   ...adminChargePagesExamples,
   ...reportsExamples,
   ...auditRecordsExamples,
+  ...searchExamples,
 ]

@@ -1,13 +1,15 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import type { Generated } from "kysely"
+import type { ColumnType, Generated } from "kysely"
 import type { Moment } from "./column-types.ts"
 
 export interface ChargePagesTable {
   id: string
   seller_id: string
   title: string
+  /** The title, folded. The database writes it. */
+  search_text: ColumnType<string, never, never>
   description: string
   amount_cents: Cents
   unique_link: string

@@ -130,6 +130,8 @@ export interface WithdrawalsTable {
   pix_key: string | null
   pix_key_kind: PixKeyKind | null
   bank_data: ColumnType<BankData | null, string | null, never>
+  /** The key, folded. The database writes it. */
+  search_text: ColumnType<string | null, never, never>
   payout_id: string | null
   status: WithdrawalStatus
   provider: string | null

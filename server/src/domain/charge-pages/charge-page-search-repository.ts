@@ -1,0 +1,47 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { sql } from "kysely"
+import { foldedPattern } from "#db/holds-text"
+import type { SearchFor } from "#db/search-for"
+import type { Db } from "#db/transaction"
+import { isId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+
+export interface FoundChargePage {
+  id: string
+  title: string
+  amountCents: Cents
+  status: ChargePageStatus
+  expiresAt: Date | null
+  sellerName: string
+}
+
+interface Row {
+  id: string
+  title: string
+  amount_cents: Cents
+  status: ChargePageStatus
+  expires_at: Date | null
+  seller_name: string
+}
+
+/** By its id, or the newest that hold the words in their title. */
+export async function findChargePagesWithText(
+  db: Db,
+  { words, sellerId, atMost }: SearchFor,
+): Promise<FoundChargePage[]> {
+  const owned = sellerId === undefined ? sql`true` : sql`page.seller_id = ${sellerId}`
+  const isFound = isId(words) ? sql`page.id = ${words}` : sql`page.search_text like ${foldedPattern(words)}`
+  const { rows } = await sql<Row>`
+    select page.id, page.title, page.amount_cents, page.status, page.expires_at, seller.name as seller_name
+    from charge_pages page join users seller on seller.id = page.seller_id
+    where page.deleted_at is null and ${owned} and ${isFound}
+    order by page.created_at desc, page.id desc limit ${atMost}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    amountCents: row.amount_cents,
+    status: row.status,
+    expiresAt: row.expires_at,
+    sellerName: row.seller_name,
+  }))
+}

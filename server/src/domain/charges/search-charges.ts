@@ -1,0 +1,19 @@
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { SearchFor } from "#db/search-for"
+import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { chargeStatusAt } from "./charge.ts"
+import { type FoundCharge, findChargesWithText, findNamedCharges } from "./charge-search-repository.ts"
+
+export type ChargeHit = FoundCharge & { status: TransactionStatus }
+
+/** What is named whole stands alone: nobody who pastes a txid looks for texts that resemble it. */
+export async function searchCharges({ db, clock }: { db: Db; clock: Clock }, search: SearchFor): Promise<ChargeHit[]> {
+  const named = await findNamedCharges(db, search)
+  const found = named.length > 0 ? named : await findChargesWithText(db, search)
+  const now = clock.now()
+  return found.map((charge) => {
+    const status = chargeStatusAt(charge, now)
+    return { ...charge, status: status === "creating" ? "pending" : status }
+  })
+}
