@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { answerFaults, breakConnection } from "./answer-faults.ts"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./cob-routes.ts"
+import { disputeRoutes } from "./dispute-routes.ts"
 import { occasionOfRequest } from "./occasions.ts"
 import { payoutRoutes } from "./payout-routes.ts"
 import { pixRoutes } from "./pix-routes.ts"
@@ -45,6 +46,7 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
   pixRoutes(app, bank)
   refundRoutes(app, bank)
   payoutRoutes(app, bank)
+  disputeRoutes(app, bank)
   webhookRoutes(app, bank)
 }
 

@@ -4,6 +4,7 @@ import type { Bank } from "./bank.ts"
 import { bookRoutes } from "./book-routes.ts"
 import { centsFromValor, valorFromCents } from "./cents.ts"
 import { controlRoutes } from "./control-routes.ts"
+import { disputeControlRoutes } from "./dispute-control-routes.ts"
 import { onlyLoopback } from "./only-loopback.ts"
 import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
 import { toPayout } from "./payout-view.ts"
@@ -80,6 +81,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
     strayRoutes(scope, bank)
     controlRoutes(scope, bank)
     bookRoutes(scope, bank)
+    disputeControlRoutes(scope, bank)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { BankClock } from "./bank-clock.ts"
 import type { Books } from "./books.ts"
 import type { ChargeBook } from "./charge-book.ts"
+import type { DisputeBook } from "./dispute-book.ts"
 import type { FaultRules } from "./fault-rules.ts"
 import type { Faults } from "./faults.ts"
 import type { PaymentBook } from "./payment-book.ts"
@@ -26,6 +27,7 @@ export type Bank = {
   payments: PaymentBook
   payouts: PayoutBook
   refunds: RefundBook
+  disputes: DisputeBook
   webhooks: WebhookBook
   /** Switches that concern everybody. */
   faults: Faults

@@ -61,6 +61,24 @@ const schema = `
     UNIQUE (endToEndId, refundId)
   ) STRICT;
 
+  CREATE TABLE IF NOT EXISTS disputes (
+    id INTEGER PRIMARY KEY,
+    disputeId TEXT NOT NULL UNIQUE,
+    endToEndId TEXT NOT NULL REFERENCES payments (endToEndId),
+    amountCents INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    situation TEXT NOT NULL,
+    comment TEXT,
+    defence TEXT,
+    analysis TEXT,
+    openedAt INTEGER NOT NULL,
+    respondUntil INTEGER NOT NULL,
+    defendedAt INTEGER,
+    closedAt INTEGER,
+    updatedAt INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS disputes_by_opening ON disputes (openedAt, id);
+
   CREATE TABLE IF NOT EXISTS webhooks (
     receiverKey TEXT PRIMARY KEY,
     url TEXT NOT NULL,

@@ -51,6 +51,7 @@ export const paymentListQuery = z
   .refine(onePerson, twoPersons)
 
 export const payoutListQuery = z.object(period).refine(inOrder, outOfOrder)
+export const disputeListQuery = z.object(period).refine(inOrder, outOfOrder)
 
 export const webhookListQuery = z
   .object({ inicio: instant.optional(), fim: instant.optional(), ...paging })

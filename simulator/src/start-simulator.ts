@@ -8,6 +8,7 @@ import { bankPage } from "./bank-page.ts"
 import { bankRoutes } from "./bank-routes.ts"
 import { type Books, openBooks } from "./books.ts"
 import { openChargeBook } from "./charge-book.ts"
+import { openDisputeBook } from "./dispute-book.ts"
 import { openFaultRules } from "./fault-rules.ts"
 import { openFaults } from "./faults.ts"
 import { openPaymentBook } from "./payment-book.ts"
@@ -98,6 +99,7 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
     payments: openPaymentBook(books.db),
     payouts: openPayoutBook(books.db),
     refunds: openRefundBook(books.db),
+    disputes: openDisputeBook(books.db),
     webhooks,
     faults: openFaults(settings),
     faultRules: openFaultRules(settings),

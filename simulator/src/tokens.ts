@@ -11,6 +11,8 @@ export const scopes = [
   "webhook.write",
   "pix.send",
   "gn.pix.send.read",
+  "gn.infractions.read",
+  "gn.infractions.write",
 ] as const
 
 export type Scope = (typeof scopes)[number]
