@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify"
 import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
+import { adminDisputeRoutes } from "#http/admin/dispute-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
@@ -29,6 +30,7 @@ import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
+import { disputeRoutes } from "#http/seller/dispute-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
@@ -102,6 +104,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
+  adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
@@ -131,6 +134,7 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
+  disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
   sellerReportRoutes(scope, deps)
   searchRoutes(scope, deps)

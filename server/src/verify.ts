@@ -1,6 +1,7 @@
 import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
+import { verifyDisputes } from "#domain/disputes/verify-disputes"
 import { verifyPayments } from "#domain/payments/verify-payments"
 import { verifyPlatformTotals } from "#domain/platform-totals/verify-platform-totals"
 import { verifyRefunds } from "#domain/refunds/verify-refunds"
@@ -17,7 +18,15 @@ const patience = { connectionMs: longestMs, statementMs: longestMs, silenceMs: l
 
 /** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
 async function verify(db: Db): Promise<number> {
-  const checks = [verifyLedger, verifyPayments, verifyRefunds, verifyWithdrawals, verifyUsers, verifyPlatformTotals]
+  const checks = [
+    verifyLedger,
+    verifyPayments,
+    verifyRefunds,
+    verifyDisputes,
+    verifyWithdrawals,
+    verifyUsers,
+    verifyPlatformTotals,
+  ]
   const differences = (await Promise.all(checks.map((check) => check(db)))).flat()
   for (const { what, expected, found } of differences) {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)

@@ -3,6 +3,7 @@ import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
 import { createChargePage } from "#domain/charge-pages/create-charge-page"
 import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { registerDispute } from "#domain/disputes/register-dispute"
 import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/payments/book-payments"
 import { requestRefund } from "#domain/refunds/request-refund"
@@ -42,6 +43,8 @@ const things: Record<string, Thing> = {
   },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
+  "disputes/:id": { isPrivate: true, make: makeDispute },
+  "transactions/:id/payment-disputes": { isPrivate: true, make: makeDisputedCharge },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
@@ -84,6 +87,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
   made += 1
   const known = /\/auth\/(login|forgotPassword)$/.test(path)
   const fresh: Record<string, () => unknown> = {
+    endToEndId: async () => endToEndIdOf(world, await makePaidCharge(world, owner)),
     checkoutPageId: async () => (await makePage(world, owner)).id,
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
@@ -101,6 +105,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
   await insertDifferingDay(world.db)
+  await makeDispute(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
 }
 
@@ -135,6 +140,34 @@ async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<s
   const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
   await requestRefund(world, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })
   return chargeId
+}
+
+async function endToEndIdOf(world: EdgeWorld, chargeId: string): Promise<string> {
+  const charge = world.db.selectFrom("charges").select("end_to_end_id").where("id", "=", chargeId)
+  return (await charge.executeTakeFirstOrThrow()).end_to_end_id ?? "none"
+}
+
+async function disputed(world: EdgeWorld, owner: WorldUser) {
+  const chargeId = await makePaidCharge(world, owner)
+  const admin = await world.user("admin")
+  const dispute = await registerDispute(world, {
+    endToEndId: await endToEndIdOf(world, chargeId),
+    admin: { id: admin.id, address: null },
+    amountCents: null,
+    reason: "fraud",
+    respondUntil: secondsAfter(world.clock.now(), 86_400),
+    adminNotes: "E-mail do banco",
+    idempotencyKey: null,
+  })
+  return { chargeId, disputeId: dispute.id }
+}
+
+async function makeDispute(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await disputed(world, owner)).disputeId
+}
+
+async function makeDisputedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await disputed(world, owner)).chargeId
 }
 
 async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise<string> {

@@ -36,7 +36,8 @@ export interface EdgeWorld extends TestApp {
 export async function openEdgeWorld(log = createLog("silent")): Promise<EdgeWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
-  const psp = connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log)
+  // A bank that tells of no disputes: so admins may register them.
+  const psp = { ...connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log), disputes: null }
   const site = await openTestApp({ psp, log, simulatorUrl: bank.url })
   const passwordHash = await hashPassword(sellerForm.password)
 

@@ -33,6 +33,8 @@ export const timelineEvents = [
   "paid",
   "booked",
   "notified",
+  "disputed",
+  "dispute_closed",
   "refunded",
   "expired",
   "cancelled",

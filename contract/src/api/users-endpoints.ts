@@ -60,8 +60,8 @@ export const getMyBalanceEndpoint = defineEndpoint({
   path: "/api/v1/users/myBalance",
   audience: "seller",
   tag: "Usuários",
-  summary: "Saldo disponível, em reais",
-  reply: { status: 200, schema: success(z.object({ balance: z.number() })) },
+  summary: "Saldo disponível e, à parte, o bloqueado por contestações, em reais",
+  reply: { status: 200, schema: success(z.object({ balance: z.number(), blocked: z.number() })) },
 })
 
 export const fillIn = "Preencha todos os campos obrigatórios"

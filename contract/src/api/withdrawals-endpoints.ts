@@ -105,7 +105,13 @@ export const listWithdrawalsEndpoint = defineEndpoint({
       results: z.number(),
       data: z.object({
         withdrawals: z.array(withdrawalView),
-        summary: z.object({ available: z.number(), inProgress: z.number(), withdrawn: z.number() }),
+        summary: z.object({
+          available: z.number(),
+          inProgress: z.number(),
+          withdrawn: z.number(),
+          /** Disputed by payers: apart from what is available. */
+          blocked: z.number(),
+        }),
       }),
     }),
   },

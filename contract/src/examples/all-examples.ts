@@ -7,6 +7,7 @@ import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
+import { disputesExamples } from "./disputes-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
@@ -33,6 +34,7 @@ export const allExamples: readonly Example[] = [
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,
   ...refundsExamples,
+  ...disputesExamples,
   ...unmatchedPaymentsExamples,
   ...dailyClosesExamples,
   ...adminTransactionsExamples,

@@ -42,6 +42,7 @@ export const usersExamples = [
       status: "success",
       data: {
         balance: 1035,
+        blocked: 0,
       },
     },
     failures: [],

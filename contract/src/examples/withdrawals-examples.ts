@@ -82,6 +82,7 @@ export const withdrawalsExamples = [
           available: 1035,
           inProgress: 50,
           withdrawn: 0,
+          blocked: 0,
         },
       },
     },

@@ -26,6 +26,15 @@ export const errorMessages = {
   transaction_forbidden: "Você não tem permissão para acessar esta transação.",
   transaction_not_refundable: "Apenas transações pagas podem ser estornadas.",
   refund_not_covered: "Saldo insuficiente para este estorno.",
+  payment_disputed:
+    "Este pagamento está contestado no banco do pagador. Aguarde o fim da contestação para estornar ou decidir.",
+  dispute_not_found: "Contestação não encontrada.",
+  dispute_closed: "Esta contestação já foi encerrada.",
+  dispute_defended: "A defesa desta contestação já foi enviada.",
+  dispute_overdue: "O prazo para responder a esta contestação acabou.",
+  dispute_told_by_bank:
+    "O banco informa as contestações deste pagamento: elas não são registradas nem encerradas à mão.",
+  own_dispute: "Você não pode decidir sobre um pagamento seu. Peça a outro administrador.",
   unmatched_payment_not_found: "Pagamento a conferir não encontrado.",
   unmatched_payment_resolved: "Este pagamento já foi conferido.",
   own_unmatched_payment: "Você não pode decidir sobre um pagamento seu. Peça a outro administrador.",

@@ -1,5 +1,6 @@
 import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
@@ -68,6 +69,41 @@ export interface RefundsTable {
   created_at: Date
   processed_at: Date | null
   settled_at: Date | null
+  is_dispute: Generated<boolean>
+  dispute_id: string | null
+}
+
+export interface DisputesTable {
+  id: string
+  provider: string
+  psp_dispute_id: string | null
+  end_to_end_id: string
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  blocked_cents: Generated<Cents>
+  debited_cents: Generated<Cents>
+  movements: Generated<number>
+  reason: DisputeReason
+  details: string
+  state: DisputeState
+  respond_until: Date | null
+  opened_at: Date
+  told_at: Date | null
+  closed_at: Date | null
+  settled_at: Date | null
+  analysis: string
+  defence: string | null
+  defence_state: Generated<DefenceState>
+  defended_by: string | null
+  defended_at: Date | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  registered_by: string | null
+  closed_by: string | null
+  admin_notes: Generated<string>
+  created_at: Date
+  updated_at: Date
 }
 
 export interface PaymentReviewsTable {

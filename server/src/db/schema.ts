@@ -16,6 +16,7 @@ import type {
   DailyCloseTotalsTable,
 } from "./close-tables.ts"
 import type {
+  DisputesTable,
   LedgerAccountsTable,
   LedgerPostingsTable,
   LedgerTransactionsTable,
@@ -59,6 +60,7 @@ export interface Schema {
   charges: ChargesTable
   payments: PaymentsTable
   refunds: RefundsTable
+  disputes: DisputesTable
   payment_reviews: PaymentReviewsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable

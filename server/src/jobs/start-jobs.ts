@@ -4,6 +4,8 @@ import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
 import { closeDays } from "#domain/daily-closes/close-days"
 import { reconcilePayouts } from "#domain/daily-closes/reconcile-payouts"
+import { reconcileDisputes } from "#domain/disputes/reconcile-disputes"
+import { sendDefences } from "#domain/disputes/send-defences"
 import { sendMails } from "#domain/mails/send-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
@@ -58,6 +60,8 @@ export function startJobs(deps: Deps): Jobs {
     turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
     turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
     turn("close-days", 15, () => closeDays(deps)),
+    turn("reconcile-disputes", 60, () => reconcileDisputes(deps)),
+    turn("send-defences", 2, () => sendDefences(deps)),
     turn("settle-refunds", 1, () => settleRefunds(deps)),
     turn("remove-due-charges", 1, () => removeDueCharges(deps)),
     turn("expire-charges", 2, () => expireCharges(deps)),

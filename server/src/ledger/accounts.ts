@@ -22,6 +22,11 @@ export function sellerHeld(sellerId: string): AccountId {
   return `seller-held:${sellerId}` as AccountId
 }
 
+/** The seller's, disputed and not decided. */
+export function sellerBlocked(sellerId: string): AccountId {
+  return `seller-blocked:${sellerId}` as AccountId
+}
+
 /** On its way back to payers, and not yet known to have arrived. */
 export function refundsUnderWay(provider: string): AccountId {
   return `refunds-under-way:${provider}` as AccountId

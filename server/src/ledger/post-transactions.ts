@@ -23,6 +23,8 @@ type TransactionKind =
   | "refund-completed"
   | "refund-returned"
   | "refund-by-bank"
+  | "dispute-blocked"
+  | "dispute-released"
 
 export interface LedgerTransaction {
   kind: TransactionKind

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http"
+import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Cents } from "#kit/money"
 
@@ -30,6 +31,35 @@ export interface Psp {
   findRefund(name: RefundName): Promise<PspRefund | null>
   /** When the client certificate ends; null without one. */
   readonly certificateEndsAt: Date | null
+  /** Null where the provider's API doesn't tell of disputes: an admin registers them by hand. */
+  readonly disputes: PspDisputes | null
+}
+
+/** Payments that their payers contest at their bank (MED). */
+export interface PspDisputes {
+  /** Null when the provider doesn't know it. */
+  find(disputeId: string): Promise<PspDispute | null>
+  /** All that may have changed in the window, page by page. */
+  list(window: PspWindow): AsyncIterable<PspDispute[]>
+  /** Hands the seller's text to the bank; 'refused' is definite. Null where texts are handed over by other ways. */
+  readonly defend: ((disputeId: string, text: string) => Promise<"taken" | "refused">) | null
+}
+
+export interface PspDispute {
+  disputeId: string
+  endToEndId: string
+  /** Null where the provider doesn't tell beyond doubt: then it is about the whole payment. */
+  amountCents: Cents | null
+  reason: DisputeReason
+  /** What the payer's bank wrote, for people. */
+  details: string
+  state: DisputeState
+  respondUntil: Date | null
+  openedAt: Date | null
+  updatedAt: Date | null
+  closedAt: Date | null
+  /** What the provider's analyst wrote, for people. */
+  analysis: string
 }
 
 export interface PspWindow {
@@ -124,6 +154,8 @@ export interface PspRefund {
   /** Why it was refused, for people. */
   reason: string | null
   settledAt: Date | null
+  /** The bank took it because the payer contested the payment; left out where it doesn't tell. */
+  isDispute?: boolean
 }
 
 /** Money that reached our account at the provider. */

@@ -2,6 +2,9 @@ import type { TimelineEvent } from "@tilinta/contract/api/admin-transactions-end
 import type { Db } from "#db/transaction"
 import { getAnyCharge } from "#domain/charges/find-charge"
 import type { ListedChargeOfSeller } from "#domain/charges/list-charges"
+import type { Dispute } from "#domain/disputes/dispute"
+import { disputeKinds, movementsOf } from "#domain/disputes/dispute-movements"
+import { listDisputesOf } from "#domain/disputes/list-disputes"
 import { findMailSentAt } from "#domain/mails/find-mail"
 import { listPaymentsOfCharge } from "#domain/payments/list-payments-of-charge"
 import { paymentMailKey } from "#domain/payments/payment-mails"
@@ -31,8 +34,9 @@ const refundKinds = ["refund", "refund-completed", "refund-returned", "refund-by
 export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: string): Promise<ChargeDetails> {
   const charge = await getAnyCharge(deps, id)
   const { endToEndId } = charge
-  const [paymentIds, { refunds }, notifiedAt] = await Promise.all([
+  const [paymentIds, disputes, { refunds }, notifiedAt] = await Promise.all([
     listPaymentsOfCharge(deps.db, charge.id),
+    endToEndId === null ? [] : listDisputesOf(deps.db, endToEndId),
     listRefunds(deps.db, charge),
     endToEndId === null ? null : findMailSentAt(deps.db, paymentMailKey(endToEndId)),
   ])
@@ -40,10 +44,11 @@ export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: strin
   const postings = await readPostings(deps.db, [
     { kinds: paymentKinds, references },
     { kinds: refundKinds, references: refunds.map((refund) => refund.id) },
+    { kinds: disputeKinds, references: movementsOf(disputes) },
   ])
   return {
     charge,
-    timeline: timelineOf(charge, { postings, refunds, notifiedAt }),
+    timeline: timelineOf(charge, { postings, refunds, disputes, notifiedAt }),
     postings: postings.map(({ bookedAt, debit, credit, amountCents }) => ({
       bookedAt,
       debit: accountLabel(debit),
@@ -53,10 +58,14 @@ export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: strin
   }
 }
 
-function timelineOf(
-  charge: ListedChargeOfSeller,
-  { postings, refunds, notifiedAt }: { postings: BookedPosting[]; refunds: Refund[]; notifiedAt: Date | null },
-): Happened[] {
+interface Around {
+  postings: BookedPosting[]
+  refunds: Refund[]
+  disputes: Dispute[]
+  notifiedAt: Date | null
+}
+
+function timelineOf(charge: ListedChargeOfSeller, { postings, refunds, disputes, notifiedAt }: Around): Happened[] {
   const isCredit = ({ kind }: BookedPosting) => creditKinds.some((each) => each === kind)
   const entries: { event: TimelineEvent; at: Date | null }[] = [
     { event: "created", at: charge.createdAt },
@@ -64,6 +73,10 @@ function timelineOf(
     { event: "paid", at: charge.paidAt },
     { event: "booked", at: postings.find(isCredit)?.bookedAt ?? null },
     { event: "notified", at: notifiedAt },
+    ...disputes.flatMap(({ openedAt, closedAt }) => [
+      { event: "disputed" as const, at: openedAt },
+      { event: "dispute_closed" as const, at: closedAt },
+    ]),
     ...refunds
       .filter(({ status }) => status === "completed")
       .map(({ processedAt }) => ({ event: "refunded" as const, at: processedAt })),

@@ -1,3 +1,4 @@
+import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
@@ -31,6 +32,16 @@ export type MailContent =
       refundedAt: string
     }
   | {
+      kind: "dispute_opened"
+      pageTitle: string
+      amountCents: Cents
+      /** What left the seller's available balance for the time being. */
+      blockedCents: Cents
+      reason: DisputeReason
+      respondUntil: string | null
+    }
+  | { kind: "dispute_closed"; pageTitle: string; amountCents: Cents; isDebited: boolean }
+  | {
       kind: "withdrawal_requested"
       sellerName: string
       amountCents: Cents
@@ -51,6 +62,8 @@ export const mailLifetimeSeconds = {
   bank_account_changed: 3 * day,
   payment_received: 3 * day,
   payment_refunded: 3 * day,
+  dispute_opened: 3 * day,
+  dispute_closed: 3 * day,
   withdrawal_requested: 3 * day,
   daily_close_differs: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

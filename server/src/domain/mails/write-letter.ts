@@ -3,6 +3,7 @@ import type { Letter } from "#mail/mail-layout"
 import type { MailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
+import { writeDisputeLetter } from "./write-dispute-letter.ts"
 
 /** What each kind of mail says. Links lead to our own public address and nowhere else. */
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
@@ -32,6 +33,9 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
       return refundLetter(content, name, publicUrl)
     case "daily_close_differs":
       return closeLetter(content, name, publicUrl)
+    case "dispute_opened":
+    case "dispute_closed":
+      return writeDisputeLetter(content, name, publicUrl)
     case "withdrawal_requested":
       return {
         subject: `Saque solicitado: ${reaisText(content.amountCents)}`,

@@ -4,6 +4,7 @@ import { recordAudit } from "#domain/audit/record-audit"
 import type { Charge } from "#domain/charges/charge"
 import { getCharge } from "#domain/charges/get-charge"
 import { recordAcceptedCharge } from "#domain/charges/record-accepted-charge"
+import { refuseDisputed } from "#domain/disputes/refuse-disputed"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import type { Payment } from "#domain/payments/find-payment"
 import { creditedMail } from "#domain/payments/payment-mails"
@@ -69,6 +70,7 @@ interface Accepting {
 
 /** Its fee is that of the charge it was meant for, frozen when that was made; of nobody's money, today's. */
 async function acceptedCharge(tx: Tx, { review, payment, acceptance, now }: Accepting): Promise<Charge> {
+  await refuseDisputed(tx, payment.endToEndId)
   const meant = payment.chargeId === null ? null : await getCharge(tx, payment.chargeId)
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")

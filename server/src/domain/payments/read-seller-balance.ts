@@ -1,11 +1,16 @@
 import type { Db } from "#db/transaction"
 import { type Cents, noMoney } from "#kit/money"
-import { sellerAvailable } from "#ledger/accounts"
+import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readBalance, readBalances } from "#ledger/read-balance"
 
 /** What the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {
   return readBalance(db, sellerAvailable(sellerId))
+}
+
+/** The seller's, disputed and not decided. */
+export async function readSellerBlocked(db: Db, sellerId: string): Promise<Cents> {
+  return readBalance(db, sellerBlocked(sellerId))
 }
 
 /** Of each of the sellers, in their order. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
-import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { readSellerBalance, readSellerBlocked } from "#domain/payments/read-seller-balance"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { verifyPayments } from "#domain/payments/verify-payments"
 import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
@@ -10,6 +10,7 @@ import { sendPayouts } from "#domain/withdrawals/send-payouts"
 import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import type { ToldEvent } from "#psp/psp"
+import { contest } from "../../../test-support/disputes.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { processInbox } from "./process-inbox.ts"
 import { storeWebhook } from "./store-webhook.ts"
@@ -108,6 +109,19 @@ test("a payout that is told of is settled at once, and only one that is under wa
   await sandbox.control({ falhaApi: null })
   expect(await statusNow()).toBe("completed")
   expect(await statusNow()).toBe("completed")
+})
+
+test("a dispute that is told of is asked about, and again while there is no answer", async () => {
+  const { sellerId, endToEndId } = await paidCharge()
+  await tell({ infracoes: [{ idInfracao: await contest(sandbox, endToEndId) }, { idInfracao: "outra" }] })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  const later = { ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } }
+  await Promise.all([processInbox(later), processInbox(later)])
+  expect(await readSellerBlocked(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
 })
 
 test("H06: a bare array is read like the standard's body", async () => {

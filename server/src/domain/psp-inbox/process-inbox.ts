@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
+import { askAboutDispute } from "#domain/disputes/reconcile-disputes"
 import { settleToldPayouts } from "#domain/withdrawals/send-payouts"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp, ToldEvent } from "#psp/psp"
@@ -80,9 +81,12 @@ async function followPayouts(deps: Deps, events: Told<"payout">[]): Promise<Told
   return []
 }
 
-async function followDisputes({ log }: Deps, events: Told<"dispute">[]): Promise<ToldEvent[]> {
-  if (events.length > 0) log.error({ alarm: "dispute_told", count: events.length }, "the provider tells of a dispute")
-  return []
+async function followDisputes(deps: Deps, events: Told<"dispute">[]): Promise<ToldEvent[]> {
+  const failed = new Set<string>()
+  for (const disputeId of new Set(events.map((event) => event.disputeId))) {
+    if (!(await askAboutDispute(deps, disputeId))) failed.add(disputeId)
+  }
+  return events.filter(({ disputeId }) => failed.has(disputeId))
 }
 
 async function postpone({ db, clock }: Deps, messages: InboxMessage[]): Promise<void> {

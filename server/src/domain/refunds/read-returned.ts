@@ -1,8 +1,13 @@
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
-import { sumReturnedFromSuspense } from "./refunds-repository.ts"
+import { sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
 
 /** How much of a payment in suspense the bank has taken back already. */
 export async function readReturnedFromSuspense(db: Db, endToEndId: string): Promise<Cents> {
   return sumReturnedFromSuspense(db, endToEndId)
+}
+
+/** What went back of a charge or is on its way, and the fee's part of it. */
+export async function readReturnedOfCharge(db: Db, chargeId: string): Promise<{ grossCents: Cents; feeCents: Cents }> {
+  return sumLiveRefunds(db, chargeId)
 }

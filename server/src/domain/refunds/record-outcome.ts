@@ -3,13 +3,14 @@ import { recordAudit } from "#domain/audit/record-audit"
 import type { Charge } from "#domain/charges/charge"
 import { lockCharge } from "#domain/charges/lock-charge"
 import { recordRefunded } from "#domain/charges/record-refunded"
+import { settleBlocks } from "#domain/disputes/settle-blocks"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { closeRefundedReview, reopenReview } from "#domain/payment-reviews/follow-refund"
 import { lockReviewOfPayment } from "#domain/payment-reviews/lock-review"
 import type { PaymentReview } from "#domain/payment-reviews/payment-review"
 import { findPayment } from "#domain/payments/find-payment"
 import { invariant } from "#kit/invariant"
-import { postTransactions } from "#ledger/post-transactions"
+import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import type { PspRefund } from "#psp/psp"
 import type { Refund } from "./refund.ts"
 import { auditOf } from "./refund-audit.ts"
@@ -28,7 +29,7 @@ export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, n
   invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
   if (refund.status === "completed") return
   if (outcome.state === "completed") return complete(tx, { refund, charge, review }, outcome, now)
-  if (refund.status === "processing") await giveBack(tx, { refund, review }, outcome, now)
+  if (refund.status === "processing") await giveBack(tx, { refund, charge, review }, outcome, now)
 }
 
 interface Locked {
@@ -50,7 +51,10 @@ async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefu
   const completed = await updateRefund(tx, refund.id, changes)
   await followRefund(tx, { ...locked, refund: completed }, now)
   const isOverruled = refund.status === "refused"
-  await postTransactions(tx, [isOverruled ? byBankPostings(completed, now) : completedPostings(completed, now)])
+  await postTransactions(tx, [
+    isOverruled ? byBankPostings(completed, now) : completedPostings(completed, now),
+    ...(await settleBlocksOf(tx, locked, now)),
+  ])
   await recordAudit(tx, auditOf("refund.completed", refund, completed, null, now))
 }
 
@@ -63,24 +67,27 @@ export async function followRefund(tx: Tx, { refund, charge, review }: Locked, n
   await closeRefundedReview(tx, review, { refundId: refund.id, isWhole })
 }
 
+/** What is left of the payment changed, so what its disputes block does. */
+async function settleBlocksOf(tx: Tx, { refund, charge }: Locked, now: Date): Promise<LedgerTransaction[]> {
+  const payment = await findPayment(tx, refund.endToEndId)
+  invariant(payment !== null, `refund ${refund.id} has no payment`)
+  return settleBlocks(tx, { payment, charge }, now)
+}
+
 async function isSuspenseEmpty(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
   const payment = await findPayment(tx, endToEndId)
   return payment?.amountCents === (await sumReturnedFromSuspense(tx, endToEndId))
 }
 
-async function giveBack(
-  tx: Tx,
-  { refund, review }: Omit<Locked, "charge">,
-  { reason }: PspRefund,
-  now: Date,
-): Promise<void> {
+async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date): Promise<void> {
+  const { refund, review } = locked
   const refused = await updateRefund(tx, refund.id, {
     status: "refused",
     processed_at: now,
     next_attempt_at: null,
     failure_reason: reason ?? "O banco recusou a devolução.",
   })
-  await postTransactions(tx, [returnedPostings(refused, now)])
+  await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, auditOf("refund.refused", refund, refused, null, now))
   if (review !== null) await reopenReview(tx, review, refund.id)
 }

@@ -2,9 +2,10 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { recordAudit } from "#domain/audit/record-audit"
 import type { Charge } from "#domain/charges/charge"
-import { lockCharge } from "#domain/charges/lock-charge"
-import { lockReviewOfPayment } from "#domain/payment-reviews/lock-review"
-import { findPayment } from "#domain/payments/find-payment"
+import type { Dispute } from "#domain/disputes/dispute"
+import { disputeOfDebit, payFromBlocked } from "#domain/disputes/pay-from-blocked"
+import { settleBlocks } from "#domain/disputes/settle-blocks"
+import { lockPayment } from "#domain/payment-reviews/lock-payment"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
@@ -15,7 +16,14 @@ import { followRefund, recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
 import { auditOf } from "./refund-audit.ts"
 import { byBankPostings } from "./refund-postings.ts"
-import { findCompletedNames, findNamedRefund, insertRefundOnce, sumLiveRefunds } from "./refunds-repository.ts"
+import {
+  findCompletedNames,
+  findNamedRefund,
+  insertRefundOnce,
+  lockHandDebit,
+  sumLiveRefunds,
+  updateRefund,
+} from "./refunds-repository.ts"
 
 interface Deps {
   db: Db
@@ -57,7 +65,7 @@ async function recordOne({ db, clock, log }: Deps, { endToEndId, told }: ToldRef
   const now = clock.now()
   const ours = await findNamedRefund(db, endToEndId, told.pspRefundId)
   if (ours === null && told.state === "refused") return
-  if (ours === null) return db.transaction().execute((tx) => recordByBank(tx, endToEndId, told, now))
+  if (ours === null) return db.transaction().execute((tx) => recordByBank(tx, { endToEndId, told, dispute: null }, now))
   invariant(told.amountCents === null || told.amountCents === ours.amountCents, `${ours.id} has another amount`)
   if (ours.status === "refused" && told.state === "completed") {
     log.error({ alarm: "refused_refund_paid", refundId: ours.id }, "the provider paid a refund that it had refused")
@@ -67,13 +75,21 @@ async function recordOne({ db, clock, log }: Deps, { endToEndId, told }: ToldRef
   }
 }
 
+interface TakenByBank extends ToldRefund {
+  /** The dispute it was taken for, where somebody knows. */
+  dispute: Dispute | null
+}
+
 /** A dispute, or an error of the bank's own: the money has left, so it is booked whatever the seller has. */
-async function recordByBank(tx: Tx, endToEndId: string, told: PspRefund, now: Date): Promise<void> {
-  const payment = await findPayment(tx, endToEndId)
-  invariant(payment !== null && told.amountCents !== null, `nothing is known of what the bank took from ${endToEndId}`)
-  const review = await lockReviewOfPayment(tx, endToEndId)
-  const chargeId = payment.isCredited ? payment.chargeId : (review?.acceptedChargeId ?? null)
-  const charge = chargeId === null ? null : await lockCharge(tx, chargeId)
+export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promise<void> {
+  const { endToEndId, told } = taken
+  const locked = await lockPayment(tx, endToEndId)
+  invariant(locked !== null && told.amountCents !== null, `nothing is known of what the bank took from ${endToEndId}`)
+  const { payment, charge } = locked
+  if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, told))) return
+  // Where nobody says why, a dispute is why: then less is blocked for it, and nothing is taken twice.
+  const isDispute = told.isDispute ?? true
+  const dispute = taken.dispute ?? (isDispute ? await disputeOfDebit(tx, endToEndId, told.amountCents) : null)
   const refund: Refund = {
     id: newId(),
     endToEndId,
@@ -89,15 +105,29 @@ async function recordByBank(tx: Tx, endToEndId: string, told: PspRefund, now: Da
     failureReason: null,
     returnId: told.returnId,
     requestedBy: null,
+    isDispute,
+    disputeId: dispute?.id ?? null,
     attempts: 0,
     createdAt: now,
     processedAt: now,
     settledAt: told.settledAt ?? now,
   }
   if (!(await insertRefundOnce(tx, refund))) return
-  await followRefund(tx, { refund, charge, review }, now)
-  await postTransactions(tx, [byBankPostings(refund, told.settledAt ?? now)])
+  await followRefund(tx, { ...locked, refund }, now)
+  const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
+  await postTransactions(tx, [
+    byBankPostings(refund, told.settledAt ?? now, fromBlockedCents),
+    ...(await settleBlocks(tx, locked, now)),
+  ])
   await recordAudit(tx, auditOf("refund.by_bank", null, refund, null, now))
+}
+
+/** Whether an admin booked it already, after what the bank told by other ways: then it only gets its name. */
+async function nameHandDebit(tx: Tx, endToEndId: string, told: PspRefund): Promise<boolean> {
+  const booked = await lockHandDebit(tx, endToEndId, told.amountCents)
+  if (booked === null) return false
+  await updateRefund(tx, booked.id, { psp_refund_id: told.pspRefundId, return_id: told.returnId })
+  return true
 }
 
 /** What we asked for as well, and the bank will now refuse, counts as not asked for. */

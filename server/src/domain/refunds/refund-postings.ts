@@ -1,6 +1,14 @@
 import { invariant } from "#kit/invariant"
-import { type Cents, subtractCents } from "#kit/money"
-import { type AccountId, feeRevenue, pspClearing, refundsUnderWay, sellerAvailable, suspense } from "#ledger/accounts"
+import { type Cents, noMoney, subtractCents } from "#kit/money"
+import {
+  type AccountId,
+  feeRevenue,
+  pspClearing,
+  refundsUnderWay,
+  sellerAvailable,
+  sellerBlocked,
+  suspense,
+} from "#ledger/accounts"
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Refund } from "./refund.ts"
 
@@ -25,23 +33,42 @@ export function returnedPostings(refund: Refund, at: Date): LedgerTransaction {
 }
 
 /** It has left already, so it is booked whatever the accounts hold: only this kind may take them below zero. */
-export function byBankPostings(refund: Refund, at: Date): LedgerTransaction {
-  return movement("refund-by-bank", refund, at, partsOf(refund).map(part(pspClearing(refund.provider))))
+export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMoney): LedgerTransaction {
+  const parts = partsOf(refund).flatMap((each) =>
+    each.isSellers ? withBlocked(refund, each, fromBlockedCents) : [each],
+  )
+  return movement("refund-by-bank", refund, at, parts.map(part(pspClearing(refund.provider))))
+}
+
+/** What a dispute blocked pays first; the rest is the seller's debt. */
+function withBlocked({ sellerId }: Refund, sellers: Part, fromBlockedCents: Cents): Part[] {
+  invariant(sellerId !== null && fromBlockedCents <= sellers.amountCents, "more is blocked than goes back")
+  const parts = [
+    { ...sellers, account: sellerBlocked(sellerId), amountCents: fromBlockedCents },
+    { ...sellers, amountCents: subtractCents(sellers.amountCents, fromBlockedCents) },
+  ]
+  return parts.filter((each) => each.amountCents > 0)
+}
+
+interface Part {
+  account: AccountId
+  amountCents: Cents
+  isSellers: boolean
 }
 
 /** Whose money it is: the seller's and the platform's, or nobody's yet. */
-function partsOf(refund: Refund): { account: AccountId; amountCents: Cents }[] {
+function partsOf(refund: Refund): Part[] {
   const { sellerId, amountCents, feeCents, provider } = refund
-  if (sellerId === null) return [{ account: suspense(provider), amountCents }]
+  if (sellerId === null) return [{ account: suspense(provider), amountCents, isSellers: false }]
   const parts = [
-    { account: sellerAvailable(sellerId), amountCents: subtractCents(amountCents, feeCents) },
-    { account: feeRevenue, amountCents: feeCents },
+    { account: sellerAvailable(sellerId), amountCents: subtractCents(amountCents, feeCents), isSellers: true },
+    { account: feeRevenue, amountCents: feeCents, isSellers: false },
   ]
   return parts.filter((each) => each.amountCents > 0)
 }
 
 function part(credit: AccountId) {
-  return ({ account, amountCents }: { account: AccountId; amountCents: Cents }): Posting => {
+  return ({ account, amountCents }: Part): Posting => {
     invariant(amountCents > 0, "a refund moves nothing")
     return { debit: account, credit, amountCents }
   }

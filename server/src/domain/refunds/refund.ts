@@ -20,6 +20,10 @@ export interface Refund {
   failureReason: string | null
   returnId: string | null
   requestedBy: string | null
+  /** The bank took it because the payer contested the payment. */
+  isDispute: boolean
+  /** Which dispute, as far as it is known. */
+  disputeId: string | null
   attempts: number
   createdAt: Date
   processedAt: Date | null

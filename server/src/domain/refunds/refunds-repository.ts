@@ -24,6 +24,8 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       reason: refund.reason,
       return_id: refund.returnId,
       requested_by: refund.requestedBy,
+      is_dispute: refund.isDispute,
+      dispute_id: refund.disputeId,
       next_attempt_at: refund.status === "processing" ? refund.createdAt : null,
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
@@ -97,6 +99,36 @@ export async function sumReturnedFromSuspense(db: Db, endToEndId: string): Promi
   return rows[0]?.sum ?? (0 as Cents)
 }
 
+/** What the bank took of the payment in a dispute that nobody here knew yet, oldest first. */
+export async function listUnclaimedDebits(tx: Tx, endToEndId: string): Promise<Refund[]> {
+  const rows = await tx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("end_to_end_id", "=", endToEndId)
+    .where("is_dispute", "=", true)
+    .where("dispute_id", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .forUpdate()
+    .execute()
+  return rows.map(toRefund)
+}
+
+/** A debit of this amount that an admin booked by hand: it bears its dispute's id until the bank names it. */
+export async function lockHandDebit(tx: Tx, endToEndId: string, amountCents: Cents | null): Promise<Refund | null> {
+  const row = await tx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("end_to_end_id", "=", endToEndId)
+    .where("amount_cents", "=", amountCents)
+    .where("psp_refund_id", "=", sql<string>`replace(dispute_id::text, '-', '')`)
+    .orderBy("id")
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : toRefund(row)
+}
+
 /** Of these payments, the refunds whose money is known to have gone back. */
 export async function findCompletedNames(
   db: Db,
@@ -153,6 +185,8 @@ function toRefund(row: Row): Refund {
     failureReason: row.failure_reason,
     returnId: row.return_id,
     requestedBy: row.requested_by,
+    isDispute: row.is_dispute,
+    disputeId: row.dispute_id,
     attempts: row.attempts,
     createdAt: row.created_at,
     processedAt: row.processed_at,

@@ -3,6 +3,7 @@ import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/audit/audit-entry"
 import { recordAudit } from "#domain/audit/record-audit"
 import type { Charge } from "#domain/charges/charge"
+import { refuseDisputed } from "#domain/disputes/refuse-disputed"
 import type { Payment } from "#domain/payments/find-payment"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
@@ -32,6 +33,7 @@ export async function storeChargeRefund(
   }
   if (charge.status !== "paid") throw new DomainError("transaction_not_refundable")
   invariant(charge.endToEndId !== null, `charge ${charge.id} is paid by nothing`)
+  await refuseDisputed(tx, charge.endToEndId)
   const live = await sumLiveRefunds(tx, charge.id)
   const leftCents = subtractCents(charge.amountCents, live.grossCents)
   if (leftCents === noMoney) {
@@ -57,6 +59,7 @@ export async function storeChargeRefund(
 /** All of it that is still there, to whoever sent it: nobody was credited. Call it under the review's lock. */
 export async function storeSuspenseRefund(tx: Tx, payment: Payment, order: Order): Promise<Refund> {
   const { endToEndId, provider } = payment
+  await refuseDisputed(tx, endToEndId)
   const amountCents = subtractCents(payment.amountCents, await sumReturnedFromSuspense(tx, endToEndId))
   return store(tx, order, { endToEndId, provider, chargeId: null, sellerId: null, amountCents, feeCents: noMoney })
 }
@@ -74,6 +77,8 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     failureReason: null,
     returnId: null,
     requestedBy: actor.id,
+    isDispute: false,
+    disputeId: null,
     attempts: 0,
     createdAt: now,
     processedAt: null,

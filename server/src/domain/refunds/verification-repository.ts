@@ -73,7 +73,7 @@ const checks: RawBuilder<RefundDifference>[] = [
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'saldo do vendedor ' || coalesce(account.seller_id, real.seller_id)
-        || ': líquido do que foi pago, menos estornos e saques, em centavos' as what,
+        || ': líquido do que foi pago, menos estornos, saques e o bloqueado, em centavos' as what,
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
     from (select seller_id, balance_cents from ledger_accounts where kind = 'seller-available') account
     full join (
@@ -84,6 +84,8 @@ const checks: RawBuilder<RefundDifference>[] = [
         select seller_id, fee_cents - amount_cents from refunds where charge_id is not null and status <> 'refused'
         union all
         select seller_id, -amount_cents from withdrawals where status not in ('rejected', 'cancelled')
+        union all
+        select seller_id, -blocked_cents from disputes where blocked_cents > 0
       ) moved
       group by moved.seller_id
     ) real on real.seller_id = account.seller_id

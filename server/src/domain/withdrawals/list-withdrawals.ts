@@ -1,7 +1,7 @@
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
-import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { readSellerBalance, readSellerBlocked } from "#domain/payments/read-seller-balance"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { addCents, type Cents, noMoney } from "#kit/money"
@@ -22,7 +22,7 @@ interface SellersList {
   /** How many the filter finds, whatever the page. */
   results: number
   /** Of all the seller's withdrawals, whatever the filter. */
-  summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents }
+  summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents; blockedCents: Cents }
 }
 
 const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
@@ -39,11 +39,12 @@ export async function listSellersWithdrawals(
   range: ListRange,
 ): Promise<SellersList> {
   await requireRowBefore(db, "withdrawals", range)
-  const [withdrawals, found, all, availableCents] = await Promise.all([
+  const [withdrawals, found, all, availableCents, blockedCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
     readWithdrawalTotals(db, filter),
     readWithdrawalTotals(db, { sellerId: filter.sellerId }),
     readSellerBalance(db, filter.sellerId),
+    readSellerBlocked(db, filter.sellerId),
   ])
   const sentAt = await readOccurrences(
     db,
@@ -55,6 +56,7 @@ export async function listSellersWithdrawals(
     results: countOf(found),
     summary: {
       availableCents,
+      blockedCents,
       inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
       withdrawnCents: sumOf(all.filter(({ status }) => status === "completed")),
     },

@@ -85,6 +85,8 @@ const eventLabels = {
   paid: "Paga",
   booked: "Contabilizada",
   notified: "Vendedor avisado por e-mail",
+  disputed: "Contestada pelo pagador",
+  dispute_closed: "Contestação encerrada",
   refunded: "Estornada",
   expired: "Expirada",
   cancelled: "Cancelada",

@@ -1,7 +1,7 @@
 import { getMeEndpoint, getMyBalanceEndpoint, updateMeEndpoint } from "@tilinta/contract/api/users-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { readSellerBalance, readSellerBlocked } from "#domain/payments/read-seller-balance"
 import { getUser } from "#domain/users/get-user"
 import { updateProfile } from "#domain/users/update-profile"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -19,8 +19,9 @@ export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }
   })
 
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {
-    const balance = await readSellerBalance(db, sellerOf(request).id)
-    return { balance: reaisFromCents(balance) }
+    const { id } = sellerOf(request)
+    const [balance, blocked] = await Promise.all([readSellerBalance(db, id), readSellerBlocked(db, id)])
+    return { balance: reaisFromCents(balance), blocked: reaisFromCents(blocked) }
   })
 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {

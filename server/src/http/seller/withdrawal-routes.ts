@@ -45,6 +45,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
           available: reaisFromCents(summary.availableCents),
           inProgress: reaisFromCents(summary.inProgressCents),
           withdrawn: reaisFromCents(summary.withdrawnCents),
+          blocked: reaisFromCents(summary.blockedCents),
         },
       },
     }

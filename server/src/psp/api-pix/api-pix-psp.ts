@@ -1,5 +1,6 @@
 import type { Psp, PspPayouts } from "#psp/psp"
 import { createCharge, type Receiver, removeCharge } from "./charges.ts"
+import { createDisputes } from "./disputes.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./http-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
 import type { ApiPixProfile } from "./profile.ts"
@@ -36,6 +37,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refundName) => findRefund(client, refundName),
     certificateEndsAt: options.certificate?.endsAt ?? null,
+    disputes: profile.disputes === null ? null : createDisputes(client, profile.disputes, log),
   }
 }
 

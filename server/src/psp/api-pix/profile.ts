@@ -19,6 +19,8 @@ export interface ApiPixProfile {
   revisionPath: string
   /** Null where the API sends no money out, or not in a way that can be repeated without harm. */
   payouts: PayoutPaths | null
+  /** Efí's, from the API's address: the standard has no disputes. Null where the API tells of none. */
+  disputes: string | null
   /** Tells, when a webhook is registered, that nobody before us verifies the bank's certificate. */
   skipsMtlsHeader: string | null
   /** Whether charges can be listed by time. */
@@ -64,6 +66,7 @@ export const standard = {
   query: {},
   revisionPath: "/cob",
   payouts: null,
+  disputes: null,
   skipsMtlsHeader: null,
   listsCharges: true,
 } as const satisfies Partial<ApiPixProfile>

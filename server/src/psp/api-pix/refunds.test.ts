@@ -28,6 +28,7 @@ test("a refund is asked for by PUT under our id, with the value as text", async 
     state: "under-way",
     amountCents: 1_234,
     returnId: "D1",
+    isDispute: false,
     reason: null,
     settledAt: null,
   })

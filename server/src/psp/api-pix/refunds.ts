@@ -39,7 +39,7 @@ export async function findRefund(client: ApiPixClient, name: RefundName): Promis
 export function readRefund(body: unknown): PspRefund | null {
   const parsed = refundSchema.safeParse(body)
   if (!parsed.success) return null
-  const { id, status, valor, rtrId, motivo, horario } = parsed.data
+  const { id, status, valor, rtrId, motivo, horario, natureza } = parsed.data
   return {
     pspRefundId: id,
     state: stateOf(status),
@@ -47,6 +47,7 @@ export function readRefund(body: unknown): PspRefund | null {
     returnId: rtrId ?? null,
     reason: motivo?.slice(0, longestReason) ?? null,
     settledAt: readMoment(horario?.liquidacao ?? ""),
+    isDispute: natureza?.startsWith("MED") ?? false,
   }
 }
 

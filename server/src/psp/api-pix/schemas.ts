@@ -24,6 +24,7 @@ export const refundSchema = z.object({
   valor: z.nullish(value),
   rtrId: z.nullish(z.string().check(z.maxLength(64))),
   motivo: z.nullish(z.string()),
+  natureza: z.nullish(z.string()),
   horario: z.nullish(z.object({ liquidacao: z.nullish(z.string()) })),
 })
 
@@ -61,3 +62,23 @@ export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.
 export function pagesOf({ parametros }: z.infer<typeof pixPageSchema>): number {
   return parametros?.paginacao?.quantidadeDePaginas ?? 1
 }
+export const disputePageSchema = z.object({
+  parametros: z.nullish(z.object({ paginacao: z.nullish(z.object({ quantidadeDePaginas: count })) })),
+  infracoes: z._default(z.array(z.unknown()), []),
+})
+
+const text = z.nullish(z.string())
+
+export const disputeSchema = z.object({
+  idInfracao: z.string().check(z.minLength(1), z.maxLength(64)),
+  endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
+  status: z.string(),
+  valor: z.nullish(z.union([z.string(), z.number()])),
+  razao: text,
+  tipoSituacao: text,
+  comentario: text,
+  justificativaAnalista: text,
+  dadosAnalise: z.nullish(z.object({ abertura: text, prazoFinalizacao: text, finalizacao: text })),
+  criadoEm: text,
+  atualizadoEm: text,
+})

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import { failureOf } from "#psp/bounded-http"
 import type { PspWebhook, ToldEvent } from "#psp/psp"
+import { disputesToldBy } from "./disputes.ts"
 import type { ApiPixClient } from "./http-client.ts"
 import { checked, webhookRequest } from "./requests.ts"
 
@@ -28,8 +29,10 @@ export function eventsToldBy(body: Buffer): ToldEvent[] | null {
   } catch {
     return null
   }
+  const disputes = disputesToldBy(parsed)
   const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
-  return Array.isArray(items) ? items.flatMap((item: unknown) => eventOf(item) ?? []) : null
+  if (!Array.isArray(items)) return disputes.length === 0 ? null : disputes
+  return [...items.flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
 }
 
 /** The standard's suffix `/pix` is the bank's to append: it is told the address without it. */

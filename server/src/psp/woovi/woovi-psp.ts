@@ -40,5 +40,6 @@ export function createWooviPsp(options: WooviOptions): Psp {
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refund) => findRefund(client, refund),
     certificateEndsAt: null,
+    disputes: null,
   }
 }

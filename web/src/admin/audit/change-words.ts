@@ -1,5 +1,10 @@
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
 import { auditActionLabels, auditFieldLabels, auditSubjectLabels } from "@tilinta/contract/vocabulary/audit"
+import {
+  defenceStateLabels,
+  disputeReasonLabels,
+  disputeStateLabels,
+} from "@tilinta/contract/vocabulary/dispute-status"
 import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
@@ -25,6 +30,7 @@ const statusesOf: Readonly<Record<string, Words>> = {
   withdrawal: withdrawalStatusLabels,
   refund: refundStatusLabels,
   unmatched_payment: labelsOf(statusWords),
+  dispute: disputeStateLabels,
   export: { ...withdrawalStatusLabels, ...transactionLabels },
 }
 
@@ -34,7 +40,8 @@ const wordsOf: Readonly<Record<string, Words>> = {
   origin: refundOriginLabels,
   type: settingTypeLabels,
   category: settingCategoryLabels,
-  reason: labelsOf(reasonWords),
+  reason: { ...labelsOf(reasonWords), ...disputeReasonLabels },
+  defenceState: defenceStateLabels,
   action: auditActionLabels,
   entity: auditSubjectLabels,
   "bankAccount.accountType": accountTypeLabels,
@@ -55,7 +62,7 @@ export function valueText(entity: string, field: string, value: Change["after"],
 }
 
 function isAmount(field: string): boolean {
-  return field === "amount" || field === "fee"
+  return ["amount", "fee", "blocked", "debited"].includes(field)
 }
 
 function statusText(entity: string, value: string): string {

@@ -7,6 +7,8 @@ const tones = {
   paid: "good",
   booked: "good",
   notified: "done",
+  disputed: "bad",
+  dispute_closed: "done",
   refunded: "bad",
   expired: "bad",
   cancelled: "bad",

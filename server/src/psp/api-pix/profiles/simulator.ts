@@ -1,9 +1,10 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** The sandbox's bank: the standard to the letter, and Efí's way out. Its address is told at the start. */
+/** The sandbox's bank: the standard to the letter, and Efí's way out and disputes. Its address is told at the start. */
 export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   ...standard,
   name: "simulator",
   label: "Simulador",
   payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
+  disputes: "/gn/infracoes",
 }

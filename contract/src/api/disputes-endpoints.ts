@@ -1,0 +1,246 @@
+import * as z from "zod/mini"
+import { defenceStates, disputeFilterWords, disputeReasons, disputeStates } from "../vocabulary/dispute-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  id,
+  isoDateTime,
+  optionalText,
+  reais,
+  requiredText,
+  searchQuery,
+  success,
+  text,
+  wholeNumberQuery,
+} from "./fields.ts"
+
+const disputeFields = {
+  _id: id,
+  /** All or a part of the payment. */
+  amount: z.number(),
+  /** What is blocked for it now, and what the bank has taken for it. */
+  blocked: z.number(),
+  debited: z.number(),
+  status: z.enum(disputeStates),
+  /** Nothing is blocked for it any more. */
+  settled: z.boolean(),
+  reason: z.enum(disputeReasons),
+  /** What the payer's bank and the provider's analyst wrote. */
+  details: z.string(),
+  analysis: z.string(),
+  openedAt: isoDateTime,
+  respondUntil: z.nullable(isoDateTime),
+  closedAt: z.nullable(isoDateTime),
+  defence: z.nullable(z.object({ text: z.string(), status: z.enum(defenceStates), writtenAt: isoDateTime })),
+  canDefend: z.boolean(),
+  transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
+  checkoutPage: z.nullable(z.object({ _id: z.nullable(id), title: z.string() })),
+}
+
+export const disputeView = z.object(disputeFields)
+export type DisputeView = z.infer<typeof disputeView>
+
+/** What an end of the dispute does, in reais. */
+const endView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
+
+const adminDisputeFields = {
+  ...disputeFields,
+  endToEndId: z.string(),
+  provider: z.string(),
+  /** Who told of it. */
+  origin: z.enum(["bank", "admin"]),
+  user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  payment: z.object({ amount: z.number(), paidAt: isoDateTime }),
+  /** What an admin may do with it. */
+  actions: z.array(z.enum(["release", "debit"])),
+  adminNotes: z.string(),
+}
+
+export const adminDisputeView = z.object(adminDisputeFields)
+export type AdminDisputeView = z.infer<typeof adminDisputeView>
+
+const adminDisputeDetails = z.object({
+  ...adminDisputeFields,
+  /** What each end would do now; all zero once it is settled. */
+  effect: z.object({ release: endView, debit: endView }),
+  /** Its postings: from the debited to the credited account, by their Portuguese names. */
+  ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
+})
+export type AdminDisputeDetails = z.infer<typeof adminDisputeDetails>
+
+const params = z.object({ id: text(200) })
+const sellersReply = { status: 200, schema: success(z.object({ dispute: disputeView })) } as const
+const adminsReply = {
+  status: 200,
+  schema: z.object({
+    status: z.literal("success"),
+    message: z.string(),
+    data: z.object({ dispute: adminDisputeDetails }),
+  }),
+} as const
+
+const longestDefence = 1000
+export const defenceText = requiredText(
+  longestDefence,
+  "Escreva a defesa.",
+  `A defesa pode ter no máximo ${longestDefence} caracteres.`,
+)
+const defenceBody = z.object({ text: defenceText })
+const sellersTag = "Contestações"
+
+export const listDisputesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/disputes",
+  audience: "seller",
+  tag: sellersTag,
+  summary: "As contestações em andamento dos pagamentos do vendedor, e quanto está bloqueado por elas",
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({ disputes: z.array(disputeView), summary: z.object({ count: z.number(), blocked: z.number() }) }),
+    ),
+  },
+})
+
+export const listTransactionDisputesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/transactions/:id/payment-disputes",
+  audience: "seller",
+  tag: sellersTag,
+  summary: "As contestações de uma transação, também as encerradas",
+  params,
+  reply: { status: 200, schema: success(z.object({ disputes: z.array(disputeView) })) },
+})
+
+export const defendDisputeEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/payments/disputes/:id/defence",
+  audience: "seller",
+  tag: sellersTag,
+  summary: "Escreve a defesa de um pagamento contestado; o banco aceita uma só",
+  params,
+  body: defenceBody,
+  reply: sellersReply,
+})
+
+const tag = "Administração: contestações"
+const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+
+const disputesSummary = z.object({
+  count: z.number(),
+  totalAmount: z.number(),
+  totalBlocked: z.number(),
+  open: countAndAmount,
+  defended: countAndAmount,
+  accepted: countAndAmount,
+  rejected: countAndAmount,
+  cancelled: countAndAmount,
+})
+export type DisputesSummary = z.infer<typeof disputesSummary>
+
+export const listAllDisputesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/disputes",
+  audience: "admin",
+  tag,
+  summary: "As contestações: em andamento primeiro as de prazo mais próximo, as outras das mais novas às mais antigas",
+  query: z.object({
+    page: wholeNumberQuery(1, 1_000_000),
+    limit: wholeNumberQuery(100, 1000),
+    status: z._default(z.enum(disputeFilterWords, "Status desconhecido."), "live"),
+    reason: z.optional(z.enum(disputeReasons, "Motivo desconhecido.")),
+    search: searchQuery(),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        disputes: z.array(adminDisputeView),
+        summary: disputesSummary,
+        /** Whether the bank tells of disputes itself: then none is registered by hand. */
+        toldByBank: z.boolean(),
+      }),
+    }),
+  },
+})
+
+export const getDisputeEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/disputes/:id",
+  audience: "admin",
+  tag,
+  summary: "Uma contestação, com o efeito de cada fim e os seus lançamentos contábeis",
+  params,
+  reply: { status: 200, schema: success(z.object({ dispute: adminDisputeDetails })) },
+})
+
+export const listPaymentDisputesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/transactions/:id/payment-disputes",
+  audience: "admin",
+  tag,
+  summary: "As contestações de uma transação de qualquer vendedor",
+  params,
+  reply: { status: 200, schema: success(z.object({ disputes: z.array(adminDisputeView) })) },
+})
+
+const adminNotes = z.nullish(optionalText(500))
+const moment = z.nullish(
+  text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
+)
+
+export const registerDisputeEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/admin/disputes",
+  audience: "admin",
+  tag,
+  summary: "Registra uma contestação que o banco informou por fora da API: o valor é bloqueado na hora",
+  body: z.object({
+    endToEndId: requiredText(64, "Informe o ID do pagamento."),
+    /** Without it: the whole payment. */
+    amount: z.nullish(reais("Informe o valor contestado")),
+    reason: z.enum(disputeReasons, "Escolha o motivo."),
+    respondUntil: moment,
+    adminNotes,
+  }),
+  reply: { status: 201, schema: success(z.object({ dispute: adminDisputeDetails })) },
+})
+
+const closingBody = z.pipe(
+  z.nullish(z.object({ adminNotes })),
+  z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
+)
+
+export const releaseDisputeEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/disputes/:id/release",
+  audience: "admin",
+  tag,
+  summary: "Encerra a contestação a favor do vendedor: o que está bloqueado volta ao saldo disponível",
+  params,
+  body: closingBody,
+  reply: adminsReply,
+})
+
+export const debitDisputeEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/disputes/:id/debit",
+  audience: "admin",
+  tag,
+  summary: "Encerra a contestação a favor do pagador, depois que o banco debitou o valor da conta",
+  params,
+  body: closingBody,
+  reply: adminsReply,
+})
+
+export const adminDefendDisputeEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/disputes/:id/defence",
+  audience: "admin",
+  tag,
+  summary: "Escreve a defesa em nome do vendedor",
+  params,
+  body: defenceBody,
+  reply: adminsReply,
+})

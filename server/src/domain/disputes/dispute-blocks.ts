@@ -1,0 +1,37 @@
+import { addCents, type Cents, feeShareOf, noMoney, subtractCents } from "#kit/money"
+import { type Dispute, isOpen } from "./dispute.ts"
+
+interface GrossAndFee {
+  grossCents: Cents
+  feeCents: Cents
+}
+
+export interface Block {
+  /** Of the disputed amount, what the bank may still take. */
+  openCents: Cents
+  /** The seller's part of it: the fee's part stays where it is until the bank takes it. */
+  netCents: Cents
+}
+
+type Disputed = Pick<Dispute, "amountCents" | "debitedCents" | "state">
+
+/**
+ * What each dispute of one payment should block, oldest first: what is left of it, and together never more than
+ * is left of the payment. `returned` is what went back of that or is on its way.
+ */
+export function blocksOf(paid: GrossAndFee, returned: GrossAndFee, disputes: Disputed[]): Block[] {
+  let gone = returned
+  return disputes.map((dispute) => {
+    const openCents = leftOf(dispute, subtractCents(paid.grossCents, gone.grossCents))
+    const feeCents = feeShareOf(openCents, paid, gone)
+    gone = { grossCents: addCents(gone.grossCents, openCents), feeCents: addCents(gone.feeCents, feeCents) }
+    return { openCents, netCents: subtractCents(openCents, feeCents) }
+  })
+}
+
+/** An accepted one waits for the bank to take the money; the other ends give it free. */
+function leftOf(dispute: Disputed, paymentLeftCents: Cents): Cents {
+  if (!isOpen(dispute) && dispute.state !== "accepted") return noMoney
+  const leftCents = subtractCents(dispute.amountCents, dispute.debitedCents)
+  return Math.max(0, Math.min(leftCents, paymentLeftCents)) as Cents
+}

@@ -1,0 +1,120 @@
+import type { DisputeFilterWord, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import { type RawBuilder, type Selectable, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import type { Cents } from "#kit/money"
+import type { Dispute } from "./dispute.ts"
+import { toDispute } from "./disputes-repository.ts"
+
+export interface DisputeFilter {
+  status: DisputeFilterWord
+  reason?: DisputeReason | undefined
+  search?: string | undefined
+}
+
+export interface ListedDispute extends Dispute {
+  payment: { amountCents: Cents; paidAt: Date }
+  charge: { id: string; pageId: string | null; pageTitle: string; amountCents: Cents } | null
+  seller: { id: string; name: string; email: string } | null
+}
+
+export interface DisputeTotals {
+  state: DisputeState
+  count: number
+  amountCents: Cents
+  blockedCents: Cents
+}
+
+type Row = Selectable<Schema["disputes"]> & {
+  payment_cents: Cents
+  paid_at: Date
+  page_id: string | null
+  page_title: string
+  charge_cents: Cents
+  seller_name: string
+  seller_email: string
+}
+
+const found = sql`disputes dispute
+  join payments payment on payment.end_to_end_id = dispute.end_to_end_id
+  left join charges charge on charge.id = dispute.charge_id
+  left join users seller on seller.id = dispute.seller_id`
+
+const searchedColumns = ["dispute.end_to_end_id", "dispute.psp_dispute_id", "seller.name", "seller.email"]
+
+const whichStatus = {
+  live: sql`dispute.settled_at is null`,
+  accepted: sql`dispute.state = 'accepted'`,
+  released: sql`dispute.state in ('rejected', 'cancelled')`,
+  all: sql`true`,
+} as const satisfies Record<DisputeFilterWord, RawBuilder<unknown>>
+
+function conditions({ status, reason, search }: DisputeFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [whichStatus[status]]
+  if (reason !== undefined) parts.push(sql`dispute.reason = ${reason}`)
+  if (search) parts.push(holdsText(searchedColumns, search))
+  return sql.join(parts, sql` and `)
+}
+
+/** What is live by its deadline, the rest by its age. */
+export async function listDisputeRows(
+  db: Db,
+  filter: DisputeFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ListedDispute[]> {
+  const order =
+    filter.status === "live"
+      ? sql`dispute.respond_until nulls last, dispute.id`
+      : sql`dispute.opened_at desc, dispute.id desc`
+  return readRows(db, sql`${conditions(filter)} order by ${order} limit ${limit} offset ${offset}`)
+}
+
+export async function findListedDispute(db: Db, id: string): Promise<ListedDispute | null> {
+  const [dispute] = await readRows(db, sql`dispute.id = ${id}`)
+  return dispute ?? null
+}
+
+/** Newest first. */
+export async function listDisputesOfPayment(db: Db, endToEndId: string): Promise<ListedDispute[]> {
+  return readRows(db, sql`dispute.end_to_end_id = ${endToEndId} order by dispute.opened_at desc, dispute.id desc`)
+}
+
+const MOST_LIVE = 100
+
+/** The seller's, by their deadlines. */
+export async function listLiveOfSeller(db: Db, sellerId: string): Promise<ListedDispute[]> {
+  const live = sql`dispute.seller_id = ${sellerId} and dispute.settled_at is null`
+  return readRows(db, sql`${live} order by dispute.respond_until nulls last, dispute.id limit ${MOST_LIVE}`)
+}
+
+async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedDispute[]> {
+  const { rows } = await sql<Row>`
+    select dispute.*, payment.amount_cents as payment_cents, payment.paid_at,
+      charge.page_id, charge.page_title, charge.amount_cents as charge_cents,
+      seller.name as seller_name, seller.email as seller_email
+    from ${found} where ${which}`.execute(db)
+  return rows.map(toListedDispute)
+}
+
+/** Per state, exact, of all that the filter finds. */
+export async function readDisputeTotals(db: Db, filter: DisputeFilter): Promise<DisputeTotals[]> {
+  const { rows } = await sql<DisputeTotals>`
+    select dispute.state, count(*) as count, sum(dispute.amount_cents)::bigint as "amountCents",
+      sum(dispute.blocked_cents)::bigint as "blockedCents"
+    from ${found} where ${conditions(filter)} group by dispute.state`.execute(db)
+  return rows
+}
+
+function toListedDispute(row: Row): ListedDispute {
+  const { charge_id, seller_id } = row
+  return {
+    ...toDispute(row),
+    payment: { amountCents: row.payment_cents, paidAt: row.paid_at },
+    charge:
+      charge_id === null
+        ? null
+        : { id: charge_id, pageId: row.page_id, pageTitle: row.page_title, amountCents: row.charge_cents },
+    seller: seller_id === null ? null : { id: seller_id, name: row.seller_name, email: row.seller_email },
+  }
+}

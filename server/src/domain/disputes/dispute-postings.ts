@@ -1,0 +1,21 @@
+import { invariant } from "#kit/invariant"
+import { type Cents, noMoney, subtractCents } from "#kit/money"
+import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
+import type { LedgerTransaction } from "#ledger/post-transactions"
+import type { Dispute } from "./dispute.ts"
+import { movementName } from "./dispute-movements.ts"
+
+/** From what is blocked for it now to what should be; null when that is the same. */
+export function blockPostings(dispute: Dispute, blockedCents: Cents, at: Date): LedgerTransaction | null {
+  const { id, sellerId, movements } = dispute
+  const change = subtractCents(blockedCents, dispute.blockedCents)
+  if (change === noMoney) return null
+  invariant(sellerId !== null, `dispute ${id} blocks nobody's money`)
+  const [available, blocked] = [sellerAvailable(sellerId), sellerBlocked(sellerId)]
+  const head = { reference: movementName(dispute, movements + 1), sellerId, occurredAt: at }
+  if (change > noMoney) {
+    return { ...head, kind: "dispute-blocked", postings: [{ debit: available, credit: blocked, amountCents: change }] }
+  }
+  const amountCents = subtractCents(noMoney, change)
+  return { ...head, kind: "dispute-released", postings: [{ debit: blocked, credit: available, amountCents }] }
+}

@@ -1,0 +1,167 @@
+import type { DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import { type Selectable, sql, type Updateable } from "kysely"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import type { Dispute } from "./dispute.ts"
+
+type Row = Selectable<Schema["disputes"]>
+
+/** False when the provider has one of this name already. */
+export async function insertDisputeOnce(tx: Tx, dispute: Dispute): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("disputes")
+    .values({
+      id: dispute.id,
+      provider: dispute.provider,
+      psp_dispute_id: dispute.pspDisputeId,
+      end_to_end_id: dispute.endToEndId,
+      charge_id: dispute.chargeId,
+      seller_id: dispute.sellerId,
+      amount_cents: dispute.amountCents,
+      debited_cents: dispute.debitedCents,
+      reason: dispute.reason,
+      details: dispute.details,
+      state: dispute.state,
+      respond_until: dispute.respondUntil,
+      opened_at: dispute.openedAt,
+      told_at: dispute.toldAt,
+      closed_at: dispute.closedAt,
+      settled_at: dispute.settledAt,
+      analysis: dispute.analysis,
+      registered_by: dispute.registeredBy,
+      admin_notes: dispute.adminNotes,
+      created_at: dispute.createdAt,
+      updated_at: dispute.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(["provider", "psp_dispute_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function findDisputeRow(db: Db, id: string): Promise<Dispute | null> {
+  const row = await db.selectFrom("disputes").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toDispute(row)
+}
+
+export async function lockNamedDispute(tx: Tx, provider: string, pspDisputeId: string): Promise<Dispute | null> {
+  const row = await tx
+    .selectFrom("disputes")
+    .selectAll()
+    .where("provider", "=", provider)
+    .where("psp_dispute_id", "=", pspDisputeId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : toDispute(row)
+}
+
+export async function lockDisputeRow(tx: Tx, id: string): Promise<Dispute | null> {
+  const row = await tx.selectFrom("disputes").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toDispute(row)
+}
+
+/** Oldest first, those for which something is or may have to be blocked. Call it under the payment's locks. */
+export async function lockLiveDisputes(tx: Tx, endToEndId: string): Promise<Dispute[]> {
+  const rows = await tx
+    .selectFrom("disputes")
+    .selectAll()
+    .where("end_to_end_id", "=", endToEndId)
+    .where("settled_at", "is", null)
+    .orderBy("opened_at")
+    .orderBy("id")
+    .forUpdate()
+    .execute()
+  return rows.map(toDispute)
+}
+
+export async function hasLiveDispute(db: Db, endToEndId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("disputes")
+    .select("id")
+    .where("end_to_end_id", "=", endToEndId)
+    .where("settled_at", "is", null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of a row that the caller has locked. */
+export async function updateDispute(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<Schema["disputes"]>, "id">,
+): Promise<Dispute> {
+  const row = await tx
+    .updateTable("disputes")
+    .set(changes)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toDispute(row)
+}
+
+/** Of those that the provider tells of, the ones that ended as it says, with nothing left to do. */
+export async function findSettledNames(
+  db: Db,
+  provider: string,
+  told: { disputeId: string; state: DisputeState }[],
+): Promise<Set<string>> {
+  if (told.length === 0) return new Set()
+  const { rows } = await sql<{ name: string }>`
+    select dispute.psp_dispute_id as name
+    from disputes dispute
+    join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as given ("disputeId" text, state text)
+      on given."disputeId" = dispute.psp_dispute_id and given.state = dispute.state
+    where dispute.provider = ${provider} and dispute.settled_at is not null`.execute(db)
+  return new Set(rows.map((row) => row.name))
+}
+
+interface Claim {
+  provider: string
+  now: Date
+  leaseUntil: Date
+  limit: number
+}
+
+/** Oldest first; another node skips what this one has taken. */
+export async function claimDefences(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Dispute[]> {
+  const { rows } = await sql<Row>`
+    update disputes set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    where id in (
+      select id from disputes
+      where defence_state = 'waiting' and provider = ${provider} and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toDispute)
+}
+
+export function toDispute(row: Row): Dispute {
+  return {
+    id: row.id,
+    provider: row.provider,
+    pspDisputeId: row.psp_dispute_id,
+    endToEndId: row.end_to_end_id,
+    chargeId: row.charge_id,
+    sellerId: row.seller_id,
+    amountCents: row.amount_cents,
+    blockedCents: row.blocked_cents,
+    debitedCents: row.debited_cents,
+    movements: row.movements,
+    reason: row.reason,
+    details: row.details,
+    state: row.state,
+    respondUntil: row.respond_until,
+    openedAt: row.opened_at,
+    toldAt: row.told_at,
+    closedAt: row.closed_at,
+    settledAt: row.settled_at,
+    analysis: row.analysis,
+    defence: row.defence,
+    defenceState: row.defence_state,
+    defendedAt: row.defended_at,
+    attempts: row.attempts,
+    registeredBy: row.registered_by,
+    adminNotes: row.admin_notes,
+    createdAt: row.created_at,
+  }
+}

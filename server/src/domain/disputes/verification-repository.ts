@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface DisputeDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement each, so that each sees one moment also beside a running server. */
+const checks: RawBuilder<DisputeDifference>[] = [
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind = 'seller-blocked') account
+    full join (
+      select 'seller-blocked:' || seller_id as id, sum(blocked_cents) as amount
+      from disputes where seller_id is not null group by 1
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'lançamentos da contestação ' || dispute.id || ' (' || dispute.state || '), bloqueado em centavos' as what,
+      dispute.blocked_cents::text as expected, coalesce(booked.amount, 0)::text as found
+    from disputes dispute
+    left join (
+      select moved.id, sum(moved.amount) as amount
+      from (
+        select split_part(transaction.reference, '/', 1) as id, case
+            when transaction.kind = 'dispute-blocked' then posting.amount_cents else -posting.amount_cents
+          end as amount
+        from ledger_transactions transaction
+        join ledger_postings posting on posting.transaction_id = transaction.id
+        where transaction.kind in ('dispute-blocked', 'dispute-released')
+        union all
+        select refund.dispute_id::text, -posting.amount_cents
+        from refunds refund
+        join ledger_transactions transaction
+          on transaction.kind = 'refund-by-bank' and transaction.reference = refund.id::text
+        join ledger_postings posting on posting.transaction_id = transaction.id
+        where refund.dispute_id is not null and posting.debit_account like 'seller-blocked:%'
+      ) moved
+      group by moved.id
+    ) booked on booked.id = dispute.id::text
+    where coalesce(booked.amount, 0) <> dispute.blocked_cents`,
+  sql`select 'contestação da transação contábil ' || transaction.reference as what, 'uma contestação' as expected,
+      'nenhuma' as found
+    from ledger_transactions transaction
+    where transaction.kind in ('dispute-blocked', 'dispute-released') and not exists (
+      select from disputes
+      where id::text = split_part(transaction.reference, '/', 1)
+        and movements >= split_part(transaction.reference, '/', 2)::integer
+    )`,
+  sql`select 'devolvido pela contestação ' || dispute.id || ', em centavos' as what,
+      coalesce(sum(refund.amount_cents), 0)::text as expected, dispute.debited_cents::text as found
+    from disputes dispute left join refunds refund on refund.dispute_id = dispute.id and refund.status = 'completed'
+    group by dispute.id
+    having coalesce(sum(refund.amount_cents), 0) <> dispute.debited_cents`,
+  sql`select 'fim da contestação ' || id || ' (' || state || ')' as what, 'acertada' as expected,
+      'em aberto' as found
+    from disputes where state in ('rejected', 'cancelled') and settled_at is null`,
+]
+
+export async function findDisputeDifferences(db: Db): Promise<DisputeDifference[]> {
+  const results = await Promise.all(checks.map((check) => check.execute(db)))
+  return results.flatMap(({ rows }) => rows)
+}

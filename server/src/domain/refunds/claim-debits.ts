@@ -1,0 +1,17 @@
+import type { Tx } from "#db/transaction"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import { listUnclaimedDebits, updateRefund } from "./refunds-repository.ts"
+
+/** What the bank took before anybody here knew of the dispute, as far as it fits. Answers how much that is. */
+export async function claimDebits(
+  tx: Tx,
+  { endToEndId, disputeId, mostCents }: { endToEndId: string; disputeId: string; mostCents: Cents },
+): Promise<Cents> {
+  let claimedCents = noMoney
+  for (const { id, amountCents } of await listUnclaimedDebits(tx, endToEndId)) {
+    if (addCents(claimedCents, amountCents) > mostCents) break
+    await updateRefund(tx, id, { dispute_id: disputeId })
+    claimedCents = addCents(claimedCents, amountCents)
+  }
+  return claimedCents
+}

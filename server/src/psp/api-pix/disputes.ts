@@ -1,0 +1,124 @@
+import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { Logger } from "pino"
+import { centsFromPixValue } from "#kit/money"
+import { failureOf } from "#psp/bounded-http"
+import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ToldEvent } from "#psp/psp"
+import type { ApiPixClient } from "./http-client.ts"
+import { pageQuery } from "./page-query.ts"
+import { readMoment } from "./read-moment.ts"
+import { disputePageSchema, disputeSchema } from "./schemas.ts"
+
+const longestText = 1_000
+const DAY_MS = 86_400_000
+/** A payment may be contested for 80 days, and the analysis takes some more. */
+const SEARCHED_DAYS = 120
+
+/** The standard knows no disputes: this is how Efí tells of them, `/gn/infracoes`. */
+export function createDisputes(client: ApiPixClient, path: string, log: Logger): PspDisputes {
+  const source = { client, path, log }
+  return {
+    find: (disputeId) => findDispute(source, disputeId),
+    list: (window) => listDisputes(source, window),
+    defend: (disputeId, text) => defend(source, disputeId, text),
+  }
+}
+
+interface Source {
+  client: ApiPixClient
+  /** Efí's: the standard has none. */
+  path: string
+  log: Logger
+}
+
+/** What a webhook's body tells of, beside receipts. */
+export function disputesToldBy(body: unknown): ToldEvent[] {
+  const told = (body as { infracoes?: unknown } | null)?.infracoes
+  if (!Array.isArray(told)) return []
+  return told.flatMap((item: unknown) => {
+    const { idInfracao } = (item ?? {}) as { idInfracao?: unknown }
+    if (typeof idInfracao !== "string" || !/^[0-9A-Za-z-]{1,64}$/.test(idInfracao)) return []
+    return [{ kind: "dispute" as const, disputeId: idInfracao }]
+  })
+}
+
+/** There is no way to ask for one of them. */
+async function findDispute(source: Source, disputeId: string): Promise<PspDispute | null> {
+  const now = Date.now()
+  const window = { from: new Date(now - SEARCHED_DAYS * DAY_MS), to: new Date(now + DAY_MS) }
+  for await (const disputes of listDisputes(source, window)) {
+    const found = disputes.find((dispute) => dispute.disputeId === disputeId)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+async function* listDisputes({ client, path, log }: Source, window: PspWindow) {
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const answer = await client.request("GET", `${path}?${pageQuery(window, page)}`)
+    if (answer.status !== 200) throw failureOf(answer)
+    const parsed = disputePageSchema.safeParse(answer.body)
+    if (!parsed.success) throw new PspError("unknown", "unreadable list of disputes")
+    pages = parsed.data.parametros?.paginacao?.quantidadeDePaginas ?? 1
+    yield parsed.data.infracoes.flatMap((body) => readable(log, body))
+  }
+}
+
+function readable(log: Logger, body: unknown): PspDispute[] {
+  const dispute = readDispute(body)
+  if (dispute !== null) return [dispute]
+  log.error({ alarm: "unreadable_dispute" }, "a dispute of the provider can't be read")
+  return []
+}
+
+function readDispute(body: unknown): PspDispute | null {
+  const parsed = disputeSchema.safeParse(body)
+  if (!parsed.success) return null
+  const { idInfracao, endToEndId, valor, status, razao, tipoSituacao, comentario, dadosAnalise } = parsed.data
+  return {
+    disputeId: idInfracao,
+    endToEndId,
+    // "100" may be reais or centavos: nobody says which.
+    amountCents: typeof valor === "string" ? centsFromPixValue(valor) : null,
+    reason: reasonOf(tipoSituacao ?? "", razao ?? ""),
+    details: (comentario ?? "").slice(0, longestText),
+    state: stateOf(status),
+    respondUntil: momentOf(dadosAnalise?.prazoFinalizacao),
+    openedAt: momentOf(dadosAnalise?.abertura ?? parsed.data.criadoEm),
+    updatedAt: momentOf(parsed.data.atualizadoEm),
+    closedAt: momentOf(dadosAnalise?.finalizacao),
+    analysis: (parsed.data.justificativaAnalista ?? "").slice(0, longestText),
+  }
+}
+
+/** A word that we don't know is never taken for an end. */
+function stateOf(status: string): DisputeState {
+  if (status === "ACEITA") return "accepted"
+  if (status === "REJEITADA") return "rejected"
+  if (status.startsWith("CANCELADA")) return "cancelled"
+  return status === "EM_DEFESA" ? "defended" : "open"
+}
+
+const reasons: Record<string, DisputeReason> = {
+  golpe: "fraud",
+  "aquisicao da conta": "account_takeover",
+  coercao: "coercion",
+  "acesso fraudulento": "unauthorised_access",
+}
+
+function reasonOf(situation: string, cause: string): DisputeReason {
+  const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
+  return reasons[plain(situation)] ?? (plain(cause).includes("operacional") ? "operational" : "other")
+}
+
+function momentOf(text: string | null | undefined): Date | null {
+  return readMoment(text ?? "")
+}
+
+/** `POST …/{id}/defesa` takes one text for ever; whoever asks again hears that it is there. */
+async function defend({ client, path }: Source, disputeId: string, text: string): Promise<"taken" | "refused"> {
+  const address = `${path}/${encodeURIComponent(disputeId)}/defesa`
+  const answer = await client.request("POST", address, { analise: "rejeitado", justificativa: text })
+  if ((answer.status >= 200 && answer.status <= 299) || answer.status === 409) return "taken"
+  if ([400, 404, 422].includes(answer.status)) return "refused"
+  throw failureOf(answer)
+}
