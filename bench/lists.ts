@@ -41,8 +41,8 @@ const lists: List[] = [
     path: () => `${transactions}?limit=100&status=pendente`,
   },
   { name: "seller: transactions, of a month", as: "bigSeller", path: () => `${transactions}?limit=100&${month}` },
-  { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer(transactions) },
-  { name: "seller: everything, searched", as: "bigSeller", path: searchedPayer("/api/v1/search", "q") },
+  { name: "seller: transactions, searched", as: "bigSeller", path: searchedPayer(`${transactions}?`) },
+  { name: "seller: everything, searched", as: "bigSeller", path: searchedPayer("/api/v1/search?", { parameter: "q" }) },
   { name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=100" },
   { name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
   { name: "admin: users, inactive", as: "admin", path: () => "/api/v1/admin/users?limit=100&active=false" },
@@ -58,11 +58,21 @@ const lists: List[] = [
   { name: "admin: transactions", as: "admin", path: () => `${allTransactions}?limit=100` },
   { name: "admin: transactions, failed", as: "admin", path: () => `${allTransactions}?limit=100&status=failed` },
   { name: "admin: transactions, of a month", as: "admin", path: () => `${allTransactions}?limit=100&${month}` },
-  { name: "admin: transactions, a payer", as: "admin", path: searchedPayer(allTransactions) },
+  { name: "admin: transactions, a payer", as: "admin", path: searchedPayer(`${allTransactions}?totals=none`) },
+  {
+    name: "admin: transactions, a payer's totals",
+    as: "admin",
+    path: searchedPayer(`${allTransactions}?`, { limit: 1 }),
+  },
   {
     name: "admin: transactions, a word in all",
     as: "admin",
-    path: () => `${allTransactions}?limit=100&search=mentoria`,
+    path: () => `${allTransactions}?limit=100&search=mentoria&totals=none`,
+  },
+  {
+    name: "admin: transactions, a word in all, totals",
+    as: "admin",
+    path: () => `${allTransactions}?limit=1&search=mentoria`,
   },
   { name: "admin: transactions, from the middle", as: "admin", path: middleOf(allTransactions, "charges", 2) },
   { name: "admin: pages", as: "admin", path: () => "/api/v1/admin/checkout-pages?limit=100" },
@@ -71,7 +81,7 @@ const lists: List[] = [
     as: "admin",
     path: () => "/api/v1/admin/checkout-pages?limit=100&search=curso%2077",
   },
-  { name: "admin: everything, a payer", as: "admin", path: searchedPayer("/api/v1/admin/search", "q") },
+  { name: "admin: everything, a payer", as: "admin", path: searchedPayer("/api/v1/admin/search?", { parameter: "q" }) },
   { name: "admin: everything, a word in all", as: "admin", path: () => "/api/v1/admin/search?q=mentoria" },
   { name: "admin: unmatched payments", as: "admin", path: () => "/api/v1/admin/unmatched-payments" },
   { name: "admin: dashboard", as: "admin", path: () => "/api/v1/admin/reports/dashboard" },
@@ -168,12 +178,12 @@ function tokenOf({ as }: List, { server }: Place): string {
 }
 
 /** Somebody who bought from the big seller in the middle of the year. */
-function searchedPayer(path: string, parameter = "search") {
+function searchedPayer(path: string, { limit = 100, parameter = "search" } = {}) {
   return async ({ recorder, server }: Place) => {
     const text = `select payer_name from charges where seller_id = $1 order by created_at desc, id desc limit 1 offset $2`
     const values = [server.bigSeller.id, Math.floor(server.charges / 20)]
     const [row] = (await recorder.run({ text, values })) as { payer_name: string }[]
-    return `${path}?limit=100&${parameter}=${encodeURIComponent(row?.payer_name ?? "")}`
+    return `${path}&limit=${limit}&${parameter}=${encodeURIComponent(row?.payer_name ?? "")}`
   }
 }
 

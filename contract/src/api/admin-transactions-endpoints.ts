@@ -64,13 +64,23 @@ export const listAllTransactionsEndpoint = defineEndpoint({
   audience: "admin",
   tag,
   summary: "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem",
-  query: z.object({ ...partOfList(100), ...filters }).check(inOrder),
+  query: z
+    .object({
+      ...partOfList(100),
+      ...filters,
+      /** `none` leaves out `results` and `summary`: a search has its rows at once, and counts them all in a while. */
+      totals: z.optional(z.enum(["exact", "none"], "Use exact ou none.")),
+    })
+    .check(inOrder),
   reply: {
     status: 200,
     schema: z.object({
       status: z.literal("success"),
-      results: z.number(),
-      data: z.object({ transactions: z.array(adminTransactionView), summary: adminTransactionsSummary }),
+      results: z.optional(z.number()),
+      data: z.object({
+        transactions: z.array(adminTransactionView),
+        summary: z.optional(adminTransactionsSummary),
+      }),
     }),
   },
 })

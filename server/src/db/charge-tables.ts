@@ -25,6 +25,7 @@ export interface ChargePagesTable {
   max_payments: number | null
   payments_count: Generated<number>
   deleted_at: Date | null
+  description_text: ColumnType<string, never, never>
   created_at: Date
   updated_at: Date
 }

@@ -13,6 +13,8 @@ interface Pages {
   perPage: number
   /** Undefined until the server said so. */
   total: number | undefined
+  /** The rows are there before their number is, and fill the page: more may follow. */
+  mayGoOn?: boolean
   onPage: (page: number) => void
 }
 
@@ -35,7 +37,7 @@ interface Props extends Partial<Pages> {
 
 /** The frame of every list: what is on the screen stays while new rows load, and when loading fails. */
 export function ListScreen(props: Props) {
-  const { title, intro, actions, failure, waiting, page, perPage, total, onPage } = props
+  const { title, intro, actions, failure, waiting, page, perPage, total, mayGoOn = false, onPage } = props
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -51,7 +53,7 @@ export function ListScreen(props: Props) {
         {props.filters}
         {waiting !== null && <RowsSkeleton {...waiting} />}
         {props.children}
-        {page !== undefined && perPage !== undefined && total !== undefined && onPage !== undefined && (
+        {page !== undefined && perPage !== undefined && (total !== undefined || mayGoOn) && onPage !== undefined && (
           <Pagination page={page} perPage={perPage} total={total} onPage={onPage} />
         )}
       </Card>

@@ -4,7 +4,7 @@ import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
-import { toChargePage } from "./charge-pages-repository.ts"
+import { pageHolds, toChargePage } from "./charge-pages-repository.ts"
 
 export interface AllChargePagesFilter {
   status?: ChargePageStatus | undefined
@@ -17,12 +17,20 @@ export interface ChargePageOfSeller extends ChargePage {
 
 type PageRow = Parameters<typeof toChargePage>[0] & { seller_name: string; seller_email: string }
 
-const searchedColumns = ["page.title", "page.description", "seller.name", "seller.email"]
+/** A union, so that each part is found by its own index. */
+function found(search: string): RawBuilder<SqlBool> {
+  return sql`page.id in (
+    select id from charge_pages where ${pageHolds(search)}
+    union all
+    select offered.id from charge_pages offered
+    where offered.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})
+  )`
+}
 
 function conditions({ status, search }: AllChargePagesFilter, after?: string): RawBuilder<SqlBool> {
   const parts: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null`]
   if (status !== undefined) parts.push(sql`page.status = ${status}`)
-  if (search) parts.push(holdsText(searchedColumns, search))
+  if (search) parts.push(found(search))
   if (after !== undefined) parts.push(comesAfter("charge_pages", "page", after))
   return sql.join(parts, sql` and `)
 }

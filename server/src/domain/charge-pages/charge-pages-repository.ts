@@ -1,6 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
-import { holdsText } from "#db/holds-text"
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
+import { foldedPattern } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
@@ -162,6 +162,12 @@ export async function findChargePageByLink(db: Db, link: string): Promise<Charge
   return rows[0] === undefined ? null : toChargePage(rows[0])
 }
 
+/** Title or description, each found by its own index. */
+export function pageHolds(search: string): RawBuilder<SqlBool> {
+  const pattern = foldedPattern(search)
+  return sql<SqlBool>`(search_text like ${pattern} or description_text like ${pattern})`
+}
+
 export interface ChargePageFilter extends ListRange, Days {
   sellerId: string
   status?: ChargePageStatus | undefined
@@ -175,7 +181,7 @@ function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
   for (const condition of momentWithin("created_at", filter)) narrowed = narrowed.where(condition)
-  if (search) narrowed = narrowed.where(holdsText(["title", "description"], search))
+  if (search) narrowed = narrowed.where(pageHolds(search))
   return narrowed
 }
 

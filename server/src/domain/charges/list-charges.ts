@@ -56,17 +56,21 @@ export async function listSellersCharges(
   return { charges, summary: { ...sums, ...counts, receivedCents, today } }
 }
 
-/** Everybody's, for the platform's own people. */
+/** Everybody's, for the platform's own people. Whoever wants no totals waits for none: a search has to count them. */
 export async function listAllCharges(
   { db, clock }: Deps,
   filter: Omit<ChargeFilter, "sellerId">,
-  range: ListRange,
-): Promise<{ charges: ListedChargeOfSeller[]; summary: ChargeSums }> {
-  const [charges, totals] = await Promise.all([
+  { withTotals, ...range }: ListRange & { withTotals: boolean },
+): Promise<{ charges: ListedChargeOfSeller[]; summary: ChargeSums | null }> {
+  const [charges, summary] = await Promise.all([
     listRows(db, filter, range, clock.now()),
-    filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter),
+    withTotals ? sumAllCharges(db, filter) : null,
   ])
-  return { charges, summary: sumsOf(totals) }
+  return { charges, summary }
+}
+
+async function sumAllCharges(db: Db, filter: Omit<ChargeFilter, "sellerId">): Promise<ChargeSums> {
+  return sumsOf(await (filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter)))
 }
 
 async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedChargeOfSeller[]> {

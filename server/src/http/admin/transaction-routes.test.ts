@@ -220,6 +220,27 @@ describe("search", () => {
     expect(await search("lima aula")).toEqual([])
   })
 
+  test("a word in many of them is found page by page, by number and by key, and its rows wait for no totals", async () => {
+    const ids = await insert(
+      4,
+      Array.from({ length: 8 }, (_, number) => ({
+        status: number % 3 === 0 ? ("pending" as const) : ("paid" as const),
+        at: `2025-06-02T12:0${number}:00Z`,
+        description: number === 5 ? "Outra coisa" : "Aula de xilofone",
+      })),
+    )
+    const newestFirst = ids.filter((_, number) => number !== 5).toReversed()
+    const words = { search: "xilofone", totals: "none" }
+    const { results, data } = await list({ ...words, limit: 3 })
+    expect([results, data.summary]).toEqual([undefined, undefined])
+    expect(idsOf({ data })).toEqual(newestFirst.slice(0, 3))
+    expect(idsOf(await list({ ...words, limit: 3, page: 2 }))).toEqual(newestFirst.slice(3, 6))
+    expect(idsOf(await list({ ...words, limit: 3, after: newestFirst[2] ?? "" }))).toEqual(newestFirst.slice(3, 6))
+    expect(idsOf(await list({ ...words, limit: 100 }))).toEqual(newestFirst)
+    expect(idsOf(await list({ ...words, limit: 2, status: "pending" }))).toEqual([ids[6], ids[3]])
+    expect((await list({ search: "xilofone", limit: 3 })).data.summary).toMatchObject({ count: 7, pendingCount: 3 })
+  })
+
   test("I02: what means something to the database is found as it is, and nothing else", async () => {
     const texts = ["100% certo", "nome_composto", "barra\\dupla", "aspas ' OR 1=1--", '$1 "dólar"', "nada disso"]
     const ids = await insert(

@@ -21,11 +21,11 @@ import { adminOf } from "./require-admin.ts"
 
 export function adminTransactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
   serveEndpoint(app, listAllTransactionsEndpoint, async ({ query }) => {
-    const { charges, summary } = await listAllCharges(deps, filterOf(query), rangeOf(query))
-    return {
-      results: summary.count,
-      data: { transactions: charges.map(toAdminTransactionView), summary: toSummaryView(summary) },
-    }
+    const range = { ...rangeOf(query), withTotals: query.totals !== "none" }
+    const { charges, summary } = await listAllCharges(deps, filterOf(query), range)
+    const transactions = charges.map(toAdminTransactionView)
+    if (summary === null) return { data: { transactions } }
+    return { results: summary.count, data: { transactions, summary: toSummaryView(summary) } }
   })
 
   serveEndpoint(app, exportAllTransactionsEndpoint, async ({ query, request }) => {

@@ -43,7 +43,7 @@ export function DashboardPage() {
       )}
       <DashboardCards
         report={report.data}
-        approved={transactions.data?.summary.approvedCount}
+        approved={transactions.data?.summary?.approvedCount}
         users={users.data?.summary}
         waiting={parts.some((part) => part.isPending)}
       />

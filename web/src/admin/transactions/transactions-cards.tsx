@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { StatusCards } from "../status-cards.tsx"
-import { type TransactionsFilter, transactionsQuery } from "./transactions-data.ts"
+import { type TransactionsFilter, totalsQuery } from "./transactions-data.ts"
 import type { StatusGroup } from "./transactions-search.ts"
 
 interface Props {
@@ -11,10 +11,10 @@ interface Props {
 /** Of all statuses, whichever of them is chosen. */
 export function TransactionsCards({ asked, onChoose }: Props) {
   const totals = useQuery({
-    ...transactionsQuery(1, { ...asked, status: undefined }),
+    ...totalsQuery({ ...asked, status: undefined }),
     placeholderData: keepPreviousData,
   })
-  const summary = totals.data?.data.summary
+  const summary = totals.data
   return (
     <StatusCards
       label="Transações por status"

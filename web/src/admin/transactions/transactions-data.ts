@@ -29,7 +29,19 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
   return queryOptions({
     queryKey: [...transactionsKey, "list", page, filter],
     queryFn: ({ signal }) =>
-      call(listAll, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+      call(listAll, { query: { page: String(page), limit: String(pageSize), totals: "none", ...filter }, signal }),
+  })
+}
+
+/** Of all that the filter finds: a search may count for a while, and its rows don't wait for that. */
+export function totalsQuery(filter: TransactionsFilter) {
+  return queryOptions({
+    queryKey: [...transactionsKey, "totals", filter],
+    queryFn: async ({ signal }) => {
+      const { summary } = (await call(listAll, { query: { limit: "1", ...filter }, signal })).data
+      if (summary === undefined) throw new Error("an answer without its totals")
+      return summary
+    },
   })
 }
 

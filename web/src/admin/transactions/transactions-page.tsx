@@ -18,7 +18,14 @@ import { listFailure } from "../list-failure.ts"
 import { MethodFilter } from "./method-filter.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { TransactionsCards } from "./transactions-cards.tsx"
-import { listPath, pageSize, type TransactionsFilter, transactionsKey, transactionsQuery } from "./transactions-data.ts"
+import {
+  listPath,
+  pageSize,
+  type TransactionsFilter,
+  totalsQuery,
+  transactionsKey,
+  transactionsQuery,
+} from "./transactions-data.ts"
 import type { AdminTransactionsSearch, StatusGroup } from "./transactions-search.ts"
 import { UnmatchedLink } from "./unmatched-link.tsx"
 import { useRefund } from "./use-refund.ts"
@@ -45,6 +52,7 @@ export function TransactionsPage() {
   const refund = useRefund()
   const asked = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({ ...transactionsQuery(page, asked), placeholderData: keepPreviousData })
+  const totals = useQuery(totalsQuery(asked))
 
   const filter = useCallback(
     (change: AdminTransactionsSearch) => {
@@ -84,10 +92,11 @@ export function TransactionsPage() {
       waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
       page={page}
       perPage={pageSize}
-      total={list.data?.results}
+      total={totals.data?.count}
+      mayGoOn={rows.length === pageSize}
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
-      {rows.length > 0 && list.data !== undefined && <Sums summary={list.data.data.summary} />}
+      {rows.length > 0 && <Sums summary={totals.data} failed={totals.isError} />}
       {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
         <NoTransactions filtered={isFiltered(filters) || hidesMore || page > 1} onClear={clear} />
@@ -122,13 +131,16 @@ function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) 
   )
 }
 
-function Sums({ summary }: { summary: AdminTransactionsSummary }) {
+/** A search that finds very many counts for a while: the rows stand meanwhile, and dots where the sums will be. */
+function Sums({ summary, failed }: { summary: AdminTransactionsSummary | undefined; failed: boolean }) {
   const reais = useReais()
+  if (failed) return <p className="px-4 pb-3 text-meta text-t3">{adminTexts.notSummed}</p>
+  const shown = (value: (summary: AdminTransactionsSummary) => string) => (summary === undefined ? "…" : value(summary))
   const sums = [
-    { term: summary.count === 1 ? "Transação" : "Transações", value: formatCount(summary.count) },
-    { term: "Valor bruto", value: reais(summary.totalGross) },
-    { term: "Taxas", value: reais(summary.totalFee) },
-    { term: "Valor líquido", value: reais(summary.totalNet) },
+    { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
+    { term: "Valor bruto", value: shown(({ totalGross }) => reais(totalGross)) },
+    { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)) },
+    { term: "Valor líquido", value: shown(({ totalNet }) => reais(totalNet)) },
   ]
   return <SumsLine sums={sums} />
 }
