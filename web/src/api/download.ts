@@ -1,5 +1,6 @@
 import { offlineError } from "./api-error.ts"
 import { readReply, urlOf } from "./client.ts"
+import { saveFile } from "./save-file.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
 
 /** Saves what the server sends: a plain link could not carry the session. */
@@ -14,9 +15,5 @@ export async function download(
   if (response.status === 401 && token !== null) reportRefusedToken(token)
   if (!response.ok) await readReply(response)
   const file = await response.blob().catch(() => Promise.reject(offlineError()))
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(file)
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveFile(file, fileName)
 }

@@ -3,18 +3,22 @@ interface Props {
   heads: readonly [string, ...string[]]
   /** The first cell of each names its row. */
   rows: readonly (readonly [string, ...string[]])[]
+  /** In the chart's place; else it is there for who reads with the ears alone. */
+  isShown?: boolean
 }
 
-/** What a chart shows, for who reads with the ears. */
-export function ChartTable({ caption, heads, rows }: Props) {
+const cellClass = "border-b border-line px-2 py-2 font-normal whitespace-nowrap"
+
+/** What a chart shows, in words and numbers. */
+export function ChartTable({ caption, heads, rows, isShown = false }: Props) {
   return (
-    <div className="sr-only">
-      <table>
-        <caption>{caption}</caption>
+    <div className={isShown ? "overflow-x-auto" : "sr-only"}>
+      <table className="w-full text-label">
+        <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
+            {heads.map((head, index) => (
+              <th key={head} scope="col" className={`${cellClass} text-t3 ${index === 0 ? "text-left" : "text-right"}`}>
                 {head}
               </th>
             ))}
@@ -23,9 +27,13 @@ export function ChartTable({ caption, heads, rows }: Props) {
         <tbody>
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row" className={`${cellClass} text-left`}>
+                {name}
+              </th>
               {cells.map((cell, index) => (
-                <td key={heads[index + 1]}>{cell}</td>
+                <td key={heads[index + 1]} className={`${cellClass} text-right tabular-nums`}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -7,6 +7,7 @@ export function actorName({ actor }: AuditRecordView): string {
 /** What the action was about, in one line: an amount and whose, a key, a payment's id. */
 export function aboutText({ entity, entityId, about }: AuditRecordView, reais: (amount: number) => string): string {
   if (entity === "setting") return entityId
+  if (entity === "demo") return "Dados inventados"
   const parts = [
     about.amount === null ? null : reais(about.amount),
     about.user?.name ?? null,

@@ -1,11 +1,10 @@
 import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
 import { countOf, formatCount } from "#format/count.ts"
 import { formatShort } from "#format/short-number.ts"
-import { ChartTable } from "#ui/chart-table.tsx"
 import { LineChart } from "#ui/line-chart.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { dayLabel, daysOf, wholeDayLabel } from "./report-figures.ts"
-import { ReportPanel, stateOf } from "./report-panel.tsx"
+import { ReportPanel } from "./report-panel.tsx"
 
 export function DaysPanel({ report }: { report: SummaryReport | undefined }) {
   const days = report && daysOf(report)
@@ -14,8 +13,14 @@ export function DaysPanel({ report }: { report: SummaryReport | undefined }) {
       title="Transações por Dia"
       note="Geradas nos últimos 7 dias do período"
       icon="chart"
-      state={stateOf(days)}
+      rows={days}
+      columns={[
+        { head: "Dia", text: ({ day }) => wholeDayLabel(day) },
+        { head: "Geradas", text: ({ count }) => formatCount(count), cell: ({ count }) => String(count) },
+        { head: "Pagas", text: ({ paidCount }) => formatCount(paidCount), cell: ({ paidCount }) => String(paidCount) },
+      ]}
       emptyText={adminTexts.noData}
+      file="relatorio_transacoes_por_dia"
     >
       <LineChart
         label="Dia do gráfico"
@@ -26,15 +31,6 @@ export function DaysPanel({ report }: { report: SummaryReport | undefined }) {
           value: count,
           text: countOf(count, "transação", "transações"),
         }))}
-      />
-      <ChartTable
-        caption="Transações por dia"
-        heads={["Dia", "Geradas", "Pagas"]}
-        rows={(days ?? []).map(({ day, count, paidCount }) => [
-          wholeDayLabel(day),
-          formatCount(count),
-          formatCount(paidCount),
-        ])}
       />
     </ReportPanel>
   )

@@ -1,12 +1,12 @@
 import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
 import { formatCount } from "#format/count.ts"
+import { moneyCell } from "#format/csv.ts"
 import { formatShort } from "#format/short-number.ts"
 import { BarChart } from "#ui/bar-chart.tsx"
-import { ChartTable } from "#ui/chart-table.tsx"
 import { hiddenAmounts, useReais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { monthLabel, monthsOf, wholeMonthLabel } from "./report-figures.ts"
-import { ReportPanel, stateOf } from "./report-panel.tsx"
+import { ReportPanel } from "./report-panel.tsx"
 
 export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
   const shown = useReais()
@@ -17,8 +17,15 @@ export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
       title="Receita Mensal"
       note="Valor bruto do que foi pago em cada mês"
       icon="chart"
-      state={stateOf(months)}
+      rows={months}
+      columns={[
+        { head: "Mês", text: ({ month }) => wholeMonthLabel(month) },
+        { head: "Valor bruto", text: (row) => shown(row.grossAmount), cell: (row) => moneyCell(row.grossAmount) },
+        { head: "Valor líquido", text: (row) => shown(row.netAmount), cell: (row) => moneyCell(row.netAmount) },
+        { head: "Pagamentos", text: (row) => formatCount(row.paidCount), cell: (row) => String(row.paidCount) },
+      ]}
       emptyText={adminTexts.noData}
+      file="relatorio_receita_mensal"
     >
       <BarChart
         label="Mês do gráfico"
@@ -29,16 +36,6 @@ export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
           value: grossAmount,
           text: shown(grossAmount),
         }))}
-      />
-      <ChartTable
-        caption="Receita mensal"
-        heads={["Mês", "Valor bruto", "Valor líquido", "Pagamentos"]}
-        rows={(months ?? []).map(({ month, grossAmount, netAmount, paidCount }) => [
-          wholeMonthLabel(month),
-          shown(grossAmount),
-          shown(netAmount),
-          formatCount(paidCount),
-        ])}
       />
     </ReportPanel>
   )

@@ -2,11 +2,12 @@ import { Link } from "@tanstack/react-router"
 import type { topUsersEndpoint } from "@tilinta/contract/api/reports-endpoints"
 import type { ReplyOf } from "#api/client.ts"
 import { countOf, formatCount } from "#format/count.ts"
+import { moneyCell } from "#format/csv.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { wholeDayLabel } from "./report-figures.ts"
-import { ReportPanel, stateOf } from "./report-panel.tsx"
+import { type ReportColumn, ReportPanel } from "./report-panel.tsx"
 import type { ReportsSearch } from "./reports-search.ts"
 
 type TopUser = ReplyOf<typeof topUsersEndpoint>["data"]["topUsers"][number]
@@ -49,14 +50,24 @@ const columns: readonly Column<TopUser>[] = [
   },
 ]
 
+const file: readonly [ReportColumn<TopUser>, ...ReportColumn<TopUser>[]] = [
+  { head: "Usuário", text: ({ user }) => user.name },
+  { head: "E-mail", text: ({ user }) => user.email },
+  { head: "Total", text: ({ totalAmount }) => moneyCell(totalAmount) },
+  { head: "Vendas", text: ({ totalSales }) => String(totalSales) },
+]
+
 export function TopUsersPanel({ users, asked }: { users: readonly TopUser[] | undefined; asked: ReportsSearch }) {
   return (
     <ReportPanel
       title="Top 5 Usuários"
       note={`Valor bruto pago ${periodText(asked)}`}
       icon="user"
-      state={stateOf(users)}
+      rows={users}
+      columns={file}
       emptyText={adminTexts.noUsers}
+      file="relatorio_top_usuarios"
+      isTable
     >
       <div className="-mx-3">
         <DataTable caption="Top 5 usuários" columns={columns} rows={users ?? []} rowKey={({ user }) => user._id} />
