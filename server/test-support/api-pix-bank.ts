@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach } from "vitest"
 import { type ApiPixOptions, createApiPixPsp } from "#psp/api-pix/api-pix-psp"
@@ -9,6 +15,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: string)
 
 interface Bank {
   psp: Psp
+  url: string
+  tokenRequests: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[]
   tokensGiven(): number
   calls: string[]
   /** No new connection is taken any more. */
@@ -17,22 +25,30 @@ interface Bank {
 
 interface Wishes extends Partial<ApiPixOptions> {
   refusedTokens?: number
+  /** Whether a token is given at all. */
+  tokenStatus?: number
 }
 
 let server: Server | undefined
 
 /** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
-export async function bankThat(answer: Answer, { refusedTokens = 0, ...changes }: Wishes = {}): Promise<Bank> {
+export async function bankThat(
+  answer: Answer,
+  { refusedTokens = 0, tokenStatus = 200, ...changes }: Wishes = {},
+): Promise<Bank> {
   let tokens = 0
   const calls: string[] = []
+  const tokenRequests: Bank["tokenRequests"] = []
   server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => {
       body += chunk.toString()
     })
     request.on("end", () => {
-      if (request.url === "/token") {
+      if (request.url?.startsWith("/token") === true) {
         tokens += 1
+        tokenRequests.push({ url: request.url, headers: request.headers, body })
+        if (tokenStatus !== 200) return reply(response, tokenStatus, { error: "invalid_client" })
         return reply(response, 200, { access_token: `token-${tokens}`, expires_in: 3600 })
       }
       calls.push(`${request.method} ${request.url}`)
@@ -44,7 +60,7 @@ export async function bankThat(answer: Answer, { refusedTokens = 0, ...changes }
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const psp = createApiPixPsp(apiPixOptions({ ...changes, baseUrl: url }))
-  return { psp, calls, tokensGiven: () => tokens, close: () => server?.close() }
+  return { psp, url, calls, tokenRequests, tokensGiven: () => tokens, close: () => server?.close() }
 }
 
 export function reply(response: ServerResponse, status: number, body: unknown): void {

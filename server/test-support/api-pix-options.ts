@@ -14,7 +14,7 @@ export function apiPixOptions(changes: Partial<ApiPixOptions> & { baseUrl: strin
     appKey: null,
     receiver: { key: "our-key", name: "Loja da Ana", city: "Recife" },
     certificate: null,
-    authorities: null,
+    authorities: [],
     webhookCertHeader: null,
     timeoutMs: 20_000,
     pausesMs: [60_000],

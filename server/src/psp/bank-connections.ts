@@ -5,7 +5,7 @@ import type { ClientCertificate } from "./client-certificate.ts"
 interface Wishes {
   certificate: ClientCertificate | null
   /** Authorities in PEM, trusted beside the usual ones. */
-  authorities: string | null
+  authorities: readonly string[]
   timeoutMs: number
 }
 
@@ -20,7 +20,7 @@ export function openBankConnections({ certificate, authorities, timeoutMs }: Wis
     bodyTimeout: timeoutMs,
     connect: {
       ...certificate?.tls,
-      ...(authorities === null ? {} : { ca: [...rootCertificates, authorities] }),
+      ca: [...rootCertificates, ...authorities],
       minVersion: "TLSv1.2",
       rejectUnauthorized: true,
       timeout: Math.min(CONNECT_MS, timeoutMs),

@@ -30,15 +30,18 @@ export function readClientCertificate(settings: PixSettings, now: Date): ClientC
   return { tls, endsAt: validToDate }
 }
 
-/** Authorities that are trusted beside the usual ones. */
-export function readTrustedAuthorities({ caFile }: PixSettings): string | null {
-  if (caFile === null) return null
-  const pem = readSettingFile("caFile", caFile).toString("latin1")
+/** Authorities in PEM that are trusted beside the usual ones. */
+export function readTrustedAuthorities({ caFile }: PixSettings): string[] {
+  if (caFile === null) return []
+  const text = readSettingFile("caFile", caFile).toString("latin1")
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   try {
-    return new X509Certificate(pem).toString() === "" ? null : pem
+    const authorities = blocks.map((block) => new X509Certificate(block).toString())
+    if (authorities.length > 0) return authorities
   } catch {
-    throw new PixSettingError("caFile", "inválida: o arquivo não tem um certificado em PEM.")
+    // Told below, as a file without any.
   }
+  throw new PixSettingError("caFile", "inválida: o arquivo não tem um certificado em PEM.")
 }
 
 function readSettingFile(setting: PixSetting, path: string): Buffer {

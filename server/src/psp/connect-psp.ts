@@ -63,7 +63,7 @@ export function connectSimulator(
     appKey: null,
     receiver: { key: receiverKey, name: "TILINTA SANDBOX", city: "SAO PAULO" },
     certificate: null,
-    authorities: null,
+    authorities: [],
     webhookCertHeader: null,
     timeoutMs: TIMEOUT_MS,
     pausesMs,

@@ -23,7 +23,7 @@ export interface ApiPixConnection {
   clientSecret: string | null
   appKey: string | null
   certificate: ClientCertificate | null
-  authorities: string | null
+  authorities: readonly string[]
   timeoutMs: number
   /** After failures in a row, before it is asked again. */
   pausesMs: readonly number[]

@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createLog } from "#kit/log"
+import type { Cents } from "#kit/money"
+import { connectByName } from "#psp/connect-psp"
+import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
+import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
+import { readEnv } from "../../env.ts"
+
+let folder: Awaited<ReturnType<typeof openFolder>>
+let certFile: string
+
+beforeAll(async () => {
+  folder = await openFolder()
+  const shop = makeIdentity({ name: "loja" })
+  certFile = await folder.write("loja.pem", shop.cert + shop.key)
+})
+
+afterAll(() => folder.remove())
+
+const txid = "a".repeat(32)
+const basic = `Basic ${Buffer.from("id:secret").toString("base64")}`
+const form = "application/x-www-form-urlencoded"
+const grant = "grant_type=client_credentials"
+const scopes = "cob.read+cob.write+pix.read+pix.write+webhook.read+webhook.write"
+const inBody = "client_id=id&client_secret=secret"
+
+/** A bank at which everything is as it should be, and what it was asked. */
+async function usedBank(variables: Record<string, string>) {
+  const asked: { what: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const bank = await bankThat((request, response, body) => {
+    asked.push({ what: `${request.method} ${request.url}`, headers: request.headers, body })
+    const status = request.method === "PATCH" || asked.length > 2 ? "REMOVIDA_PELO_PSP" : "ATIVA"
+    reply(response, 200, { txid, status, valor: { original: 1 }, brcode: "000201", pix: [] })
+  })
+  const env = readEnv({
+    PUBLIC_URL: "https://loja.example",
+    PIX_CLIENT_ID: "id",
+    PIX_CLIENT_SECRET: "secret",
+    PIX_KEY: "our-key",
+    PIX_RECEIVER_NAME: "Loja da Ana",
+    PIX_APP_KEY: "app",
+    PIX_CERT_FILE: certFile,
+    PIX_BASE_URL: `${bank.url}/api/v1`,
+    PIX_TOKEN_URL: `${bank.url}/token`,
+    ...variables,
+  })
+  const psp = connectByName[env.pixProvider]?.(env.pix, createLog("silent"))
+  if (psp === undefined) throw new Error("no such provider")
+  await psp.createCharge({ txid, amountCents: 100 as Cents, expiresInSeconds: 60, description: "" })
+  await psp.removeCharge(txid)
+  await psp.registerWebhook("https://loja.example/webhooks/x/segredo")
+  return { psp, asked, tokens: bank.tokenRequests }
+}
+
+const ways = [
+  ["efi", { authorization: basic, type: "application/json", body: '{"grant_type":"client_credentials"}' }, {}],
+  ["inter", { type: form, body: `${grant}&${inBody}&scope=${scopes}` }, {}],
+  ["sicoob", { type: form, body: `${grant}&${inBody}&scope=${scopes}` }, { client_id: "id" }],
+  ["sicredi", { authorization: basic, type: form, body: `${grant}&scope=${scopes}` }, {}],
+  ["itau", { type: form, body: `${grant}&${inBody}` }, { "x-correlationid": expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+  ["bb", { authorization: basic, type: form, body: `${grant}&scope=${scopes}` }, {}],
+  ["santander", { url: `/token?${grant}`, type: form, body: inBody }, {}],
+  ["bradesco", { authorization: basic, type: form, body: grant }, {}],
+] as const
+
+test.for(ways)("%s gives a token and takes calls in its own way", async ([name, token, headers]) => {
+  const { psp, asked, tokens } = await usedBank({ PIX_PROVIDER: name })
+  const [first] = tokens
+  expect(first?.url).toBe("url" in token ? token.url : "/token")
+  expect(first?.headers["content-type"]).toBe(token.type)
+  expect(first?.headers.authorization).toBe("authorization" in token ? token.authorization : undefined)
+  expect(first?.body).toBe(token.body)
+  const query = name === "bb" ? "?gw-dev-app-key=app" : ""
+  const revision = name === "santander" ? "/api/v2/cob" : "/api/v1/cob"
+  expect(asked.map(({ what }) => what)).toEqual([
+    `PUT /api/v1/cob/${txid}${query}`,
+    `PATCH ${revision}/${txid}${query}`,
+    `GET /api/v1/cob/${txid}${query}`,
+    `PUT /api/v1/webhook/our-key${query}`,
+  ])
+  for (const call of asked) expect(call.headers).toMatchObject({ authorization: "Bearer token-1", ...headers })
+  expect(psp.name).toBe(name)
+  expect(psp.payouts === null).toBe(name !== "efi")
+})
+
+test("Sicoob knows us by the certificate: a secret is neither needed nor sent", async () => {
+  const { tokens } = await usedBank({ PIX_PROVIDER: "sicoob", PIX_CLIENT_SECRET: "" })
+  expect(tokens[0]?.body).toBe(`${grant}&client_id=id&scope=${scopes}`)
+})
+
+test("Sicoob's sandbox takes the portal's token, and its money is kept apart", async () => {
+  const variables = { PIX_PROVIDER: "sicoob", PIX_ENVIRONMENT: "homologacao", PIX_CLIENT_SECRET: "do-portal" }
+  const { psp, asked, tokens } = await usedBank(variables)
+  expect(tokens).toEqual([])
+  expect(asked[0]?.headers.authorization).toBe("Bearer do-portal")
+  expect(psp.name).toBe("sicoob-homologacao")
+})
+
+test("Itaú's sandbox gets the token twice", async () => {
+  const { asked } = await usedBank({ PIX_PROVIDER: "itau", PIX_ENVIRONMENT: "homologacao" })
+  expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer token-1", "x-sandbox-token": "token-1" })
+})
+
+test.for([
+  ["", "true"],
+  ["x-client-verify:SUCCESS", "false"],
+] as const)("Efí is told whether anybody before us verifies its certificate (%s)", async ([header, skips]) => {
+  const { asked } = await usedBank({ PIX_PROVIDER: "efi", PIX_WEBHOOK_CERT_HEADER: header })
+  expect(asked.at(-1)?.headers["x-skip-mtls-checking"]).toBe(skips)
+  expect(JSON.parse(asked.at(-1)?.body ?? "")).toEqual({ webhookUrl: "https://loja.example/webhooks/x/segredo" })
+})
+
+test("Efí sends money at the API's next version", async () => {
+  const calls: string[] = []
+  const bank = await bankThat(({ method, url }, response) => {
+    calls.push(`${method} ${url}`)
+    reply(response, method === "PUT" ? 201 : 200, { idEnvio: "saque1", status: "EM_PROCESSAMENTO", valor: "12.34" })
+  })
+  const efi = connectByName.efi?.(
+    readEnv({
+      PIX_CLIENT_ID: "id",
+      PIX_CLIENT_SECRET: "secret",
+      PIX_KEY: "our-key",
+      PIX_RECEIVER_NAME: "Loja da Ana",
+      PIX_CERT_FILE: certFile,
+      PIX_BASE_URL: `${bank.url}/v2`,
+      PIX_TOKEN_URL: `${bank.url}/token`,
+    }).pix,
+    createLog("silent"),
+  )
+  const pixKey = { kind: "email", key: "ana@loja.example" } as const
+  await efi?.payouts?.send({ payoutId: "saque1", pixKey, amountCents: 1_234 as Cents, description: "Saque" })
+  await efi?.payouts?.find("saque1")
+  expect(calls).toEqual(["PUT /v3/gn/pix/saque1", "GET /v2/gn/pix/enviados/id-envio/saque1"])
+})
+
+const missing = [
+  ["efi", "PIX_CLIENT_ID"],
+  ["inter", "PIX_CLIENT_SECRET"],
+  ["itau", "PIX_KEY"],
+  ["santander", "PIX_RECEIVER_NAME"],
+  ["bb", "PIX_APP_KEY"],
+  ["bradesco", "PIX_CERT_FILE"],
+] as const
+
+test.for(missing)("%s can't be used without %s", async ([name, variable]) => {
+  const start = usedBank({ PIX_PROVIDER: name, [variable]: "" })
+  await expect(start).rejects.toThrow(`Variável de ambiente ${variable} ausente: PIX_PROVIDER=${name} precisa dela.`)
+})
+
+test("with real money PUBLIC_URL must be https", async () => {
+  await expect(usedBank({ PIX_PROVIDER: "efi", PUBLIC_URL: "" })).rejects.toThrow("PUBLIC_URL ausente")
+  await expect(usedBank({ PIX_PROVIDER: "efi", PUBLIC_URL: "http://loja.example" })).rejects.toThrow(
+    "PUBLIC_URL inválida",
+  )
+})
