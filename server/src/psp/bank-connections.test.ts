@@ -2,10 +2,10 @@ import { createServer, type Server } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEnv } from "#env"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/tls-files.ts"
-import { readEnv } from "../env.ts"
 import { connectByName } from "./connect-psp.ts"
 import type { Psp } from "./psp.ts"
 
@@ -58,7 +58,7 @@ async function bankWith(identity: { cert: string; key: string }): Promise<number
   const asking = { ca: authority.cert, requestCert: true, rejectUnauthorized: true }
   const server = createServer({ ...identity, ...asking }, (request, response) => {
     const { subject } = (request.socket as TLSSocket).getPeerCertificate()
-    seen.push(`${request.url} ${subject.CN}`)
+    seen.push(`${request.url} ${String(subject.CN)}`)
     response.writeHead(200, { "content-type": "application/json" })
     response.end(JSON.stringify(request.url === "/token" ? { access_token: "t", expires_in: 60 } : charge))
   })

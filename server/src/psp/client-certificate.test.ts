@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEnv } from "#env"
 import { encryptedKeyOf, makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/tls-files.ts"
-import { readEnv } from "../env.ts"
 import { readClientCertificate, readTrustedAuthorities } from "./client-certificate.ts"
 
 let folder: Awaited<ReturnType<typeof openFolder>>

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEnv } from "#env"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { connectByName } from "#psp/connect-psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
-import { readEnv } from "../../env.ts"
 
 let folder: Awaited<ReturnType<typeof openFolder>>
 let certFile: string
