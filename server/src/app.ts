@@ -8,6 +8,7 @@ import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
 import { adminSearchRoutes } from "#http/admin/search-routes"
 import { settingsRoutes } from "#http/admin/settings-routes"
+import { systemRoutes } from "#http/admin/system-routes"
 import { adminTransactionRoutes } from "#http/admin/transaction-routes"
 import { unmatchedPaymentRoutes } from "#http/admin/unmatched-payment-routes"
 import { adminUserRoutes } from "#http/admin/user-routes"
@@ -112,6 +113,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminSearchRoutes(scope, deps)
   reportRoutes(scope, deps)
   auditRecordRoutes(scope, deps)
+  systemRoutes(scope, deps)
 }
 
 function publicScope(scope: FastifyInstance, deps: HttpDeps): void {

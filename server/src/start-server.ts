@@ -1,5 +1,7 @@
+import { hostname } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
 import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
@@ -9,19 +11,25 @@ import { createPool } from "#db/pool"
 import { pickFreePort } from "#db/postmaster"
 import { createDb, type Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
+import { createLedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import { createOpeningCounter } from "#domain/openings/opening-counter"
 import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
+import type { ServerNode } from "#domain/server-nodes/see-nodes"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
-import { systemClock } from "#kit/clock"
+import { type Clock, systemClock } from "#kit/clock"
+import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import { createSmtpMailer } from "#mail/smtp-mailer"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
+import { createContactNotes } from "#psp/contact-notes"
 import type { Psp } from "#psp/psp"
+import { watchPsp } from "#psp/watched-psp"
+import serverPackage from "../package.json" with { type: "json" }
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { createStopList, type StopList } from "./stop-list.ts"
@@ -59,12 +67,14 @@ export async function startServer(env: Env, log: Logger, signal: AbortSignal): P
 async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
-  const [{ db, databaseUrl }, { psp, simulatorUrl }] = await bothOrNone(
+  const [{ db, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, stops, signal }),
     startBank({ env, log, stops, signal }),
   )
   signal.throwIfAborted()
   const clock = systemClock
+  const contactNotes = createContactNotes(clock)
+  const psp = watchPsp(provider, contactNotes)
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
   const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
@@ -78,11 +88,22 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const openings = createOpeningCounter({ db, clock })
   stops.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
 
+  const ledgerChecker = createLedgerChecker({ url: databaseUrl, db, clock, log })
+  stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
+
   let jobs: Jobs | undefined
-  const webhook = { provider: psp.name, webhookSecret, onStored: () => jobs?.inboxStored() }
+  const webhook = {
+    provider: psp.name,
+    webhookSecret,
+    onStored() {
+      contactNotes.webhookReceived()
+      jobs?.inboxStored()
+    },
+  }
   const { trustedProxies } = env
-  const shared = { db, clock, log, psp, openings, publicUrl }
-  const app = await buildApp({ ...shared, csvExports, events, webhook, trustedProxies, simulatorUrl, siteFolder })
+  const shared = { db, clock, log, psp, openings, publicUrl, ledgerChecker }
+  const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
+  const app = await buildApp({ ...shared, ...reach, csvExports, events })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -91,8 +112,12 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ ...shared, mailer, webhookUrl })
+  jobs = startJobs({ ...shared, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
+}
+
+function thisNode(clock: Clock): ServerNode {
+  return { id: newId(), host: hostname(), version: serverPackage.version, startedAt: clock.now() }
 }
 
 async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ db: Db; databaseUrl: string }> {

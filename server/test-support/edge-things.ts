@@ -4,6 +4,7 @@ import type { ChargePage } from "#domain/charge-pages/charge-page"
 import { createChargePage } from "#domain/charge-pages/create-charge-page"
 import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
 import { registerDispute } from "#domain/disputes/register-dispute"
+import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/payments/book-payments"
 import { requestRefund } from "#domain/refunds/request-refund"
@@ -47,6 +48,9 @@ const things: Record<string, Thing> = {
   "transactions/:id/payment-disputes": { isPrivate: true, make: makeDisputedCharge },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "inbox-messages/:id": { isPrivate: true, make: makeWaitingMessage },
+  "mails/:id": { isPrivate: true, make: makeWaitingMail },
+  "jobs/:name": { isPrivate: true, make: async () => "reconcile-receipts" },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
@@ -219,4 +223,24 @@ async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise
   const id = newId()
   await world.db.insertInto("sessions").values({ id, token_hash, user_id: userId, expires_at }).execute()
   return id
+}
+
+/** A webhook that the bank could not be asked about yet. */
+async function makeWaitingMessage(world: EdgeWorld): Promise<string> {
+  const nextAttempt = { next_attempt_at: secondsAfter(world.clock.now(), 60), attempts: 3, last_error: "no answer" }
+  const { id } = await world.db
+    .insertInto("psp_inbox")
+    .values({ ...nextAttempt, provider: "simulator", body: Buffer.from("[]"), processed_at: null })
+    .returning("id")
+    .executeTakeFirstOrThrow()
+  return String(id)
+}
+
+async function makeWaitingMail(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const content = { kind: "password_changed", changedAt: world.clock.now().toISOString() } as const
+  const dedupeKey = `edge:${newId()}`
+  const mail = { userId: owner.id, dedupeKey, content }
+  await world.db.transaction().execute((tx) => enqueueMails(tx, [mail], world.clock.now()))
+  const row = await world.db.selectFrom("mails").select("id").where("dedupe_key", "=", dedupeKey).executeTakeFirst()
+  return row?.id ?? "none"
 }

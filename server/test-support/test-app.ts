@@ -5,6 +5,7 @@ import type { FastifyInstance, InjectOptions } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
+import { createLedgerChecker, type LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import { createOpeningCounter, type OpeningCounter } from "#domain/openings/opening-counter"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
@@ -26,6 +27,9 @@ export interface TestApp {
   db: Db
   database: TestDatabase
   openings: OpeningCounter
+  ledgerChecker: LedgerChecker
+  /** What an admin gave a turn. */
+  wokenJobs: readonly string[]
   /** Stands still until a test moves it. */
   clock: { now(): Date; pass(seconds: number): void }
   call(method: InjectOptions["method"], url: string, options?: CallOptions): Promise<Answer>
@@ -103,6 +107,8 @@ export async function openTestApp({
   }
   const csvExports = createCsvExports({ url: database.url, max: mostExports })
   const openings = createOpeningCounter({ db: database.db, clock })
+  const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
+  const wokenJobs: string[] = []
   const app = await buildApp({
     db: database.db,
     csvExports,
@@ -111,6 +117,8 @@ export async function openTestApp({
     psp,
     events: events?.(database) ?? silentEvents,
     openings,
+    ledgerChecker,
+    wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", onStored: () => undefined },
     publicUrl,
     trustedProxies,
@@ -143,6 +151,8 @@ export async function openTestApp({
 
   return {
     app,
+    wokenJobs,
+    ledgerChecker,
     openings,
     db: database.db,
     database,
@@ -154,6 +164,7 @@ export async function openTestApp({
     },
     async close() {
       await app.close()
+      await ledgerChecker.stop()
       await csvExports.stop()
       await database.drop()
       await rm(siteFolder, { recursive: true, force: true })

@@ -15,6 +15,7 @@ import { searchExamples } from "./search-examples.ts"
 import { sellerReportExamples } from "./seller-report-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
+import { systemExamples } from "./system-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments-examples.ts"
 import { usersExamples } from "./users-examples.ts"
@@ -42,4 +43,5 @@ export const allExamples: readonly Example[] = [
   ...reportsExamples,
   ...auditRecordsExamples,
   ...searchExamples,
+  ...systemExamples,
 ]

@@ -138,6 +138,10 @@ export interface PspConnectionsTable {
   last_webhook_at: Date | null
   connected_at: Moment
   payouts_seen_until: Moment
+  last_failure_at: Generated<Date | null>
+  last_failure_call: Generated<string | null>
+  last_failure: Generated<string | null>
+  webhook_registered_at: Generated<Date | null>
 }
 
 export interface PlatformTotalsTable {

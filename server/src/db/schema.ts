@@ -44,6 +44,7 @@ import type {
   UsersTable,
   UserTotalsTable,
 } from "./people-tables.ts"
+import type { JobRunsTable, LedgerChecksTable, ServerNodesTable } from "./system-tables.ts"
 
 export interface Schema {
   users: UsersTable
@@ -83,6 +84,9 @@ export interface Schema {
   daily_close_entries: DailyCloseEntriesTable
   mails: MailsTable
   outbox_mails: OutboxMailsTable
+  job_runs: JobRunsTable
+  server_nodes: ServerNodesTable
+  ledger_checks: LedgerChecksTable
   password_reset_requests: PasswordResetRequestsTable
   password_resets: PasswordResetsTable
 }

@@ -1,5 +1,7 @@
+import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
+import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -15,6 +17,9 @@ export interface HttpDeps {
   psp: Psp
   events: Events
   openings: OpeningCounter
+  ledgerChecker: LedgerChecker
+  /** Gives a job a turn now rather than in its time. */
+  wakeJob(name: JobByHand): void
   webhook: {
     provider: string
     webhookSecret: string

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify"
 import { pingDatabase } from "#db/ping-database"
 import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
 import { metrics } from "#kit/metrics"
+import { measureSystem } from "./measure-system.ts"
 
 /** For whoever watches over the server: is it alive, can it work, how does it do. */
-export function healthRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function healthRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; psp: { name: string } }): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("cache-control", "no-store")
   })
@@ -12,9 +14,12 @@ export function healthRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   app.get("/healthz", async () => ({ status: "ok" }))
 
   app.get("/readyz", async () => {
-    await pingDatabase(db)
+    await pingDatabase(deps.db)
     return { status: "ok" }
   })
 
-  app.get("/metrics", async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+  app.get("/metrics", async (_request, reply) => {
+    await measureSystem(deps)
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
 }

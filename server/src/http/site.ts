@@ -16,7 +16,7 @@ const screens = [
   ...["/dashboard", "/checkouts", "/checkouts/create", "/checkouts/:id", "/transactions", "/withdrawals", "/profile"],
   ...["/admin", "/admin/users", "/admin/transactions", "/admin/unmatched-payments", "/admin/withdrawals"],
   "/admin/daily-closes",
-  ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/settings"],
+  ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
 ]
 
 /** What the build wrote where the platform's name goes: in the title, and where the app reads it. */

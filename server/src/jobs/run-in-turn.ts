@@ -6,26 +6,45 @@ export interface Turn {
   stop(): Promise<void>
 }
 
+export interface EndedTurn {
+  startedAt: Date
+  durationMs: number
+  /** Null when it went well. */
+  error: unknown
+}
+
 interface Options {
   name: string
   everyMs: number
   run(): Promise<void>
   log: Logger
+  onEnd?: (turn: EndedTurn) => void
 }
 
 /**
  * Runs by the clock and whenever it is woken, never twice at once in this process. A failed run is
  * logged and the next one comes in its turn. Other nodes do the same: the work itself is safe to repeat.
  */
-export function runInTurn({ name, everyMs, run, log }: Options): Turn {
+export function runInTurn({ name, everyMs, run, log, onEnd }: Options): Turn {
   let running: Promise<void> | null = null
   let isWoken = false
   let isStopped = false
 
+  async function runOnce(): Promise<void> {
+    const startedAt = new Date()
+    const startMs = performance.now()
+    const error: unknown = await run().then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    if (error !== null) log.error({ err: error, job: name }, "a job failed")
+    onEnd?.({ startedAt, durationMs: Math.round(performance.now() - startMs), error })
+  }
+
   async function runAll(): Promise<void> {
     while (isWoken && !isStopped) {
       isWoken = false
-      await run().catch((error: unknown) => log.error({ err: error, job: name }, "a job failed"))
+      await runOnce()
     }
     running = null
   }

@@ -1,11 +1,15 @@
+import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/jobs"
 import type { Logger } from "pino"
-import type { Db } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
 import { closeDays } from "#domain/daily-closes/close-days"
 import { reconcilePayouts } from "#domain/daily-closes/reconcile-payouts"
 import { reconcileDisputes } from "#domain/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/disputes/send-defences"
+import { type JobNews, saveJobRuns } from "#domain/job-runs/save-job-runs"
+import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
+import { checkLedgerAtNight } from "#domain/ledger-checks/request-ledger-check"
 import { sendMails } from "#domain/mails/send-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
@@ -13,9 +17,11 @@ import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { foldPlatformChanges } from "#domain/platform-totals/fold-platform-changes"
+import { saveContact } from "#domain/psp-inbox/connection-state"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
+import { type ServerNode, sayNodeIsThere } from "#domain/server-nodes/see-nodes"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { issuePasswordResets } from "#domain/users/issue-password-resets"
 import { tidySignupAttempts } from "#domain/users/signup-limit"
@@ -25,7 +31,9 @@ import { sendPayouts, settlePayouts } from "#domain/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
 import type { Mailer } from "#mail/mailer"
 import { tidyOutbox } from "#mail/tidy-outbox"
-import type { Psp } from "#psp/psp"
+import type { ContactNotes } from "#psp/contact-notes"
+import type { ContactNews, Psp } from "#psp/psp"
+import { createJobNotes, type JobNotes } from "./job-notes.ts"
 import { runInTurn, type Turn } from "./run-in-turn.ts"
 
 interface Deps {
@@ -33,6 +41,9 @@ interface Deps {
   psp: Psp
   mailer: Mailer
   openings: OpeningCounter
+  ledgerChecker: LedgerChecker
+  contactNotes: ContactNotes
+  node: ServerNode
   clock: Clock
   log: Logger
   /** Where the links of the mails lead. */
@@ -44,6 +55,7 @@ interface Deps {
 export interface Jobs {
   /** Something waits in the inbox: work it off now rather than at the next turn. */
   inboxStored(): void
+  wake(name: JobByHand): void
   stop(): Promise<void>
 }
 
@@ -51,14 +63,22 @@ const SECOND = 1000
 
 /** Each is one verb that finds its work in the tables, so a restart between any two lines loses nothing. */
 export function startJobs(deps: Deps): Jobs {
-  const turn = (name: string, everySeconds: number, run: () => Promise<void>): Turn =>
-    runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log })
+  let status: Turn | null = null
+  const notes = createJobNotes(() => status?.wake())
+  const turn = (name: JobName, everySeconds: number, run: () => Promise<void>): Turn =>
+    runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
   const inbox = turn("process-inbox", 1, () => processInbox(deps))
+  const byHand: Record<JobByHand, Turn> = {
+    "reconcile-receipts": turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
+    "reconcile-refunds": turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
+    "reconcile-payouts": turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
+    "fail-unfinished-charges": turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
+    "fold-platform-changes": turn("fold-platform-changes", 10, () => foldPlatformChanges(deps)),
+    "tidy-up": turn("tidy-up", 600, () => tidyUp(deps)),
+  }
   const turns = [
     inbox,
-    turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
-    turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
-    turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
+    ...Object.values(byHand),
     turn("close-days", 15, () => closeDays(deps)),
     turn("reconcile-disputes", 60, () => reconcileDisputes(deps)),
     turn("send-defences", 2, () => sendDefences(deps)),
@@ -66,22 +86,53 @@ export function startJobs(deps: Deps): Jobs {
     turn("remove-due-charges", 1, () => removeDueCharges(deps)),
     turn("expire-charges", 2, () => expireCharges(deps)),
     turn("expire-charge-pages", 5, () => expireChargePages(deps)),
-    turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
     turn("send-payouts", 1, () => sendPayouts(deps)),
     turn("settle-payouts", 1, () => settlePayouts(deps)),
     turn("issue-password-resets", 1, () => issuePasswordResets(deps)),
     turn("send-mails", 1, () => sendMails(deps)),
-    turn("fold-platform-changes", 10, () => foldPlatformChanges(deps)),
     turn("write-openings", 3, () => deps.openings.flush()),
-    turn("tidy-up", 600, () => tidyUp(deps)),
-    registration(deps),
+    turn("check-ledger", 300, () => checkLedgerAtNight(deps)),
+    registration(deps, notes),
   ]
+  const writing = statusWriting(deps, notes)
+  status = writing
   return {
     inboxStored: inbox.wake,
+    wake: (name) => byHand[name].wake(),
     async stop() {
-      await Promise.all(turns.map((each) => each.stop()))
+      await Promise.all([...turns, writing].map((each) => each.stop()))
     },
   }
+}
+
+const STATUS_SECONDS = 10
+
+interface StatusNews {
+  provider: string
+  contact: ContactNews | null
+  runs: JobNews[]
+  node: ServerNode
+  now: Date
+}
+
+/** What was only noted in memory, for all nodes and the admin's screen. */
+function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobNotes): Turn {
+  const provider = psp.name
+  return runInTurn({
+    name: "write-status",
+    everyMs: STATUS_SECONDS * SECOND,
+    log,
+    async run() {
+      const news = { provider, contact: contactNotes.take(), runs: notes.take(), node, now: clock.now() }
+      await db.transaction().execute((tx) => writeStatus(tx, news))
+    },
+  })
+}
+
+async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: StatusNews): Promise<void> {
+  if (contact !== null) await saveContact(tx, provider, contact)
+  await saveJobRuns(tx, runs)
+  await sayNodeIsThere(tx, node, now)
 }
 
 async function tidyUp(deps: Deps): Promise<void> {
@@ -95,12 +146,15 @@ async function tidyUp(deps: Deps): Promise<void> {
 }
 
 /** Until it succeeds, and again every hour: some banks forget. Reconciliation finds the money meanwhile. */
-function registration({ psp, webhookUrl, log }: Deps): Turn {
+function registration({ psp, webhookUrl, log }: Deps, notes: JobNotes): Turn {
+  const name: JobName = "register-webhook"
+  const everySeconds = 5
   let registeredAtMs = Number.NEGATIVE_INFINITY
   return runInTurn({
-    name: "register-webhook",
-    everyMs: 5 * SECOND,
+    name,
+    everyMs: everySeconds * SECOND,
     log,
+    onEnd: notes.of(name, everySeconds),
     async run() {
       if (performance.now() - registeredAtMs < 3600 * SECOND) return
       await psp.registerWebhook(webhookUrl)

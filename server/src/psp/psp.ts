@@ -169,6 +169,21 @@ export interface PaymentReceived {
   refunds: PspRefund[]
 }
 
+interface ContactFailure {
+  at: Date
+  /** The verb of ours that failed. */
+  call: string
+  message: string
+}
+
+/** What happened between us and the provider since it was last asked for. */
+export interface ContactNews {
+  lastContactAt: Date | null
+  lastFailure: ContactFailure | null
+  lastWebhookAt: Date | null
+  webhookRegisteredAt: Date | null
+}
+
 /**
  * How a call failed: 'rejected' is the provider's definite no; after 'unknown' it may or may not have
  * done what was asked; 'unavailable' means that it can't have.

@@ -46,6 +46,8 @@ export const adminTexts = {
   closeNotRedone: "Erro ao refazer fechamento",
   noCloses: "Nenhum fechamento ainda",
   sellersFailed: "Erro ao buscar vendedores",
+  systemFailed: "Erro ao carregar o estado do sistema",
+  systemActionFailed: "Não foi possível fazer isso agora",
   auditFailed: "Erro ao carregar auditoria",
   noAudit: "Nenhum registro encontrado",
   noSettings: "Nenhuma configuração encontrada",

@@ -219,6 +219,12 @@ const dailyClosesRoute = createRoute({
   component: lazyScreen(() => import("#admin/daily-closes/daily-closes-page.tsx"), "DailyClosesPage"),
 })
 
+const adminSystemRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/system",
+  component: lazyScreen(() => import("#admin/system/system-page.tsx"), "SystemPage"),
+})
+
 const unknownAdminRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/$",
@@ -249,6 +255,7 @@ const routeTree = rootRoute.addChildren([
       adminReportsRoute,
       adminSettingsRoute,
       adminAuditRoute,
+      adminSystemRoute,
       unknownAdminRoute,
     ]),
   ]),

@@ -21,6 +21,7 @@ interface Entry {
     | "/admin/withdrawals"
     | "/admin/reports"
     | "/admin/audit"
+    | "/admin/system"
     | "/admin/settings"
   icon: IconName
   label: string
@@ -33,6 +34,7 @@ const adminEntries: readonly Entry[] = [
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
   { to: "/admin/audit", icon: "history", label: "Auditoria" },
+  { to: "/admin/system", icon: "pulse", label: "Sistema" },
   { to: "/admin/settings", icon: "gear", label: "Configurações" },
 ]
 

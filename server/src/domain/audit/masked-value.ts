@@ -1,9 +1,6 @@
-const hidden = "•••"
+import { maskedEmail } from "#kit/masked-email"
 
-function withoutMiddle(email: string): string {
-  const at = email.lastIndexOf("@")
-  return email.slice(0, Math.min(2, at)) + hidden + email.slice(at)
-}
+const hidden = "•••"
 
 function lastOnes(text: string, count: number): string {
   return text.length > count ? hidden + text.slice(-count) : hidden
@@ -11,16 +8,16 @@ function lastOnes(text: string, count: number): string {
 
 /** A key is an e-mail, a phone, a CPF or a random text: enough of it to tell two apart. */
 function maskedKey(key: string): string {
-  return key.includes("@") ? withoutMiddle(key) : lastOnes(key, 4)
+  return key.includes("@") ? maskedEmail(key) : lastOnes(key, 4)
 }
 
 /** What was typed into a search may be anybody's e-mail or number. */
 function maskedSearch(text: string): string {
-  return text.replace(/\S+@\S+/g, withoutMiddle).replace(/\d[\d.\s/-]{5,}\d/g, (number) => lastOnes(number, 4))
+  return text.replace(/\S+@\S+/g, maskedEmail).replace(/\d[\d.\s/-]{5,}\d/g, (number) => lastOnes(number, 4))
 }
 
 const masks: Readonly<Record<string, (text: string) => string>> = {
-  email: withoutMiddle,
+  email: maskedEmail,
   phone: (text) => lastOnes(text, 4),
   search: maskedSearch,
   "address.street": () => hidden,

@@ -278,3 +278,9 @@ export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], no
     ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
     where charge.id = outcome.id`.execute(tx)
 }
+
+export async function readOldestDueRemoval(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+    select count(*) as count, min(updated_at) as "oldestAt" from charges where removal = 'due'`.execute(db)
+  return rows[0] ?? { count: 0, oldestAt: null }
+}

@@ -1,5 +1,5 @@
-import type { Tx } from "#db/transaction"
-import { claimDueRemovals, markRemovalDone } from "./charges-repository.ts"
+import type { Db, Tx } from "#db/transaction"
+import { claimDueRemovals, markRemovalDone, readOldestDueRemoval } from "./charges-repository.ts"
 
 export async function claimDueChargeRemovals(
   tx: Tx,
@@ -11,4 +11,9 @@ export async function claimDueChargeRemovals(
 
 export async function saveChargeRemovals(tx: Tx, ids: string[]): Promise<void> {
   await markRemovalDone(tx, ids)
+}
+
+/** What nobody shall pay any more, and the provider still would take. */
+export async function readDueRemovals(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  return readOldestDueRemoval(db)
 }

@@ -50,6 +50,11 @@ export type MailContent =
     }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
 
+/** A link in it opens an account: nothing of it is kept once it has gone or is given up. */
+export function holdsSecret(kind: MailContent["kind"]): boolean {
+  return kind === "reset_password" || kind === "invitation"
+}
+
 const minute = 60
 const day = 86_400
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
-import type { MailContent } from "./mail-content.ts"
+import { holdsSecret, type MailContent } from "./mail-content.ts"
 
 interface QueuedMail {
   id: string
@@ -68,10 +68,16 @@ export async function postponeMail(tx: Tx, id: string, { sendAfter, problem }: {
     .execute()
 }
 
-export async function giveMailUp(tx: Tx, id: string, { givenUpAt, problem }: { givenUpAt: Date; problem: string }) {
+/** An admin may have it sent again; what opens an account leaves no more than its kind. */
+export async function giveMailUp(
+  tx: Tx,
+  { id, content: { kind } }: Pick<ClaimedMail, "id" | "content">,
+  { givenUpAt, problem }: { givenUpAt: Date; problem: string },
+) {
+  const secretKind = holdsSecret(kind) ? JSON.stringify({ kind }) : null
   await tx
     .updateTable("mails")
-    .set({ given_up_at: givenUpAt, to_address: null, content: "{}", last_error: problem })
+    .set({ given_up_at: givenUpAt, last_error: problem, ...(secretKind && { content: secretKind }) })
     .where("id", "=", id)
     .where("sent_at", "is", null)
     .execute()

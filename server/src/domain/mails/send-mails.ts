@@ -79,7 +79,7 @@ async function recordResults(tx: Tx, results: Result[], now: Date): Promise<void
   for (const { mail, delivery } of results) {
     if (delivery.isSent) continue
     const { problem } = delivery
-    if (isGivenUp({ mail, delivery }, now)) await giveMailUp(tx, mail.id, { givenUpAt: now, problem })
+    if (isGivenUp({ mail, delivery }, now)) await giveMailUp(tx, mail, { givenUpAt: now, problem })
     else await postponeMail(tx, mail.id, { sendAfter: nextTry(mail, now), problem })
   }
 }

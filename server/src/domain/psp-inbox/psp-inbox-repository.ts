@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
+import type { ContactNews } from "#psp/psp"
 
 export interface InboxMessage {
   id: number
@@ -88,4 +89,19 @@ export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void>
     delete from psp_inbox where id in (
       select id from psp_inbox where processed_at < ${moment} order by id limit 10000
     )`.execute(tx)
+}
+
+export async function updateContact(tx: Tx, provider: string, news: ContactNews): Promise<void> {
+  const { at = null, call = null, message = null } = news.lastFailure ?? {}
+  await sql`
+    update psp_connections set
+      last_contact_at = greatest(last_contact_at, ${news.lastContactAt}::timestamptz),
+      last_webhook_at = greatest(last_webhook_at, ${news.lastWebhookAt}::timestamptz),
+      webhook_registered_at = greatest(webhook_registered_at, ${news.webhookRegisteredAt}::timestamptz),
+      last_failure_call = case when ${at}::timestamptz >= coalesce(last_failure_at, '-infinity')
+        then ${call} else last_failure_call end,
+      last_failure = case when ${at}::timestamptz >= coalesce(last_failure_at, '-infinity')
+        then ${message} else last_failure end,
+      last_failure_at = greatest(last_failure_at, ${at}::timestamptz)
+    where provider = ${provider}`.execute(tx)
 }

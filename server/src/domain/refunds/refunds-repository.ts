@@ -193,3 +193,10 @@ function toRefund(row: Row): Refund {
     settledAt: row.settled_at,
   }
 }
+
+export async function readOldestUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+    select count(*) as count, min(created_at) as "oldestAt"
+    from refunds where status = 'processing'`.execute(db)
+  return rows[0] ?? { count: 0, oldestAt: null }
+}

@@ -152,3 +152,10 @@ export function destinationOf(row: Pick<Row, "pix_key" | "pix_key_kind" | "bank_
   invariant(row.bank_data !== null, `${row.id} has no destination`)
   return { method: "bank_transfer", bankData: row.bank_data }
 }
+
+export async function readOldestUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+    select count(*) as count, min(coalesce(approved_at, created_at)) as "oldestAt"
+    from withdrawals where status = 'processing'`.execute(db)
+  return rows[0] ?? { count: 0, oldestAt: null }
+}

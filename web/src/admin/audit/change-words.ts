@@ -5,6 +5,7 @@ import {
   disputeReasonLabels,
   disputeStateLabels,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import { mailKindLabels } from "@tilinta/contract/vocabulary/mail-kinds"
 import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
@@ -44,6 +45,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   defenceState: defenceStateLabels,
   action: auditActionLabels,
   entity: auditSubjectLabels,
+  kind: mailKindLabels,
   "bankAccount.accountType": accountTypeLabels,
 }
 

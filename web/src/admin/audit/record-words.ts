@@ -1,4 +1,10 @@
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import type { AuditEntity } from "@tilinta/contract/vocabulary/audit"
+import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
+
+export function isPartOfSystem(entity: AuditEntity): boolean {
+  return entity === "job" || entity === "inbox_message" || entity === "mail" || entity === "ledger_check"
+}
 
 export function actorName({ actor }: AuditRecordView): string {
   return actor?.name ?? "Plataforma"
@@ -8,6 +14,8 @@ export function actorName({ actor }: AuditRecordView): string {
 export function aboutText({ entity, entityId, about }: AuditRecordView, reais: (amount: number) => string): string {
   if (entity === "setting") return entityId
   if (entity === "demo") return "Dados inventados"
+  if (entity === "job") return jobLabels[entityId as JobName] ?? entityId
+  if (isPartOfSystem(entity)) return "Sistema"
   const parts = [
     about.amount === null ? null : reais(about.amount),
     about.user?.name ?? null,

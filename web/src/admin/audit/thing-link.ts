@@ -1,5 +1,6 @@
 import type { LinkProps } from "@tanstack/react-router"
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { isPartOfSystem } from "./record-words.ts"
 
 interface ThingLink {
   label: string
@@ -15,6 +16,7 @@ export function thingLinks({ entity, entityId, about }: AuditRecordView): ThingL
   if (entity === "withdrawal") add("Ver saque", "/admin/withdrawals", { withdrawal: entityId })
   if (entity === "setting") add("Ver configurações", "/admin/settings", {})
   if (entity === "unmatched_payment") add("Ver pagamento", "/admin/unmatched-payments", { payment: entityId })
+  if (isPartOfSystem(entity)) add("Ver sistema", "/admin/system", {})
   if (about.transactionId !== null) add("Ver transação", "/admin/transactions", { transaction: about.transactionId })
   if (about.user !== null) add("Ver usuário", "/admin/users", { user: about.user._id })
   return links

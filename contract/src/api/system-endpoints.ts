@@ -1,0 +1,155 @@
+import * as z from "zod/mini"
+import { type JobName, jobLabels, jobsByHand } from "../vocabulary/jobs.ts"
+import { mailKinds } from "../vocabulary/mail-kinds.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, success, text } from "./fields.ts"
+
+const moment = z.nullable(isoDateTime)
+const waiting = z.object({ count: z.number(), oldestAt: moment })
+const jobNames = Object.keys(jobLabels) as JobName[]
+
+const providerState = z.object({
+  name: z.string(),
+  /** Up to here reconciliation has seen every receipt. */
+  receiptsSeenUntil: moment,
+  lastContactAt: moment,
+  lastFailure: z.nullable(z.object({ at: isoDateTime, call: z.string(), message: z.string() })),
+  lastWebhookAt: moment,
+  webhookRegisteredAt: moment,
+  /** Null where no client certificate is used. */
+  certificateEndsAt: moment,
+})
+
+const inboxState = z.object({
+  waiting: z.number(),
+  oldestAt: moment,
+  failing: z.array(
+    z.object({
+      _id: id,
+      receivedAt: isoDateTime,
+      attempts: z.number(),
+      lastError: z.nullable(z.string()),
+      nextAttemptAt: isoDateTime,
+    }),
+  ),
+})
+
+const mailState = z.object({
+  waiting: z.number(),
+  oldestAt: moment,
+  givenUp: z.number(),
+  problems: z.array(
+    z.object({
+      _id: id,
+      kind: z.nullable(z.enum(mailKinds)),
+      /** In part. */
+      to: z.string(),
+      createdAt: isoDateTime,
+      attempts: z.number(),
+      lastError: z.nullable(z.string()),
+      givenUpAt: moment,
+      repeatable: z.boolean(),
+    }),
+  ),
+})
+
+const jobState = z.object({
+  name: z.enum(jobNames),
+  everySeconds: z.number(),
+  lastStartedAt: isoDateTime,
+  lastDurationMs: z.number(),
+  lastSucceededAt: moment,
+  lastFailedAt: moment,
+  lastError: z.nullable(z.string()),
+  failuresInRow: z.number(),
+})
+
+const ledgerCheckState = z.object({
+  isRunning: z.boolean(),
+  /** Of the last one, whatever became of it. */
+  startedAt: moment,
+  requestedBy: z.nullable(z.string()),
+  /** Why the last one came to no result. */
+  failure: z.nullable(z.string()),
+  /** What the last one that did come to a result found. */
+  result: z.nullable(
+    z.object({
+      startedAt: isoDateTime,
+      finishedAt: isoDateTime,
+      postings: z.number(),
+      differenceCount: z.number(),
+      differences: z.array(z.object({ what: z.string(), expected: z.string(), found: z.string() })),
+    }),
+  ),
+})
+
+export const systemStatusView = z.object({
+  /** The server's clock: ages are counted by it. */
+  now: isoDateTime,
+  provider: providerState,
+  inbox: inboxState,
+  mails: mailState,
+  payouts: waiting,
+  refunds: waiting,
+  removals: waiting,
+  jobs: z.array(jobState),
+  ledgerCheck: ledgerCheckState,
+  installation: z.object({
+    nodes: z.array(z.object({ _id: id, host: z.string(), version: z.string(), startedAt: isoDateTime })),
+    databaseBytes: z.number(),
+    migration: z.string(),
+  }),
+})
+export type SystemStatusView = z.infer<typeof systemStatusView>
+
+const tag = "Administração: sistema"
+const params = z.object({ id: text(200) })
+const done = { status: 200, schema: z.object({ status: z.literal("success"), message: z.string() }) } as const
+
+export const getSystemStatusEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/admin/system",
+  audience: "admin",
+  tag,
+  summary: "Como está o que funciona sozinho: banco, filas, tarefas, contabilidade",
+  reply: { status: 200, schema: success(systemStatusView) },
+})
+
+export const retryInboxMessageEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/system/inbox-messages/:id/retry",
+  audience: "admin",
+  tag,
+  summary: "Tenta agora um aviso do banco que espera",
+  params,
+  reply: done,
+})
+
+export const retryMailEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/system/mails/:id/retry",
+  audience: "admin",
+  tag,
+  summary: "Tenta enviar agora um e-mail que falhou",
+  params,
+  reply: done,
+})
+
+export const runJobEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/system/jobs/:name/run",
+  audience: "admin",
+  tag,
+  summary: "Executa agora uma tarefa que viria sozinha mais tarde",
+  params: z.object({ name: z.enum(jobsByHand, "Tarefa desconhecida.") }),
+  reply: done,
+})
+
+export const requestLedgerCheckEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/admin/system/ledger-checks",
+  audience: "admin",
+  tag,
+  summary: "Começa a verificar a contabilidade; o resultado aparece no estado do sistema",
+  reply: { status: 201, schema: z.object({ status: z.literal("success"), message: z.string() }) },
+})

@@ -1,0 +1,36 @@
+/** What the server does by the clock, as an admin reads it. A job without a label does not compile. */
+export const jobLabels = {
+  "process-inbox": "Processar avisos do banco",
+  "reconcile-receipts": "Conciliar recebimentos",
+  "reconcile-refunds": "Conciliar estornos",
+  "reconcile-payouts": "Conciliar saques",
+  "reconcile-disputes": "Acompanhar contestações",
+  "send-defences": "Enviar defesas ao banco",
+  "close-days": "Fechar os dias",
+  "settle-refunds": "Acompanhar estornos",
+  "remove-due-charges": "Remover cobranças no banco",
+  "expire-charges": "Expirar transações",
+  "expire-charge-pages": "Expirar páginas de cobrança",
+  "fail-unfinished-charges": "Encerrar cobranças incompletas",
+  "send-payouts": "Enviar saques",
+  "settle-payouts": "Acompanhar saques",
+  "issue-password-resets": "Preparar links de senha",
+  "send-mails": "Enviar e-mails",
+  "fold-platform-changes": "Somar totais da plataforma",
+  "write-openings": "Contar visitas às páginas",
+  "tidy-up": "Apagar dados vencidos",
+  "register-webhook": "Registrar o webhook",
+  "check-ledger": "Verificar a contabilidade à noite",
+} as const
+export type JobName = keyof typeof jobLabels
+
+/** Worth running by hand: the others come every few seconds anyway, or have a button of their own. */
+export const jobsByHand = [
+  "reconcile-receipts",
+  "reconcile-refunds",
+  "reconcile-payouts",
+  "fail-unfinished-charges",
+  "fold-platform-changes",
+  "tidy-up",
+] as const satisfies readonly JobName[]
+export type JobByHand = (typeof jobsByHand)[number]

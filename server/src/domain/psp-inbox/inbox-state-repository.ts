@@ -1,0 +1,62 @@
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+
+export interface WaitingMessage {
+  id: number
+  receivedAt: Date
+  attempts: number
+  lastError: string | null
+  nextAttemptAt: Date
+}
+
+export interface InboxState {
+  waiting: number
+  oldestAt: Date | null
+  /** Those that failed again and again, the oldest first. */
+  failing: WaitingMessage[]
+}
+
+const shownMessages = 20
+
+export async function readInbox(db: Db, provider: string, failedTimes: number): Promise<InboxState> {
+  const { rows } = await sql<{ waiting: number; oldestAt: Date | null }>`
+    select count(*) as waiting, min(received_at) as "oldestAt" from psp_inbox
+    where processed_at is null and provider = ${provider}`.execute(db)
+  const failing = await db
+    .selectFrom("psp_inbox")
+    .select([
+      "id",
+      "received_at as receivedAt",
+      "attempts",
+      "last_error as lastError",
+      "next_attempt_at as nextAttemptAt",
+    ])
+    .where("processed_at", "is", null)
+    .where("provider", "=", provider)
+    .where("attempts", ">=", failedTimes)
+    .orderBy("received_at")
+    .limit(shownMessages)
+    .execute()
+  return { waiting: rows[0]?.waiting ?? 0, oldestAt: rows[0]?.oldestAt ?? null, failing }
+}
+
+/** Undefined when it isn't there, or waits no more. */
+export async function lockWaitingMessage(tx: Tx, id: number): Promise<WaitingMessage | undefined> {
+  return tx
+    .selectFrom("psp_inbox")
+    .select([
+      "id",
+      "received_at as receivedAt",
+      "attempts",
+      "last_error as lastError",
+      "next_attempt_at as nextAttemptAt",
+    ])
+    .where("id", "=", id)
+    .where("processed_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateNextAttempt(tx: Tx, id: number, nextAttemptAt: Date): Promise<void> {
+  await tx.updateTable("psp_inbox").set({ next_attempt_at: nextAttemptAt }).where("id", "=", id).execute()
+}

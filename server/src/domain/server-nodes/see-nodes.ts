@@ -1,0 +1,17 @@
+import type { Db, Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
+import { deleteNodesSeenBefore, listNodesSeenSince, type ServerNode, upsertNode } from "./server-nodes-repository.ts"
+
+export type { ServerNode } from "./server-nodes-repository.ts"
+
+/** A node says that it is there several times within this; one that says nothing for so long has gone. */
+const ALIVE_SECONDS = 60
+
+export async function sayNodeIsThere(tx: Tx, node: ServerNode, now: Date): Promise<void> {
+  await upsertNode(tx, node, now)
+  await deleteNodesSeenBefore(tx, secondsAfter(now, -ALIVE_SECONDS))
+}
+
+export function listNodes(db: Db, now: Date): Promise<ServerNode[]> {
+  return listNodesSeenSince(db, secondsAfter(now, -ALIVE_SECONDS))
+}

@@ -1,0 +1,56 @@
+import {
+  getSystemStatusEndpoint,
+  requestLedgerCheckEndpoint,
+  retryInboxMessageEndpoint,
+  retryMailEndpoint,
+  runJobEndpoint,
+} from "@tilinta/contract/api/system-endpoints"
+import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { runJobByHand } from "#domain/job-runs/run-job-by-hand"
+import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
+import { requestLedgerCheck } from "#domain/ledger-checks/request-ledger-check"
+import { retryMail } from "#domain/mails/retry-mail"
+import { retryInboxMessage } from "#domain/psp-inbox/retry-inbox-message"
+import { readSystemStatus } from "#domain/system-status/read-system-status"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { toSystemStatusView } from "#http/system-status-view"
+import type { Clock } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+import { adminOf } from "./require-admin.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  psp: Psp
+  ledgerChecker: LedgerChecker
+  wakeJob(name: JobByHand): void
+}
+
+export function systemRoutes(app: FastifyInstance, deps: Deps): void {
+  serveEndpoint(app, getSystemStatusEndpoint, async () => {
+    const now = deps.clock.now()
+    return toSystemStatusView(await readSystemStatus(deps.db, deps.psp.name, now), deps.psp, now)
+  })
+
+  serveEndpoint(app, retryInboxMessageEndpoint, async ({ params, request }) => {
+    await retryInboxMessage(deps, { id: params.id, admin: adminOf(request) })
+    return { message: "O aviso será tentado agora." }
+  })
+
+  serveEndpoint(app, retryMailEndpoint, async ({ params, request }) => {
+    await retryMail(deps, { id: params.id, admin: adminOf(request) })
+    return { message: "O e-mail será enviado agora." }
+  })
+
+  serveEndpoint(app, runJobEndpoint, async ({ params, request }) => {
+    await runJobByHand(deps, { name: params.name, admin: adminOf(request) })
+    return { message: "A tarefa começou." }
+  })
+
+  serveEndpoint(app, requestLedgerCheckEndpoint, async ({ request }) => {
+    await requestLedgerCheck(deps, adminOf(request))
+    return { message: "A verificação começou." }
+  })
+}

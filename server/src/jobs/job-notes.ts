@@ -1,0 +1,49 @@
+import type { JobName } from "@tilinta/contract/vocabulary/jobs"
+import type { JobNews } from "#domain/job-runs/save-job-runs"
+import type { EndedTurn } from "./run-in-turn.ts"
+
+export interface JobNotes {
+  /** What a job's turns tell of themselves. */
+  of(name: JobName, everySeconds: number): (turn: EndedTurn) => void
+  /** What happened since the last time. */
+  take(): JobNews[]
+}
+
+const longestMessage = 300
+
+/** In memory, so that a job that runs every second doesn't write every second. `onChange`: one ran first, fails, or no longer. */
+export function createJobNotes(onChange: () => void): JobNotes {
+  const news = new Map<JobName, JobNews>()
+  const hasFailed = new Map<JobName, boolean>()
+
+  function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedTurn): void {
+    const before = news.get(name)
+    const failed = error !== null
+    news.set(name, {
+      name,
+      everySeconds,
+      lastStartedAt: startedAt,
+      lastDurationMs: durationMs,
+      lastSucceededAt: failed ? (before?.lastSucceededAt ?? null) : startedAt,
+      lastFailedAt: failed ? startedAt : (before?.lastFailedAt ?? null),
+      lastError: failed ? messageOf(error) : (before?.lastError ?? null),
+      failuresInRow: failed ? (before?.failuresInRow ?? 0) + 1 : 0,
+    })
+    const changed = hasFailed.get(name) !== failed
+    hasFailed.set(name, failed)
+    if (changed) onChange()
+  }
+
+  return {
+    of: (name, everySeconds) => (turn) => note(name, everySeconds, turn),
+    take() {
+      const taken = [...news.values()]
+      news.clear()
+      return taken
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, longestMessage)
+}

@@ -1,0 +1,44 @@
+import type { Clock } from "#kit/clock"
+import type { ContactNews } from "./psp.ts"
+
+export interface ContactNotes {
+  succeeded(call: string): void
+  failed(call: string, error: unknown, isAnswer: boolean): void
+  webhookReceived(): void
+  /** Null when nothing happened. Afterwards the notes are empty. */
+  take(): ContactNews | null
+}
+
+const longestMessage = 300
+const nothing: ContactNews = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }
+
+/** In memory, so that no call to the provider costs a write. */
+export function createContactNotes(clock: Clock): ContactNotes {
+  let news = { ...nothing }
+  let isEmpty = true
+
+  function note(changes: Partial<ContactNews>): void {
+    news = { ...news, ...changes }
+    isEmpty = false
+  }
+
+  return {
+    succeeded(call) {
+      const now = clock.now()
+      note({ lastContactAt: now, ...(call === "registerWebhook" && { webhookRegisteredAt: now }) })
+    },
+    failed(call, error, isAnswer) {
+      const at = clock.now()
+      const message = (error instanceof Error ? error.message : String(error)).slice(0, longestMessage)
+      note({ lastFailure: { at, call, message }, ...(isAnswer && { lastContactAt: at }) })
+    },
+    webhookReceived: () => note({ lastWebhookAt: clock.now() }),
+    take() {
+      if (isEmpty) return null
+      const taken = news
+      news = { ...nothing }
+      isEmpty = true
+      return taken
+    },
+  }
+}

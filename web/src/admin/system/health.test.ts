@@ -1,0 +1,89 @@
+import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { expect, test } from "vitest"
+import { certificateHealth, inboxHealth, jobHealth, ledgerHealth, mailsHealth, providerHealth } from "./health.ts"
+
+const now = new Date("2026-11-21T12:00:00Z")
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
+const provider = {
+  name: "simulator",
+  receiptsSeenUntil: ago(0),
+  lastContactAt: ago(0),
+  lastFailure: null,
+  lastWebhookAt: null,
+  webhookRegisteredAt: ago(60),
+  certificateEndsAt: null,
+}
+const statusOf = (parts: object) => ({ ...parts }) as SystemStatusView
+const failedAt = (minutes: number) => ({ at: ago(minutes), call: "findReceipt", message: "503" })
+
+test.for([
+  ["all is well", {}, "success"],
+  ["a failure that an answer followed is past", { lastFailure: failedAt(3), lastContactAt: ago(1) }, "success"],
+  ["some calls fail now", { lastFailure: failedAt(0), lastContactAt: ago(2) }, "warning"],
+  ["nobody answers", { lastFailure: failedAt(0), lastContactAt: ago(6) }, "danger"],
+  ["nobody ever answered", { lastFailure: failedAt(0), lastContactAt: null }, "danger"],
+  ["reconciliation is late", { receiptsSeenUntil: ago(5) }, "warning"],
+  ["reconciliation stands still", { receiptsSeenUntil: ago(30) }, "danger"],
+  ["no webhook yet", { webhookRegisteredAt: null }, "warning"],
+  ["the worst counts", { webhookRegisteredAt: null, receiptsSeenUntil: ago(30) }, "danger"],
+] as const)("the provider: %s", ([, changes, tone]) => {
+  expect(providerHealth(statusOf({ provider: { ...provider, ...changes } }), now).tone).toBe(tone)
+})
+
+test.for([
+  [null, "success"],
+  [31, "success"],
+  [29, "warning"],
+  [8, "warning"],
+  [6, "danger"],
+  [0.5, "danger"],
+  [-1, "danger"],
+] as const)("a certificate with %s days left", ([days, tone]) => {
+  const endsAt = days === null ? null : new Date(now.getTime() + days * 86_400_000).toISOString()
+  expect(certificateHealth(endsAt, now).tone).toBe(tone)
+})
+
+test("queues are well while they move", () => {
+  const inbox = { waiting: 3, oldestAt: ago(1), failing: [] }
+  expect(inboxHealth(statusOf({ inbox }), now)).toEqual({ tone: "success", says: "Os avisos andam" })
+  expect(inboxHealth(statusOf({ inbox: { ...inbox, oldestAt: ago(3) } }), now).says).toBe(
+    "Há avisos esperando há 3 min",
+  )
+  const mails = { waiting: 0, oldestAt: null, givenUp: 1, problems: [] }
+  expect(mailsHealth(statusOf({ mails }), now).says).toBe("1 e-mail não entregue nos últimos 7 dias")
+  expect(mailsHealth(statusOf({ mails: { ...mails, givenUp: 0 } }), now).tone).toBe("success")
+})
+
+test("a job is well unless it fails or no longer comes", () => {
+  const job = {
+    name: "send-mails",
+    everySeconds: 1,
+    lastStartedAt: ago(0),
+    lastDurationMs: 3,
+    lastSucceededAt: ago(0),
+    lastFailedAt: null,
+    lastError: null,
+    failuresInRow: 0,
+  } as const
+  const toneOf = (changes: object) => jobHealth({ ...job, ...changes }, now).tone
+  expect([toneOf({}), toneOf({ failuresInRow: 1 }), toneOf({ failuresInRow: 3 })]).toEqual([
+    "success",
+    "warning",
+    "danger",
+  ])
+  expect([toneOf({ lastStartedAt: ago(3) }), toneOf({ lastStartedAt: ago(20), everySeconds: 600 })]).toEqual([
+    "warning",
+    "success",
+  ])
+})
+
+test("a difference in the books is the worst there is, and an old proof is none", () => {
+  const result = { startedAt: ago(1), finishedAt: ago(0), postings: 7, differenceCount: 0, differences: [] }
+  const check = { isRunning: false, startedAt: ago(1), requestedBy: null, failure: null, result }
+  const of = (changes: object) => ledgerHealth(statusOf({ ledgerCheck: { ...check, ...changes } }), now).tone
+  expect(of({})).toBe("success")
+  expect(of({ result: { ...result, differenceCount: 2 }, failure: "x" })).toBe("danger")
+  expect(of({ failure: "x" })).toBe("warning")
+  expect(of({ result: { ...result, finishedAt: ago(3 * 1440) } })).toBe("warning")
+  expect(of({ result: null })).toBe("success")
+})

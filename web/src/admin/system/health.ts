@@ -1,0 +1,187 @@
+import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { countOf } from "#format/count.ts"
+import { waitingTime } from "../withdrawals/waiting-time.ts"
+
+export interface Health {
+  tone: "success" | "warning" | "danger"
+  /** What is wrong, in one line. */
+  says: string
+  /** What to do; nothing while all is well. */
+  advice?: string
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const well = (says: string): Health => ({ tone: "success", says })
+
+function ageMs(moment: string | null, now: Date): number {
+  return moment === null ? 0 : now.getTime() - Date.parse(moment)
+}
+
+function since(moment: string | null, now: Date): string {
+  return moment === null ? "" : waitingTime(moment, now)
+}
+
+/** The worst of several, in the order in which they are given. */
+export function worstOf(healths: readonly Health[]): Health {
+  const of = (tone: Health["tone"]) => healths.find((health) => health.tone === tone)
+  return of("danger") ?? of("warning") ?? healths[0] ?? well("Tudo certo")
+}
+
+export function providerHealth({ provider }: SystemStatusView, now: Date): Health {
+  const worst = worstOf([
+    contactHealth(provider, now),
+    lagHealth(provider, now),
+    certificateHealth(provider.certificateEndsAt, now),
+    provider.webhookRegisteredAt === null
+      ? {
+          tone: "warning",
+          says: "O webhook ainda não foi registrado no banco",
+          advice:
+            "Confira se PUBLIC_URL pode ser acessado pelo banco. A conciliação encontra os pagamentos enquanto isso.",
+        }
+      : well("O webhook está registrado"),
+  ])
+  return worst.tone === "success" && provider.lastContactAt !== null
+    ? well("O banco responde e a conciliação está em dia")
+    : worst
+}
+
+type Provider = SystemStatusView["provider"]
+
+function contactHealth({ lastContactAt, lastFailure }: Provider, now: Date): Health {
+  if (lastContactAt === null && lastFailure === null) return well("Ainda sem conversa com o banco")
+  const silentMs = lastContactAt === null ? Number.POSITIVE_INFINITY : ageMs(lastContactAt, now)
+  const failsNow = lastFailure !== null && (lastContactAt === null || lastFailure.at > lastContactAt)
+  if (silentMs > 5 * minute) {
+    return {
+      tone: "danger",
+      says: lastContactAt === null ? "O banco nunca respondeu" : `O banco não responde ${since(lastContactAt, now)}`,
+      advice:
+        "Códigos abertos ainda podem ser pagos, e nada se perde. Veja a última falha e o estado do serviço do banco.",
+    }
+  }
+  if (failsNow && silentMs > minute) {
+    return { tone: "warning", says: "As últimas chamadas ao banco falharam", advice: "Elas são repetidas sozinhas." }
+  }
+  return well("O banco responde")
+}
+
+function lagHealth({ receiptsSeenUntil }: Provider, now: Date): Health {
+  const lagMs = ageMs(receiptsSeenUntil, now)
+  if (lagMs < 3 * minute) return well("A conciliação está em dia")
+  return {
+    tone: lagMs < 15 * minute ? "warning" : "danger",
+    says: `A conciliação está atrasada: viu tudo até ${since(receiptsSeenUntil, now)}`,
+    advice: "Pagamentos sem aviso do banco aparecem quando ela voltar. Veja a tarefa Conciliar recebimentos.",
+  }
+}
+
+/** Said a month, a week and a day before: whoever renews it needs the time. */
+export function certificateHealth(endsAt: string | null, now: Date): Health {
+  if (endsAt === null) return well("O banco não pede certificado")
+  const leftDays = Math.floor((Date.parse(endsAt) - now.getTime()) / day)
+  if (leftDays >= 30) return well("O certificado vale por mais de um mês")
+  const advice = "Peça um novo certificado ao banco, troque o arquivo e reinicie o servidor."
+  if (leftDays < 0) return { tone: "danger", says: "O certificado do banco venceu", advice }
+  const left = leftDays === 0 ? "em menos de um dia" : `em ${countOf(leftDays, "dia", "dias")}`
+  return { tone: leftDays < 7 ? "danger" : "warning", says: `O certificado do banco vence ${left}`, advice }
+}
+
+export function inboxHealth({ inbox }: SystemStatusView, now: Date): Health {
+  if (inbox.failing.length > 0) {
+    return {
+      tone: "warning",
+      says: `${countOf(inbox.failing.length, "aviso falhou", "avisos falharam")} mais de uma vez`,
+      advice: "São repetidos sozinhos a cada minuto. O erro de cada um está abaixo.",
+    }
+  }
+  if (inbox.waiting > 0 && ageMs(inbox.oldestAt, now) > 2 * minute) {
+    return {
+      tone: "warning",
+      says: `Há avisos esperando ${since(inbox.oldestAt, now)}`,
+      advice: "Veja a conexão com o banco: sem resposta dele, os avisos esperam.",
+    }
+  }
+  return well(inbox.waiting === 0 ? "Nenhum aviso esperando" : "Os avisos andam")
+}
+
+export function mailsHealth({ mails }: SystemStatusView, now: Date): Health {
+  if (mails.givenUp > 0) {
+    return {
+      tone: "warning",
+      says: `${countOf(mails.givenUp, "e-mail não entregue", "e-mails não entregues")} nos últimos 7 dias`,
+      advice: "Confira o endereço de cada pessoa antes de tentar de novo.",
+    }
+  }
+  if (mails.waiting > 0 && ageMs(mails.oldestAt, now) > 10 * minute) {
+    return {
+      tone: "warning",
+      says: `Há e-mails esperando ${since(mails.oldestAt, now)}`,
+      advice: "O servidor de e-mail não os aceita: confira SMTP_URL e SUPPORT_EMAIL.",
+    }
+  }
+  return well(mails.waiting === 0 ? "Nenhum e-mail esperando" : "Os e-mails andam")
+}
+
+export function underWayHealth({ payouts, refunds, removals }: SystemStatusView, now: Date): Health {
+  const oldest = (what: { oldestAt: string | null }) => ageMs(what.oldestAt, now)
+  if (oldest(payouts) > 15 * minute || oldest(refunds) > 15 * minute) {
+    return {
+      tone: "warning",
+      says: "Há dinheiro a caminho há mais de 15 minutos",
+      advice: "O sistema continua perguntando ao banco. Nada é enviado duas vezes: não mude nada à mão.",
+    }
+  }
+  if (oldest(removals) > 15 * minute) {
+    return {
+      tone: "warning",
+      says: "Há cobranças que o banco ainda não removeu",
+      advice: "Se forem pagas, o valor vai para Pagamentos a conferir ou para o vendedor.",
+    }
+  }
+  return well("Nada está parado")
+}
+
+type Job = SystemStatusView["jobs"][number]
+
+export function jobHealth(job: Job, now: Date): Health {
+  if (job.failuresInRow > 0) {
+    return {
+      tone: job.failuresInRow > 2 ? "danger" : "warning",
+      says: job.failuresInRow === 1 ? "Falhou" : `Falhou ${job.failuresInRow} vezes seguidas`,
+    }
+  }
+  const patienceMs = Math.max(job.everySeconds * 5_000, 2 * minute)
+  if (ageMs(job.lastStartedAt, now) > patienceMs) return { tone: "warning", says: "Parada" }
+  return well("Em dia")
+}
+
+export function jobsHealth({ jobs }: SystemStatusView, now: Date): Health {
+  const ill = jobs.map((job) => jobHealth(job, now)).filter(({ tone }) => tone !== "success")
+  if (ill.length === 0) return well("Todas as tarefas andam")
+  return {
+    tone: worstOf(ill).tone,
+    says: countOf(ill.length, "tarefa precisa de atenção", "tarefas precisam de atenção"),
+    advice: "Cada uma é repetida sozinha. O registro do servidor traz os detalhes do erro.",
+  }
+}
+
+export function ledgerHealth({ ledgerCheck }: SystemStatusView, now: Date): Health {
+  const { result, failure } = ledgerCheck
+  if (result !== null && result.differenceCount > 0) {
+    return {
+      tone: "danger",
+      says: countOf(result.differenceCount, "diferença encontrada", "diferenças encontradas"),
+      advice:
+        "Suspenda os saques, guarde uma cópia do banco de dados e procure quem cuida do sistema. Nunca corrija um saldo à mão.",
+    }
+  }
+  if (failure !== null)
+    return { tone: "warning", says: "A última verificação não terminou", advice: "Verifique de novo." }
+  if (result === null) return well("Ainda não verificada: acontece toda noite")
+  if (ageMs(result.finishedAt, now) > 2 * day) {
+    return { tone: "warning", says: `Última verificação ${since(result.finishedAt, now)}`, advice: "Verifique agora." }
+  }
+  return well("Todos os saldos e totais conferem")
+}

@@ -1,0 +1,30 @@
+import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { countOf } from "#format/count.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { StatusPanel } from "./status-panel.tsx"
+
+export function InstallationPanel({ status }: { status: SystemStatusView }) {
+  const { nodes, databaseBytes, migration } = status.installation
+  const says =
+    nodes.length === 0 ? "O servidor acabou de começar" : countOf(nodes.length, "servidor ativo", "servidores ativos")
+  return (
+    <StatusPanel title="Instalação" health={{ tone: "success", says }}>
+      <Facts>
+        {nodes.map(({ _id, host, version, startedAt }) => (
+          <Fact key={_id} term={`${host} · versão ${version}`}>
+            desde {formatDateTime(startedAt)}
+          </Fact>
+        ))}
+        <Fact term="Banco de dados">{sizeText(databaseBytes)}</Fact>
+        <Fact term="Última migração">{migration.padStart(4, "0")}</Fact>
+      </Facts>
+    </StatusPanel>
+  )
+}
+
+function sizeText(bytes: number): string {
+  const megabytes = bytes / 1_000_000
+  const [size, unit] = megabytes < 1_000 ? [megabytes, "MB"] : [megabytes / 1_000, "GB"]
+  return `${size.toLocaleString("pt-BR", { maximumFractionDigits: 1 })} ${unit}`
+}

@@ -1,0 +1,39 @@
+const names: Readonly<Record<string, string>> = {
+  simulator: "Simulador (testes)",
+  efi: "Efí",
+  inter: "Inter",
+  sicoob: "Sicoob",
+  sicredi: "Sicredi",
+  itau: "Itaú",
+  bb: "Banco do Brasil",
+  santander: "Santander",
+  bradesco: "Bradesco",
+  woovi: "Woovi",
+}
+
+export function providerName(name: string): string {
+  return names[name] ?? name
+}
+
+const calls: Readonly<Record<string, string>> = {
+  createCharge: "Criar cobrança",
+  removeCharge: "Remover cobrança",
+  findReceiptsOfCharge: "Consultar pagamentos de uma cobrança",
+  findReceipt: "Consultar pagamento",
+  listReceipts: "Listar recebimentos",
+  listRefundedReceipts: "Listar recebimentos estornados",
+  registerWebhook: "Registrar webhook",
+  requestRefund: "Pedir estorno",
+  findRefund: "Consultar estorno",
+  "payouts.send": "Enviar saque",
+  "payouts.find": "Consultar saque",
+  "payouts.list": "Listar saques enviados",
+  "disputes.find": "Consultar contestação",
+  "disputes.list": "Listar contestações",
+  "disputes.defend": "Enviar defesa",
+}
+
+/** What we asked for when it failed; a call that is new here keeps its own name. */
+export function callWords(call: string): string {
+  return calls[call] ?? call
+}
