@@ -43,7 +43,7 @@ export interface StartOptions {
 /** A folder, and all that is started in it: both are gone when it closes, or when the test run dies. */
 export interface Workshop {
   newFolder(): Promise<string>
-  run(script: string, env: Record<string, string>): OwnProcess
+  run(script: string, env: Record<string, string>, args?: readonly string[]): OwnProcess
   startServer(options: StartOptions): Promise<ServerProcess>
   /** `npm run verify`: its exit code and what it printed. */
   verify(options: StartOptions): Promise<{ code: number | null; output: string }>
@@ -57,8 +57,8 @@ export async function openWorkshop(): Promise<Workshop> {
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
 
-  function run(script: string, env: Record<string, string>): OwnProcess {
-    const started = runNode(script, { PATH: process.env.PATH ?? "", HOME: folder, ...env })
+  function run(script: string, env: Record<string, string>, args: readonly string[] = []): OwnProcess {
+    const started = runNode(script, { PATH: process.env.PATH ?? "", HOME: folder, ...env }, args)
     running.set(started.pid, started)
     guard.add(started.pid)
     void started.exited.then(() => {
@@ -97,8 +97,8 @@ export async function openWorkshop(): Promise<Workshop> {
   return { newFolder: () => mkdtemp(join(folder, "data-")), run, startServer, verify, close }
 }
 
-function runNode(script: string, env: Record<string, string>): OwnProcess {
-  const child = spawn(process.execPath, [join(repositoryFolder, script)], {
+function runNode(script: string, env: Record<string, string>, args: readonly string[] = []): OwnProcess {
+  const child = spawn(process.execPath, [join(repositoryFolder, script), ...args], {
     cwd: repositoryFolder,
     env,
     detached: true,

@@ -27,6 +27,7 @@ interface Wishes extends Partial<ApiPixOptions> {
   refusedTokens?: number
   /** Whether a token is given at all. */
   tokenStatus?: number
+  grantedScopes?: string
 }
 
 let server: Server | undefined
@@ -34,7 +35,7 @@ let server: Server | undefined
 /** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
 export async function bankThat(
   answer: Answer,
-  { refusedTokens = 0, tokenStatus = 200, ...changes }: Wishes = {},
+  { refusedTokens = 0, tokenStatus = 200, grantedScopes, ...changes }: Wishes = {},
 ): Promise<Bank> {
   let tokens = 0
   const calls: string[] = []
@@ -49,7 +50,7 @@ export async function bankThat(
         tokens += 1
         tokenRequests.push({ url: request.url, headers: request.headers, body })
         if (tokenStatus !== 200) return reply(response, tokenStatus, { error: "invalid_client" })
-        return reply(response, 200, { access_token: `token-${tokens}`, expires_in: 3600 })
+        return reply(response, 200, { access_token: `token-${tokens}`, expires_in: 3600, scope: grantedScopes })
       }
       calls.push(`${request.method} ${request.url}`)
       const token = Number(request.headers.authorization?.split("-")[1])

@@ -23,7 +23,7 @@ export function readRefusal({ body, text }: { body: unknown; text: string }): st
 /** For the log: what sort of no it was, and why, without anybody's data. */
 export function describeRefusal(answer: { body: unknown; text: string }): string {
   const kind = answer.body === undefined ? null : kindIn(answer.body)
-  const parts = [kind, readRefusal(answer)].filter((part) => part !== null)
+  const parts = [...new Set([kind, readRefusal(answer)])].filter((part) => part !== null)
   return shorten(withoutPersonalData(parts.join(": ")))
 }
 

@@ -7,7 +7,10 @@ const value = z.union([z.string(), z.number()])
 export const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1)),
   expires_in: z._default(count, 300),
+  scope: z.nullish(z.string()),
 })
+
+export const webhookViewSchema = z.object({ webhookUrl: z.string() })
 
 export const receiptSchema = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),

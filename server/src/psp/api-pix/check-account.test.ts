@@ -1,0 +1,52 @@
+import { expect, test } from "vitest"
+import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
+import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
+import { checkAccount } from "./check-account.ts"
+import { standard } from "./profile.ts"
+
+const wishes = { webhookPrefix: "https://loja.example/webhooks/bank/", createsCharge: false }
+
+async function linesOf(url: string, createsCharge = false): Promise<string[]> {
+  const lines: string[] = []
+  const options = apiPixOptions({ baseUrl: url, timeoutMs: 5_000 })
+  for await (const { works, what, found, advice } of checkAccount(options, { ...wishes, createsCharge })) {
+    lines.push(`${works ? "✓" : "✗"} ${what}: ${found}${advice === undefined ? "" : ` ${advice}`}`)
+  }
+  return lines
+}
+
+test("each call that doesn't work is a line that says what the bank answered and what to do", async () => {
+  const { url } = await bankThat(
+    ({ url: path }, response) => {
+      if (path?.startsWith("/webhook/") === true)
+        reply(response, 200, { webhookUrl: "https://outra.example/hook/segredo" })
+      else if (path?.startsWith("/pix") === true) reply(response, 403, { detail: "Sem contrato." })
+      else reply(response, 200, { cobs: [] })
+    },
+    { grantedScopes: standard.scopes.slice(1).join(" ") },
+  )
+  const lines = await linesOf(url)
+  expect(lines[0]).toBe("✓ Certificado: nenhum, e aqui nenhum é preciso.")
+  expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
+    "✗ Escopos: faltam cob.read. Peça-os na aplicação, no portal do banco.",
+    expect.stringMatching(/^✗ Pix recebidos .*: o banco respondeu 403 \(Sem contrato\.\)\. Confira os escopos/),
+    expect.stringMatching(/^✗ Cobrança que não existe: o banco respondeu 200/),
+    expect.stringMatching(/^✗ Webhook: registrado em outro endereço, em outra\.example\. /),
+  ])
+  expect(lines.join()).not.toContain("segredo")
+})
+
+test("without a token nothing else is tried", async () => {
+  const { url, calls } = await bankThat((_request, response) => reply(response, 200, {}), { tokenStatus: 401 })
+  const lines = await linesOf(url)
+  expect(lines.at(-1)).toMatch(/^✗ Token: o banco respondeu 401 \(invalid_client\)\. Confira PIX_CLIENT_ID/)
+  expect(calls).toEqual(["GET /"])
+})
+
+test("a bank that isn't there is told of as what it is", async () => {
+  const bank = await bankThat(() => undefined)
+  bank.close()
+  expect((await linesOf(bank.url))[1]).toMatch(
+    /^✗ Conexão com 127\.0\.0\.1:\d+: sem resposta \(ECONNREFUSED\)\. Confira a rede/,
+  )
+})

@@ -1,0 +1,207 @@
+import { decodeBrCode } from "@tilinta/brcode/decode"
+import { secondsAfter } from "#kit/clock"
+import { randomAlphanumeric } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { openBankConnections } from "#psp/bank-connections"
+import { type Answer, sendBounded } from "#psp/bounded-http"
+import { describeRefusal } from "#psp/read-refusal"
+import type { ApiPixOptions } from "./api-pix-psp.ts"
+import { createCharge, removeCharge } from "./charges.ts"
+import { type ApiPixClient, createApiPixClient } from "./http-client.ts"
+import { pageQuery } from "./page-query.ts"
+import { tokenSchema, webhookViewSchema } from "./schemas.ts"
+import { tokenRequest } from "./token-request.ts"
+
+/** One line of the check, in the words of whoever runs it. */
+export interface Finding {
+  works: boolean
+  what: string
+  found: string
+  /** What to do about it. */
+  advice?: string
+}
+
+interface Wishes {
+  /** Where the bank should send its webhooks, up to the secret. */
+  webhookPrefix: string
+  /** Whether a charge of one centavo may be made, and removed again. */
+  createsCharge: boolean
+}
+
+const DAY_MS = 86_400_000
+const SOON_DAYS = 30
+const MOST_SKEW_SECONDS = 30
+
+/** Tries every call that does no harm, one after the other, and tells what to do where one doesn't work. */
+export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): AsyncGenerator<Finding> {
+  yield certificateFinding(options)
+  yield* connectionFindings(options)
+  const token = await tokenFindings(options)
+  yield* token
+  if (token.some(({ what, works }) => what === "Token" && !works)) return
+
+  const client = createApiPixClient(options)
+  const day = { from: secondsAfter(new Date(), -86_400), to: new Date() }
+  const { listsCharges, payouts, label } = options.profile
+  if (listsCharges)
+    yield await callFinding("Cobranças (GET /cob)", () => client.request("GET", `/cob?${pageQuery(day, 0)}`))
+  yield await callFinding("Pix recebidos (GET /pix)", () => client.request("GET", `/pix?${pageQuery(day, 0)}`))
+  yield await unknownChargeFinding(client)
+  yield await webhookFinding(client, options, wishes.webhookPrefix)
+  if (wishes.createsCharge) yield await newChargeFinding(client, options)
+  const sent = payouts === null ? "pagos à mão por quem administra" : "enviados sozinhos pela API"
+  yield { works: true, what: "Saques por Pix", found: `no ${label}, ${sent}.` }
+}
+
+function certificateFinding({ certificate }: ApiPixOptions): Finding {
+  const what = "Certificado"
+  if (certificate === null) return { works: true, what, found: "nenhum, e aqui nenhum é preciso." }
+  const days = Math.floor((certificate.endsAt.getTime() - Date.now()) / DAY_MS)
+  const found = `legível, com a sua chave, válido até ${dayFormat.format(certificate.endsAt)} (${days} dias).`
+  return days < SOON_DAYS ? { works: true, what, found, advice: "Renove-o já no banco." } : { works: true, what, found }
+}
+
+const dayFormat = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo" })
+
+/** Any answer at all means that the line and both certificates are good. */
+async function* connectionFindings(options: ApiPixOptions): AsyncGenerator<Finding> {
+  const dispatcher = openBankConnections(options)
+  for (const origin of new Set([options.tokenUrl, options.baseUrl].map((url) => new URL(url).origin))) {
+    const what = `Conexão com ${new URL(origin).host}`
+    try {
+      const asked = { url: `${origin}/`, method: "GET", headers: {}, timeoutMs: options.timeoutMs, dispatcher }
+      const { date } = await sendBounded(asked)
+      yield { works: true, what, found: "nome, rede e TLS em ordem." }
+      if (date !== null) yield clockFinding(date)
+    } catch (error) {
+      yield { works: false, what, ...problemOfLine(error) }
+    }
+  }
+}
+
+function clockFinding(date: Date): Finding {
+  const seconds = Math.round((Date.now() - date.getTime()) / 1000)
+  const what = "Relógio"
+  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return { works: true, what, found: `${seconds} s do relógio do banco.` }
+  return {
+    works: false,
+    what,
+    found: `${seconds} s do relógio do banco.`,
+    advice: "Acerte o relógio desta máquina (NTP).",
+  }
+}
+
+function problemOfLine(error: unknown): { found: string; advice: string } {
+  const { message } = error as Error
+  const code = /\(([\w ]+)\)$/.exec(message)?.[1] ?? ""
+  if (/ENOTFOUND|EAI_AGAIN/.test(code))
+    return { found: "o nome não foi encontrado.", advice: "Confira o DNS e PIX_BASE_URL." }
+  if (/ALERT/.test(code)) {
+    return { found: "o banco recusou o nosso certificado.", advice: "Confira se PIX_CERT_FILE é o deste ambiente." }
+  }
+  if (/CERT|SELF_SIGNED|ISSUER|LEAF|ALTNAME|HOSTNAME/.test(code)) {
+    return { found: `o certificado do banco não confere (${code}).`, advice: "Confira o endereço e PIX_CA_FILE." }
+  }
+  const why = code === "" ? "sem resposta" : `sem resposta (${code})`
+  return { found: `${why}.`, advice: "Confira a rede, o firewall e PIX_BASE_URL." }
+}
+
+async function tokenFindings(options: ApiPixOptions): Promise<Finding[]> {
+  const { givenToken, tokenUrl, profile, timeoutMs } = options
+  const what = "Token"
+  if (givenToken !== null) return [{ works: true, what, found: "o do portal, que só as próximas linhas provam." }]
+  const advice = "Confira PIX_CLIENT_ID, PIX_CLIENT_SECRET e PIX_ENVIRONMENT, e se a aplicação está ativa no banco."
+  let scopes: string[] | null = null
+  const token = await finding(what, advice, async () => {
+    const asked = tokenRequest(tokenUrl, profile.token, { ...options, scopes: profile.scopes })
+    const answer = await sendBounded({ ...asked, timeoutMs, dispatcher: openBankConnections(options) })
+    const parsed = tokenSchema.safeParse(answer.body)
+    if (answer.status > 201 || !parsed.success) return answer
+    scopes = parsed.data.scope ? parsed.data.scope.split(/[\s,]+/) : null
+    return `concedido por ${parsed.data.expires_in} s.`
+  })
+  return token.works ? [token, scopeFinding(scopes, profile.scopes)] : [token]
+}
+
+function scopeFinding(granted: string[] | null, needed: readonly string[]): Finding {
+  const what = "Escopos"
+  if (granted === null) return { works: true, what, found: "o banco não diz quais concedeu." }
+  const missing = needed.filter((scope) => !granted.includes(scope))
+  if (missing.length === 0) return { works: true, what, found: "todos os que são precisos." }
+  return {
+    works: false,
+    what,
+    found: `faltam ${missing.join(", ")}.`,
+    advice: "Peça-os na aplicação, no portal do banco.",
+  }
+}
+
+/** Whatever was thrown or answered becomes a line. */
+async function finding(what: string, advice: string, find: () => Promise<string | Answer>): Promise<Finding> {
+  try {
+    const found = await find()
+    if (typeof found === "string") return { works: true, what, found }
+    const reason = describeRefusal(found)
+    return {
+      works: false,
+      what,
+      found: `o banco respondeu ${found.status}${reason === "" ? "" : ` (${reason})`}.`,
+      advice,
+    }
+  } catch (error) {
+    if (error instanceof Problem) return { works: false, what, found: `${error.message}.`, advice }
+    const { message } = error as Error
+    if (message.startsWith("no answer")) return { works: false, what, ...problemOfLine(error) }
+    return { works: false, what, found: `a resposta do banco não serve: ${message}.`, advice }
+  }
+}
+
+/** In the words of whoever runs the check. */
+class Problem extends Error {}
+
+const accessAdvice = "Confira os escopos e se a API Pix está contratada para esta conta."
+
+function callFinding(what: string, call: () => Promise<Answer>): Promise<Finding> {
+  return finding(what, accessAdvice, async () => {
+    const answer = await call()
+    return answer.status === 200 ? "responde." : answer
+  })
+}
+
+function unknownChargeFinding(client: ApiPixClient): Promise<Finding> {
+  const advice = "Sem um 404 não se sabe o que não existe: pergunte ao banco."
+  return finding("Cobrança que não existe", advice, async () => {
+    const answer = await client.request("GET", `/cob/${randomAlphanumeric(32)}`)
+    return answer.status === 404 ? "o banco responde 404, como deve." : answer
+  })
+}
+
+function webhookFinding(client: ApiPixClient, { receiver }: ApiPixOptions, prefix: string): Promise<Finding> {
+  const advice = "O servidor o registra ao iniciar, e de hora em hora; confira PIX_KEY e o escopo webhook.write."
+  return finding("Webhook", advice, async () => {
+    const answer = await client.request("GET", `/webhook/${encodeURIComponent(receiver.key)}`)
+    if (answer.status === 404) return `nenhum registrado ainda. ${advice}`
+    const parsed = webhookViewSchema.safeParse(answer.body)
+    if (answer.status !== 200 || !parsed.success) return answer
+    if (parsed.data.webhookUrl.startsWith(prefix)) return "registrado no nosso endereço."
+    throw new Problem(`registrado em outro endereço, em ${hostOf(parsed.data.webhookUrl)}`)
+  })
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "lugar nenhum"
+}
+
+function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOptions): Promise<Finding> {
+  const advice = "Confira PIX_KEY: deve ser uma chave da conta desta aplicação."
+  return finding("Cobrança de R$ 0,01", advice, async () => {
+    const txid = randomAlphanumeric(32)
+    const wish = { txid, amountCents: 1 as Cents, expiresInSeconds: 300, description: "Teste" }
+    const { pixCode } = await createCharge(client, receiver, wish)
+    const decoded = decodeBrCode(pixCode)
+    if (!decoded.valid) throw new Problem(`o código Pix não é válido: ${decoded.error}`)
+    const removed = await removeCharge(client, profile.revisionPath, txid)
+    if (removed !== "removed") throw new Problem(`criada, mas não removida (${removed})`)
+    return `criada, com um código Pix válido de ${decoded.code.merchantName}, e removida.`
+  })
+}
