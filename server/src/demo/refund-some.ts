@@ -3,7 +3,7 @@ import { requestRefund } from "#domain/refunds/request-refund"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { secondsAfter } from "#kit/clock"
 import { type Cents, noMoney } from "#kit/money"
-import { minutesAfter, type Story, unlessRefused } from "./story.ts"
+import { inOfficeHours, minutesAfter, type Story, unlessRefused } from "./story.ts"
 
 const reasons = ["Cliente desistiu da compra.", "Produto esgotado.", "Horário cancelado.", "Pagamento em duplicidade."]
 
@@ -12,7 +12,9 @@ export function considerRefund(story: Story, charge: OpenCharge): void {
   const { luck, agenda } = story
   if (!luck.isTrue(0.035)) return
   const part = luck.isTrue(0.4) ? charge.feeCents : noMoney
-  agenda.plan(minutesAfter(agenda.clock.now(), luck.between(300, 5000)), () => refund(story, charge, part))
+  agenda.plan(inOfficeHours(minutesAfter(agenda.clock.now(), luck.between(300, 5000))), () =>
+    refund(story, charge, part),
+  )
 }
 
 /** `part`: nothing is all that is left. */

@@ -46,21 +46,21 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Caixa de brigadeiros gourmet",
-        description: "Doze brigadeiros sortidos, feitos no dia. Retirada na Vila Madalena ou entrega combinada.",
+        description: "Doze brigadeiros, feitos no dia",
         reais: 48,
         perWeek: 7,
         asks: "contact",
       },
       {
         title: "Bolo de aniversário (sinal)",
-        description: "Reserva da data: metade do valor do bolo de dois quilos. O restante é pago na entrega.",
+        description: "Metade agora, metade na entrega",
         reais: 95,
         perWeek: 3,
         asks: "contact",
       },
       {
         title: "Oficina de chocolate para crianças",
-        description: "Sábado à tarde, três horas, com lanche incluído. Vagas limitadas.",
+        description: "Sábado à tarde, com lanche incluído",
         reais: 120,
         perWeek: 3,
         places: 30,
@@ -68,7 +68,7 @@ export const demoSellers: readonly DemoSeller[] = [
       },
       {
         title: "Cesta de café da manhã",
-        description: "Encomendas encerradas por enquanto: obrigada a todos!",
+        description: "Para duas pessoas, entregue em casa",
         reais: 149.9,
         perWeek: 2,
         asks: "name",
@@ -77,7 +77,7 @@ export const demoSellers: readonly DemoSeller[] = [
     ],
     orders: {
       titles: ["Bolo de casamento", "Mesa de doces para festa", "Torta de frutas", "Kit festa 30 pessoas"],
-      description: "Encomenda combinada por mensagem.",
+      description: "Encomenda combinada por mensagem",
       reais: [180, 920],
       perWeek: 3,
       expiresInHours: 72,
@@ -94,14 +94,14 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Mensalidade do treino em grupo",
-        description: "Três treinos por semana no parque Barigui.",
+        description: "Três treinos por semana",
         reais: 189,
         perWeek: 4,
         asks: "contact",
       },
       {
         title: "Aula avulsa",
-        description: "Uma hora de treino individual.",
+        description: "Uma hora de treino individual",
         reais: 90,
         perWeek: 3,
         asks: "name",
@@ -120,14 +120,14 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Yoga: pacote de oito aulas",
-        description: "Válido por dois meses, em qualquer turma da semana.",
+        description: "Válido por dois meses",
         reais: 320,
         perWeek: 3,
         asks: "contact",
       },
       {
         title: "Retiro de fim de semana",
-        description: "Fim de semana em Rancho Queimado, com hospedagem e refeições.",
+        description: "Com hospedagem e refeições",
         reais: 780,
         perWeek: 2,
         places: 14,
@@ -146,7 +146,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Aula de violão pela internet",
-        description: "Cinquenta minutos, ao vivo, para iniciantes e intermediários.",
+        description: "Cinquenta minutos, ao vivo",
         reais: 75,
         perWeek: 4,
         asks: "name",
@@ -164,7 +164,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Sessão de psicoterapia",
-        description: "Cinquenta minutos, presencial ou por vídeo.",
+        description: "Presencial ou por vídeo",
         reais: 210,
         perWeek: 5,
         asks: "everything",
@@ -182,7 +182,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Ensaio na praia",
-        description: "Uma hora de fotos ao nascer do sol e vinte imagens tratadas.",
+        description: "Uma hora e vinte fotos tratadas",
         reais: 450,
         perWeek: 2,
         asks: "contact",
@@ -190,7 +190,7 @@ export const demoSellers: readonly DemoSeller[] = [
     ],
     orders: {
       titles: ["Cobertura de evento", "Álbum impresso", "Fotos para currículo", "Ensaio de família"],
-      description: "Conforme o orçamento enviado.",
+      description: "Conforme o orçamento enviado",
       reais: [160, 1800],
       perWeek: 2,
       expiresInHours: 48,
@@ -207,7 +207,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [],
     orders: {
       titles: ["Ajuste de vestido", "Barra de calça", "Blusa sob medida", "Vestido de festa", "Reforma de casaco"],
-      description: "Retirada no ateliê, de terça a sábado.",
+      description: "Retirada no ateliê, até sábado",
       reais: [35, 640],
       perWeek: 4,
       expiresInHours: 24,
@@ -224,7 +224,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Visita técnica",
-        description: "Diagnóstico no local; o valor é abatido do conserto.",
+        description: "O valor é abatido do conserto",
         reais: 80,
         perWeek: 3,
         asks: "contact",
@@ -232,7 +232,7 @@ export const demoSellers: readonly DemoSeller[] = [
     ],
     orders: {
       titles: ["Conserto de notebook", "Troca de tela", "Recuperação de arquivos", "Limpeza de computador"],
-      description: "Garantia de noventa dias.",
+      description: "Garantia de noventa dias",
       reais: [120, 780],
       perWeek: 3,
       expiresInHours: 48,
@@ -249,14 +249,14 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Inglês: mensalidade da turma B1",
-        description: "Duas aulas por semana, material incluído.",
+        description: "Duas aulas por semana",
         reais: 260,
         perWeek: 3,
         asks: "contact",
       },
       {
         title: "Conversação às sextas",
-        description: "Encontro avulso de uma hora e meia.",
+        description: "Encontro de uma hora e meia",
         reais: 45,
         perWeek: 3,
         asks: "nothing",
@@ -274,7 +274,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Tábua de corte em jaqueira",
-        description: "Feita à mão, 40 × 25 cm. Enviamos para todo o Brasil.",
+        description: "Feita à mão, 40 × 25 cm",
         reais: 139.9,
         perWeek: 3,
         asks: "everything",
@@ -283,7 +283,7 @@ export const demoSellers: readonly DemoSeller[] = [
     ],
     orders: {
       titles: ["Entrada da estante", "Mesa de jantar: segunda parcela", "Aparador em cedro", "Restauro de cadeiras"],
-      description: "Conforme o pedido assinado.",
+      description: "Conforme o pedido assinado",
       reais: [350, 2900],
       perWeek: 1,
       expiresInHours: 72,
@@ -300,7 +300,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Festival Som da Serra: primeiro lote",
-        description: "Ingresso para os dois dias. A entrada é liberada com o CPF.",
+        description: "Ingresso para os dois dias",
         reais: 130,
         perWeek: 11,
         places: 45,
@@ -308,7 +308,7 @@ export const demoSellers: readonly DemoSeller[] = [
       },
       {
         title: "Festival Som da Serra: meia solidária",
-        description: "Com a doação de um quilo de alimento na entrada.",
+        description: "Com um quilo de alimento",
         reais: 65,
         perWeek: 5,
         asks: "everything",
@@ -326,7 +326,7 @@ export const demoSellers: readonly DemoSeller[] = [
     pages: [
       {
         title: "Fone de ouvido sem fio",
-        description: "Pronta entrega em Manaus.",
+        description: "Pronta entrega em Manaus",
         reais: 219.9,
         perWeek: 3,
         asks: "contact",

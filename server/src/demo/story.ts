@@ -58,6 +58,14 @@ export function hoursBefore(moment: Date, hours: number): Date {
   return minutesAfter(moment, -60 * hours)
 }
 
+/** The same moment, or the next morning's where the office is closed by then. */
+export function inOfficeHours(moment: Date): Date {
+  const minute = (moment.getUTCHours() * 60 + moment.getUTCMinutes() + 21 * 60) % (24 * 60)
+  const [opens, closes] = [9 * 60, 18 * 60]
+  if (minute < opens) return minutesAfter(moment, opens - minute + (minute % 50))
+  return minute < closes ? moment : minutesAfter(moment, 24 * 60 + opens - minute + (minute % 50))
+}
+
 /** People try what isn't possible any more: null when the platform says no. */
 export async function unlessRefused<Result>(attempt: Promise<Result>): Promise<Result | null> {
   try {

@@ -13,7 +13,7 @@ import { type Cents, centsFromReais, noMoney } from "#kit/money"
 import { createOrderPage } from "./open-shops.ts"
 import { refund } from "./refund-some.ts"
 import { askForPix, forget, payInTime } from "./sell.ts"
-import { daysBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+import { daysBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 
 type Decision = "accept" | "return" | "leave"
 
@@ -106,7 +106,7 @@ async function arrive(story: Story, { charge, amountCents, note }: Stray, decisi
   const { payments } = await listReviews(deps.db, { statuses: ["open"] }, { offset: 0, limit: 100 })
   const review = payments.find((payment) => payment.endToEndId === endToEndId)
   if (review === undefined || decision === "leave") return
-  const decidedAt = minutesAfter(agenda.clock.now(), luck.between(90, 600))
+  const decidedAt = inOfficeHours(minutesAfter(agenda.clock.now(), luck.between(90, 600)))
   agenda.plan(decidedAt, async () => {
     if (decision === "accept") {
       const adminNotes = "Conferido com o vendedor."

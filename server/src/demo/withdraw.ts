@@ -9,7 +9,7 @@ import type { Destination, Withdrawal } from "#domain/withdrawals/withdrawal"
 import { secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { centsFromReais, reaisFromCents } from "#kit/money"
-import { hoursBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+import { hoursBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 
 type Decision = "none" | "approve" | "reject" | "cancel"
 
@@ -26,7 +26,7 @@ const rejections = ["Chave Pix de outro titular.", "Dados bancários incompletos
 export function withdrawNowAndThen(story: Story, shop: Shop): void {
   const { agenda, luck, end } = story
   for (let day = luck.between(8, 12); ; day += luck.between(7, 11)) {
-    const at = minutesAfter(agenda.clock.now(), day * 24 * 60 + luck.between(540, 1080))
+    const at = inOfficeHours(minutesAfter(agenda.clock.now(), day * 24 * 60 + luck.between(-60, 600)))
     if (at > hoursBefore(end, 60)) return
     const decision = luck.isTrue(0.08) ? "reject" : luck.isTrue(0.08) ? "cancel" : "approve"
     const share = luck.between(4, 8) / 10
@@ -45,7 +45,7 @@ export async function withdraw(story: Story, shop: Shop, wish: Wish): Promise<Wi
     destination: wish.destination ?? (await ownDestination(story, shop)),
     idempotencyKey: null,
   })
-  const at = minutesAfter(withdrawal.createdAt, luck.between(20, 1300))
+  const at = inOfficeHours(minutesAfter(withdrawal.createdAt, luck.between(20, 600)))
   if (wish.decision !== "none") agenda.plan(at, () => decide(story, withdrawal, wish.decision))
   return withdrawal
 }
@@ -81,6 +81,6 @@ export async function approve(story: Story, id: string): Promise<void> {
     return
   }
   const receipt = { id, admin, adminNotes: "TED feita pelo internet banking." }
-  const doneAt = minutesAfter(now, luck.between(60, 1440))
+  const doneAt = inOfficeHours(minutesAfter(now, luck.between(60, 1440)))
   agenda.plan(doneAt, async () => void (await completePaidByHand(deps, receipt)))
 }

@@ -32,6 +32,8 @@ export interface LedgerTransaction {
   reference: string
   sellerId: string | null
   occurredAt: Date
+  /** Where we learnt of it later than it occurred. */
+  bookedAt?: Date
   postings: Posting[]
 }
 
@@ -51,6 +53,7 @@ export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]
         reference: transaction.reference,
         seller_id: transaction.sellerId,
         occurred_at: transaction.occurredAt,
+        booked_at: transaction.bookedAt ?? transaction.occurredAt,
       })),
     )
     .execute()

@@ -7,14 +7,15 @@ interface Props {
   axisText: (value: number) => string
   /** What each was at an earlier time: a mark across its bar. */
   before?: readonly number[]
+  heightPx?: number
 }
 
 const widestPx = 56
 
 /** The last bar is the present, and stands out. */
-export function BarChart({ points, label, axisText, before = [] }: Props) {
+export function BarChart({ points, label, axisText, before = [], heightPx }: Props) {
   return (
-    <Plot points={points} label={label} axisText={axisText} alsoUpTo={Math.max(0, ...before)}>
+    <Plot points={points} label={label} axisText={axisText} alsoUpTo={Math.max(0, ...before)} heightPx={heightPx}>
       {(scales, active) =>
         points.map(({ title, value }, index) => (
           <Bar

@@ -26,17 +26,18 @@ interface Props {
   axisText: (value: number) => string
   /** What else has to find room. */
   alsoUpTo?: number
+  heightPx?: number | undefined
   /** The marks; which of them is looked at. */
   children: (scales: PlotScales, active: number | null) => ReactNode
 }
 
-const plotHeight = 232
+const usualHeight = 232
 const inset = { top: 14, right: 4, bottom: 28, left: 58 }
 const ticks = 4
 const letterPx = 7.5
 const tipPx = 168
 
-function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number): PlotScales {
+function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number, height: number): PlotScales {
   const x = scaleBand<number>()
     .domain(points.map((_, index) => index))
     .range([inset.left, Math.max(inset.left, width - inset.right)])
@@ -45,16 +46,16 @@ function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number
   const y = scaleLinear()
     .domain([0, Math.max(1, alsoUpTo, ...points.map(({ value }) => value))])
     .nice(ticks)
-    .range([plotHeight - inset.bottom, inset.top])
+    .range([height - inset.bottom, inset.top])
   return { x, y }
 }
 
 /** Points over an axis. The pointer and the arrow keys walk from one to the next. */
-export function Plot({ points, label, axisText, alsoUpTo = 0, children }: Props) {
+export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHeight, children }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const [chosen, setActive] = useState<number | null>(null)
-  const { x, y } = scalesOf(points, alsoUpTo, width)
+  const { x, y } = scalesOf(points, alsoUpTo, width, heightPx)
   const last = points.length - 1
   const active = chosen === null ? null : Math.min(chosen, last)
   const told = points[active ?? last]
@@ -75,7 +76,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, children }: Props)
         onBlur={() => setActive(null)}
         className="rounded-m"
       >
-        <svg width={width} height={plotHeight} aria-hidden="true" className="block overflow-visible">
+        <svg width={width} height={heightPx} aria-hidden="true" className="block overflow-visible">
           <Axis y={y} right={width - inset.right} axisText={axisText} />
           {points.map((point, index) => (
             <Slot
@@ -85,6 +86,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, children }: Props)
               label={(last - index) % every === 0 ? point.label : ""}
               isActive={index === active}
               isLast={index === last}
+              height={heightPx}
               onActive={() => setActive(index)}
             />
           ))}
@@ -146,11 +148,12 @@ interface SlotProps {
   label: string
   isActive: boolean
   isLast: boolean
+  height: number
   onActive: () => void
 }
 
 /** The whole height reacts, not only the mark. */
-function Slot({ x, index, label, isActive, isLast, onActive }: SlotProps) {
+function Slot({ x, index, label, isActive, isLast, height, onActive }: SlotProps) {
   const middle = middleOf(x, index)
   return (
     <g onPointerEnter={onActive} onPointerDown={onActive}>
@@ -158,13 +161,13 @@ function Slot({ x, index, label, isActive, isLast, onActive }: SlotProps) {
         x={middle - x.step() / 2}
         y={inset.top}
         width={x.step()}
-        height={plotHeight - inset.top}
+        height={height - inset.top}
         className={isActive ? "fill-s2" : "fill-transparent"}
         rx={8}
       />
       <text
         x={middle}
-        y={plotHeight - 8}
+        y={height - 8}
         textAnchor="middle"
         className={`text-[12.5px] ${isLast ? "fill-t1 font-[650]" : "fill-t3"}`}
       >

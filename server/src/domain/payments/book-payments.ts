@@ -87,7 +87,10 @@ async function recordPayments(
   )
   await saveChargeOutcomes(tx, settlement.outcomes, now)
   await savePaymentCounts(tx, settlement.pages, now)
-  await postTransactions(tx, booked.map(ledgerTransaction))
+  await postTransactions(
+    tx,
+    booked.map((payment) => ledgerTransaction(payment, now)),
+  )
   if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
   await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
 }
@@ -110,13 +113,14 @@ function reviewsOf({ received, charge, reason }: SettledPayment, outcomes: Charg
   return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
 }
 
-function ledgerTransaction({ received, charge, reason }: SettledPayment): LedgerTransaction {
+function ledgerTransaction({ received, charge, reason }: SettledPayment, now: Date): LedgerTransaction {
   const isCredited = charge !== null && reason === null
   return {
     kind: isCredited ? "payment" : "unmatched-payment",
     reference: received.endToEndId,
     sellerId: isCredited ? charge.sellerId : null,
     occurredAt: received.paidAt,
+    bookedAt: now,
     postings: isCredited
       ? paymentPostings({
           provider: received.provider,

@@ -8,6 +8,9 @@ import { adminTexts } from "../admin-texts.ts"
 import { monthLabel, monthsOf, wholeMonthLabel } from "./report-figures.ts"
 import { ReportPanel } from "./report-panel.tsx"
 
+/** As tall as the five users beside it. */
+const besideTopUsers = 320
+
 export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
   const shown = useReais()
   const hidesAmounts = hiddenAmounts.use()
@@ -29,6 +32,7 @@ export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
     >
       <BarChart
         label="Mês do gráfico"
+        heightPx={besideTopUsers}
         axisText={(value) => (hidesAmounts ? "••" : formatShort(value))}
         points={(months ?? []).map(({ month, grossAmount }) => ({
           label: monthLabel(month),

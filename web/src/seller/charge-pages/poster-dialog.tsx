@@ -6,6 +6,7 @@ import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Segments } from "#ui/segments.tsx"
 import { shortLinkOf } from "./public-link.ts"
+import "../../styles/poster.css"
 
 const papers = [
   { value: "a4", label: "A4" },
