@@ -68,7 +68,7 @@ export function chargesFound(
 }
 
 /** So many are looked at one by one; a word that is rarer than that is found quickly by its trigrams. */
-const NEWEST = 5_000
+const NEWEST = 2_000
 
 export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRange): Promise<ChargeOfSeller[]> {
   if (filter.search) {

@@ -9,7 +9,7 @@ import { monthLabel, monthsOf, wholeMonthLabel } from "./report-figures.ts"
 import { ReportPanel } from "./report-panel.tsx"
 
 /** As tall as the five users beside it. */
-const besideTopUsers = 320
+const besideTopUsers = 404
 
 export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
   const shown = useReais()

@@ -85,7 +85,7 @@ function FactsCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: 
   const { facts } = withdrawal
   if (facts === null) return null
   return (
-    <div className="grid min-w-56 gap-1.5 cards:min-w-0">
+    <div className="grid min-w-36 gap-1.5 cards:min-w-0">
       <Signals signals={signalsOf(withdrawal, now)} />
       <span className="text-meta text-t3 tabular-nums">
         {countOf(facts.paidCount, "saque pago", "saques pagos")} · fica com <Reais>{facts.balanceAfter}</Reais>
