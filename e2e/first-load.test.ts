@@ -1,10 +1,10 @@
 import { basename } from "node:path"
 import type { Page } from "@playwright/test"
-import { firstLoadOf, type Load } from "./support/first-load.ts"
+import { firstLoadOf, type Load, stylesOf } from "./support/first-load.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 
-/** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS. */
-const login = { words: ["Cobre por PIX ", "Esqueceu sua senha?"], gzipKilobytes: 113 }
+/** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS; with TLS it fetches brotli. */
+const login = { words: ["Cobre por PIX ", "Esqueceu sua senha?"], gzipKilobytes: 112.5 }
 const dashboard = { words: ["Pular para o conteúdo", "Nenhum pagamento recebido hoje"], gzipKilobytes: 133 }
 
 function report(path: string, { files, gzipBytes, brotliBytes }: Load, budget: number): void {
@@ -31,6 +31,9 @@ sellerTest("the dashboard's first load stays within its budget", { tag: "@deskto
   report("/dashboard", load, dashboard.gzipKilobytes)
   expect(load.gzipBytes / 1000).toBeLessThanOrEqual(dashboard.gzipKilobytes)
   await page.goto("/dashboard")
+  expect(load.brotliBytes / 1000).toBeLessThanOrEqual(120)
+  expect(stylesOf("br") / 1000).toBeLessThanOrEqual(10)
+  expect(stylesOf("gz") / 1000).toBeLessThanOrEqual(10.8)
   await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
   expect(await loadedScripts(page)).toEqual(expect.arrayContaining([...load.files]))
 })

@@ -12,6 +12,8 @@ export default defineConfig({
     rolldownOptions: { checks: { bundlerTimings: false } },
     sourcemap: false,
     assetsDir: "assets",
+    // Every browser that knows the rest of what we use preloads modules by itself, or fetches them a moment later.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
   server: { proxy: { "/api": "http://localhost:3000", "^/checkout/": "http://localhost:3000" } },

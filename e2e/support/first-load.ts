@@ -34,6 +34,14 @@ function startScripts(): string[] {
   return [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, name]) => name ?? "")
 }
 
+/** Of the one style sheet that every screen waits for. */
+export function stylesOf(compressed: "gz" | "br"): number {
+  const html = readFileSync(join(app, "index.html"), "utf8")
+  const [, name] = /href="\/assets\/([^"]+\.css)"/.exec(html) ?? []
+  if (name === undefined) throw new Error("no style sheet")
+  return statSync(join(assets, `${name}.${compressed}`)).size
+}
+
 /** Those of `import`, not of `import()`: a lazy piece comes after the screen. */
 function importsOf(name: string): string[] {
   const code = readFileSync(join(assets, name), "utf8")

@@ -13,6 +13,7 @@ import { auditQuery, listPath } from "./audit-data.ts"
 import { AuditFilters, hasFilters } from "./audit-filters.tsx"
 import type { AuditSearch } from "./audit-search.ts"
 import { AuditTable } from "./audit-table.tsx"
+import { knownSearch } from "./known-search.ts"
 
 const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
 
@@ -20,7 +21,7 @@ const exported = { path: `${listPath}/export`, name: "auditoria", failed: adminT
 const route = getRouteApi("/session/admin/audit")
 
 export function AuditPage() {
-  const { record: openId, after, ...filters } = route.useSearch()
+  const { record: openId, after, ...filters } = knownSearch(route.useSearch())
   const navigate = route.useNavigate()
   const { action, search, entity, entityId } = filters
   const asked = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }

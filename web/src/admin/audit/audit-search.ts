@@ -1,5 +1,5 @@
-import { type AuditAction, type AuditSubject, auditActions, auditSubjects } from "@tilinta/contract/vocabulary/audit"
-import { idOf, type PeriodSearch, periodOf, textOf, wordOf } from "#ui/list-search.ts"
+import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
+import { idOf, type PeriodSearch, periodOf, textOf } from "#ui/list-search.ts"
 
 export interface AuditSearch extends PeriodSearch {
   /** The record after which the shown part begins. */
@@ -12,15 +12,19 @@ export interface AuditSearch extends PeriodSearch {
   record?: string | undefined
 }
 
-export function auditSearch(raw: Record<string, unknown>): AuditSearch {
-  const entity = wordOf(raw.entity, auditSubjects)
+/** As it stands in the address. Every screen loads this, so the words are known only where they are shown. */
+export interface AuditAddress extends Omit<AuditSearch, "action" | "entity"> {
+  action?: string | undefined
+  entity?: string | undefined
+}
+
+export function auditSearch(raw: Record<string, unknown>): AuditAddress {
   return {
     after: idOf(raw.after),
-    action: wordOf(raw.action, auditActions),
+    action: textOf(raw.action),
     search: textOf(raw.search),
-    entity,
-    // An id alone names nothing: the same might be one of another kind.
-    entityId: entity === undefined ? undefined : textOf(raw.entityId),
+    entity: textOf(raw.entity),
+    entityId: textOf(raw.entityId),
     ...periodOf(raw),
     record: idOf(raw.record),
   }
