@@ -13,9 +13,23 @@ test("the page and all that it loads are served under /simulador, under a strict
   expect(page.text).not.toMatch(/ style=| on[a-z]+=|<style|<script>/)
 
   const loaded = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "")
-  expect(loaded).toHaveLength(4)
+  expect(loaded).toHaveLength(5)
   for (const path of loaded) {
     expect(path).toMatch(/^\/simulador\//)
     expect((await bank.call("GET", path)).status).toBe(200)
   }
+})
+
+test("the page of the faults is this machine's alone, and holds all that it loads to the same policy", async () => {
+  const bank = await startTestBank()
+  const page = await bank.call("GET", "/simulador/controle")
+  expect(page.status).toBe(200)
+  expect(page.headers.get("content-security-policy")).not.toContain("unsafe")
+  expect(page.text).toContain("Ambiente de teste")
+  expect(page.text).not.toMatch(/ style=| on[a-z]+=|<style|<script>/)
+  const loaded = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? "")
+  const scripts = ["tools", "faults", "books"].map((part) => `/simulador/control-${part}.js`)
+  for (const path of [...loaded, ...scripts]) expect((await bank.call("GET", path)).status).toBe(200)
+  const far = await bank.call("GET", "/simulador/controle", undefined, { "x-forwarded-for": "203.0.113.7" })
+  expect(far).toMatchObject({ status: 403, text: "O controle do simulador só atende esta máquina." })
 })

@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs"
 import type { FastifyInstance } from "fastify"
+import { onlyLoopback } from "./only-loopback.ts"
+import { RequestRefused } from "./request-refused.ts"
 
 const files = [
   { path: "/", file: "page.html", type: "text/html; charset=utf-8" },
   { path: "/app.js", file: "app.js", type: "text/javascript; charset=utf-8" },
   { path: "/base.css", file: "base.css", type: "text/css; charset=utf-8" },
   { path: "/app.css", file: "app.css", type: "text/css; charset=utf-8" },
+  { path: "/controle", file: "control.html", type: "text/html; charset=utf-8" },
+  { path: "/control.js", file: "control.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-books.js", file: "control-books.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-faults.js", file: "control-faults.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-tools.js", file: "control-tools.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control.css", file: "control.css", type: "text/css; charset=utf-8" },
   { path: "/icon.svg", file: "icon.svg", type: "image/svg+xml" },
 ]
 
@@ -21,7 +29,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The app of the payer's bank: a page, its script and its style, all under one prefix so that a proxy needs no rewriting. */
+/** The app of the payer's bank and the page of its faults, with their scripts and styles, all under one prefix so that a proxy needs no rewriting. */
 export async function bankPage(app: FastifyInstance) {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
@@ -31,8 +39,13 @@ export async function bankPage(app: FastifyInstance) {
       "x-content-type-options": "nosniff",
     })
   })
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof RequestRefused)) throw error
+    return reply.code(error.status).type("text/plain; charset=utf-8").send(error.message)
+  })
   for (const { path, file, type } of files) {
     const content = readFileSync(new URL(`./bank-page/${file}`, import.meta.url))
-    app.get(path, (_request, reply) => reply.type(type).send(content))
+    const guard = path === "/controle" ? { onRequest: onlyLoopback } : {}
+    app.get(path, guard, (_request, reply) => reply.type(type).send(content))
   }
 }
