@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { cancelChargePage, createChargePage, payCode, requestPix } from "./support/api.ts"
+import { cancelChargePage, createChargePage, payCode, refundPayment, requestPix } from "./support/api.ts"
 import { expect, test } from "./support/journey.ts"
 
 const sampleNote = "Página de exemplo: não é um comprovante"
@@ -43,6 +43,27 @@ test("a payer reaches the proof of the payment, which keeps its address", async 
   await expect(main.getByText(/^E\w{31}$/)).toBeVisible()
   await expect(page.getByText(sampleNote)).toHaveCount(0)
   await expectAccessible(page, "proof of a payment")
+
+  const transactionId = new URL(page.url()).searchParams.get("transactionId") ?? ""
+  await refundPayment(request, seller, { transactionId, amount: 30 })
+  const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/)
+  await expect(async () => {
+    await page.reload()
+    await expect(returned).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  await page.reload()
+  await expect(main).toContainText(/Devolvido\s?R\$\s30,00/)
+
+  await refundPayment(request, seller, { transactionId, amount: 50 })
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole("heading", { name: "Pagamento devolvido" })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expectAccessible(page, "proof of a payment that went back")
 
   await page.emulateMedia({ media: "print" })
   await expect(page.getByRole("button")).toHaveCount(0)

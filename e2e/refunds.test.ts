@@ -17,6 +17,7 @@ async function openPayment(page: Page): Promise<Locator> {
 test("a part goes back after a question that names every amount", async ({ page, seller, request }) => {
   await createPaidPage(request, seller, { title })
   const details = await openPayment(page)
+  await expect(details.getByText(/^Pode ser estornado até \d{2}\/\d{2}\/\d{4}\.$/)).toBeVisible()
   await expectAccessible(page, "payment that can be refunded")
   await details.getByRole("button", { name: "Estornar" }).click()
   const form = page.getByRole("dialog", { name: "Estornar pagamento" })
@@ -147,7 +148,9 @@ test("refunds of every state and origin fit on the screen, also of a payment for
     { ...refund, _id: "3", status: "completed", origin: "bank" },
     { ...refund, _id: "4", status: "completed", origin: "admin", fee: 0, netAmount: 40 },
   ]
-  await page.route(/\/refunds$/, (route) => route.fulfill({ json: { data: { refunds, refundable: 20 } } }))
+  await page.route(/\/refunds$/, (route) =>
+    route.fulfill({ json: { data: { refunds, refundable: 20, deadline: { day: "2026-05-01", hasPassed: false } } } }),
+  )
   await page.route(/\/transactions\/[0-9a-f-]{36}$/, async (route) => {
     const answer = await route.fetch()
     const { data } = (await answer.json()) as { data: { transaction: { metadata: object } } }
@@ -172,4 +175,10 @@ test("refunds of every state and origin fit on the screen, also of a payment for
   await details.getByRole("button", { name: "Estornar" }).click()
   await expect(page.getByRole("dialog", { name: "Estornar pagamento" }).getByText(/^Até R\$\s20,00$/)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await page.unroute(/\/refunds$/)
+  const late = { refunds: [], refundable: 0, deadline: { day: "2026-05-01", hasPassed: true } }
+  await page.route(/\/refunds$/, (route) => route.fulfill({ json: { data: late } }))
+  await page.reload()
+  await expect(details.getByText("O prazo de 90 dias para estornar terminou em 01/05/2026.")).toBeVisible()
+  await expect(details.getByRole("button", { name: "Estornar" })).toHaveCount(0)
 })

@@ -113,6 +113,16 @@ export async function createPaidPage(
   return page
 }
 
+export async function refundPayment(
+  request: APIRequestContext,
+  seller: Seller,
+  { transactionId, amount }: { transactionId: string; amount: number },
+): Promise<void> {
+  const path = `/api/v1/payments/transactions/${transactionId}/refunds`
+  const headers = { ...authorization(seller), "Idempotency-Key": randomUUID() }
+  await bodyOf(await request.post(path, { headers, data: { amount } }))
+}
+
 export async function requestWithdrawal(
   request: APIRequestContext,
   seller: Seller,

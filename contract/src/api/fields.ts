@@ -94,6 +94,9 @@ function isCalendarDay(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
+/** A day of São Paulo in a reply, `YYYY-MM-DD`. */
+export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
+
 /** A day of São Paulo, `YYYY-MM-DD`. */
 function dayQuery() {
   return z.optional(

@@ -58,6 +58,16 @@ export const paymentProofView = z.object({
   paymentMethod: z.literal("pix"),
   status: z.enum(payerStatusOf),
   endToEndId: z.nullable(z.string()),
+  refundedAmount: z.number(),
+  /** What came back to the payer, first to last. */
+  refunds: z.array(
+    z.object({
+      amount: z.number(),
+      date: isoDateTime,
+      /** The return's own id in the Pix network. */
+      returnId: z.nullable(z.string()),
+    }),
+  ),
 })
 export type PaymentProofView = z.infer<typeof paymentProofView>
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalText, reais, success, text } from "./fields.ts"
+import { day, id, isoDateTime, optionalText, reais, success, text } from "./fields.ts"
 
 export const refundView = z.object({
   _id: id,
@@ -42,8 +42,14 @@ const params = z.object({ id: text(200) })
 const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
 const listReply = {
   status: 200,
-  /** `refundable`: how much may still be refunded. */
-  schema: success(z.object({ refunds: z.array(refundView), refundable: z.number() })),
+  /** `refundable`: how much may still be refunded by who asks. `deadline`: the last day for the seller, in São Paulo. */
+  schema: success(
+    z.object({
+      refunds: z.array(refundView),
+      refundable: z.number(),
+      deadline: z.nullable(z.object({ day, hasPassed: z.boolean() })),
+    }),
+  ),
 } as const
 
 export const refundTransactionEndpoint = defineEndpoint({

@@ -60,6 +60,8 @@ export const paymentsExamples = [
           paymentMethod: "pix",
           status: "pago",
           endToEndId: "E9999999920261121120000000000001",
+          refundedAmount: 25,
+          refunds: [{ amount: 25, date: "2026-11-22T12:00:00.000Z", returnId: "D9999999920261122120000000000001" }],
         },
       },
     },

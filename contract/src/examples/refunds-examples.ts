@@ -25,6 +25,7 @@ const refund = {
 } as const
 
 const adminRefund = { ...refund, origin: "admin" } as const
+const deadline = { day: "2027-02-19", hasPassed: false } as const
 const failures = ["transaction_not_found", "transaction_not_refundable", "refund_not_covered"] as const
 
 export const refundsExamples = [
@@ -32,11 +33,11 @@ export const refundsExamples = [
     params,
     body,
     reply: { status: "success", data: { refund } },
-    failures: [...failures, "transaction_forbidden"],
+    failures: [...failures, "refund_too_late", "transaction_forbidden"],
   }),
   defineExample(listRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [refund], refundable: 75 } },
+    reply: { status: "success", data: { refunds: [refund], refundable: 75, deadline } },
     failures: ["transaction_not_found", "transaction_forbidden"],
   }),
   defineExample(adminRefundTransactionEndpoint, {
@@ -47,7 +48,7 @@ export const refundsExamples = [
   }),
   defineExample(adminListRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [adminRefund], refundable: 75 } },
+    reply: { status: "success", data: { refunds: [adminRefund], refundable: 75, deadline } },
     failures: ["transaction_not_found"],
   }),
 ]

@@ -25,6 +25,7 @@ export const errorMessages = {
   transaction_not_found: "Pagamento não encontrado",
   transaction_forbidden: "Você não tem permissão para acessar esta transação.",
   transaction_not_refundable: "Apenas transações pagas podem ser estornadas.",
+  refund_too_late: "O prazo de 90 dias para estornar este pagamento terminou.",
   refund_not_covered: "Saldo insuficiente para este estorno.",
   payment_disputed:
     "Este pagamento está contestado no banco do pagador. Aguarde o fim da contestação para estornar ou decidir.",

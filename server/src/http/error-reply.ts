@@ -30,6 +30,7 @@ export const statusOf = {
   transaction_not_found: 404,
   transaction_forbidden: 403,
   transaction_not_refundable: 409,
+  refund_too_late: 409,
   refund_not_covered: 409,
   payment_disputed: 409,
   dispute_not_found: 404,

@@ -1,4 +1,5 @@
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { KnownRefunds } from "#domain/refunds/list-refunds"
 import type { Refund } from "#domain/refunds/refund"
 import { reaisFromCents, subtractCents } from "#kit/money"
 
@@ -17,4 +18,8 @@ export function toRefundView(refund: Refund): RefundView {
     createdAt: refund.createdAt.toISOString(),
     processedAt: refund.processedAt?.toISOString() ?? null,
   }
+}
+
+export function toKnownRefundsView({ refunds, refundableCents, deadline }: KnownRefunds) {
+  return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents), deadline }
 }

@@ -9,6 +9,11 @@ export function saoPauloDay(moment: Date): Day {
   return format.format(moment)
 }
 
+/** As people write it: dd/mm/aaaa. */
+export function dayText(day: Day): string {
+  return day.split("-").toReversed().join("/")
+}
+
 export function daysAfter(day: Day, days: number): Day {
   const moment = new Date(`${day}T00:00:00Z`)
   moment.setUTCDate(moment.getUTCDate() + days)

@@ -11,6 +11,7 @@ import {
   pageRead,
   payerFields,
   refused,
+  type ShownPix,
   type Step,
   shown,
 } from "./checkout-state.ts"
@@ -48,13 +49,20 @@ export async function readStatus(transactionId: string, signal: AbortSignal): Pr
 }
 
 export function statusPath(transactionId: string): string {
-  return `${base}payment-status/${encodeURIComponent(transactionId)}`
+  return `${base}payment-status/${transactionId}`
+}
+
+/** Money may go back long after it was confirmed; the proof tells when. */
+export async function readReturned(stored: ShownPix): Promise<Step> {
+  const response = await fetch(`${base}payment-proofs/${stored.transactionId}`)
+  const returned = (await response.json()).data.proof.refundedAmount
+  return (state) => (state.pix === stored ? { ...state, pix: { ...stored, returned } } : state)
 }
 
 /** Whether a new code can be had. When nobody answers, it may be tried. */
 export async function readPageNow(uniqueLink: string): Promise<PageNow> {
   try {
-    const response = await fetch(`${base}pages/${encodeURIComponent(uniqueLink)}`)
+    const response = await fetch(`${base}pages/${uniqueLink}`)
     if (response.status === 404) return "closed"
     const { status } = (await response.json()).data.checkoutPage as PublicChargePageView
     return status === "completed" ? status : "active"

@@ -1,6 +1,6 @@
 import { type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
-import { readPageNow, requestPix } from "./checkout-api.ts"
+import { readPageNow, readReturned, requestPix } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
@@ -14,6 +14,7 @@ import {
   requested,
   restarted,
   restored,
+  type ShownPix,
   type Step,
   startCheckout,
   statusRead,
@@ -118,6 +119,12 @@ export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: D
 
   draw(state, on)
   const stored = loadPix(page.id)
-  if (stored !== null) update(restored(stored, Date.now()))
+  if (stored !== null) showAgain(stored, update)
   setInterval(tick, SECOND_MS)
+}
+
+/** What went back since is asked for; meanwhile the payer may have begun another payment. */
+function showAgain(stored: ShownPix, update: (step: Step) => void): void {
+  update(restored(stored, Date.now()))
+  if (stored.confirmedAt) readReturned(stored).then(update).catch(console.warn)
 }

@@ -14,6 +14,8 @@ export interface ShownPix extends PixPaymentView {
   clockSkewMs: number
   shownAtMs: number
   confirmedAt: string | null
+  /** What came back of it since, once this tab asked. */
+  returned?: number
 }
 
 export type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"

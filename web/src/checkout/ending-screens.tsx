@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money.ts"
 import { Amount } from "./amount.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
@@ -20,6 +21,7 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
     "Confirmado em": formatDateTime(pix.confirmedAt),
     Método: "PIX",
     "ID da transação": pix.transactionId,
+    ...(pix.returned && { Devolvido: formatReais(pix.returned) }),
   }
   return (
     <>

@@ -1,15 +1,19 @@
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 
-type Tone = "good" | "bad" | "waiting"
+type Tone = "good" | "bad" | "waiting" | "returned"
 
 const marks = {
   good: "bg-mint text-mint-ink shadow-[0_0_0_12px_oklch(0.83_0.135_172/0.11)]",
   bad: "border border-coral-line bg-coral-bg text-coral",
   waiting: "bg-s3 text-amber",
+  returned: "bg-s3 text-t1",
 } as const satisfies Record<Tone, string>
 
-const icons = { good: "check", bad: "alert", waiting: "clock" } as const satisfies Record<Tone, IconName>
+const icons = { good: "check", bad: "alert", waiting: "clock", returned: "undo" } as const satisfies Record<
+  Tone,
+  IconName
+>
 
 export function OutcomeHead({ tone, title, text }: { tone: Tone; title: string; text: string }) {
   return (

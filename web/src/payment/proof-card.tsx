@@ -14,7 +14,7 @@ export function ProofCard({ title, amount, facts }: Props) {
       <BigAmount parts={splitReais(amount)} className="mt-1 border-b border-dashed border-line-2 pb-4" />
       <dl className="mt-2 text-label">
         {facts.map(({ term, value }) => (
-          <div key={term} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-3 py-2">
+          <div key={`${term} ${value}`} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-3 py-2">
             <dt className="text-t3">{term}</dt>
             <dd className="text-right wrap-anywhere tabular-nums">{value}</dd>
           </div>

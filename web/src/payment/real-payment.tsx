@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/api/payments-endpoints"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money.ts"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
@@ -35,7 +36,7 @@ function Outcome({ proof }: { proof: PaymentProofView }) {
   const facts = factsOf(proof)
   switch (proof.status) {
     case "pago":
-      return <SuccessView amount={proof.amount} facts={facts} />
+      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} amount={proof.amount} facts={facts} />
     case "pendente":
       return (
         <>
@@ -57,7 +58,7 @@ function Outcome({ proof }: { proof: PaymentProofView }) {
   }
 }
 
-function factsOf({ title, receiver, status, date, transactionId, endToEndId }: PaymentProofView) {
+function factsOf({ title, receiver, status, date, transactionId, endToEndId, refunds }: PaymentProofView) {
   return [
     { term: "Descrição", value: title },
     { term: "Para", value: receiver },
@@ -65,6 +66,10 @@ function factsOf({ title, receiver, status, date, transactionId, endToEndId }: P
     { term: "Método", value: "PIX" },
     { term: "ID da transação", value: transactionId },
     ...(endToEndId === null ? [] : [{ term: "ID do PIX", value: endToEndId }]),
+    ...refunds.flatMap((refund) => [
+      { term: "Devolvido", value: `${formatReais(refund.amount)} em ${formatDateTime(refund.date)}` },
+      ...(refund.returnId === null ? [] : [{ term: "ID da devolução", value: refund.returnId }]),
+    ]),
   ]
 }
 

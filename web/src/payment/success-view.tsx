@@ -4,18 +4,28 @@ import { OutcomeHead } from "./outcome-head.tsx"
 import { ProofCard } from "./proof-card.tsx"
 
 interface Props {
+  /** All of it went back since: then this page proves that, too. */
+  isReturned?: boolean
   amount: number
   facts: readonly { term: string; value: string }[]
 }
 
-export function SuccessView({ amount, facts }: Props) {
+export function SuccessView({ isReturned = false, amount, facts }: Props) {
   return (
     <>
-      <OutcomeHead
-        tone="good"
-        title="Pagamento Realizado com Sucesso!"
-        text="Seu pagamento foi processado e confirmado."
-      />
+      {isReturned ? (
+        <OutcomeHead
+          tone="returned"
+          title="Pagamento devolvido"
+          text="O valor inteiro voltou para a conta que fez o PIX."
+        />
+      ) : (
+        <OutcomeHead
+          tone="good"
+          title="Pagamento Realizado com Sucesso!"
+          text="Seu pagamento foi processado e confirmado."
+        />
+      )}
       <ProofCard title="Comprovante" amount={amount} facts={facts} />
       <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
         <Button look="primary" icon="print" onClick={() => window.print()}>

@@ -37,7 +37,7 @@ export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: strin
   const [paymentIds, disputes, { refunds }, notifiedAt] = await Promise.all([
     listPaymentsOfCharge(deps.db, charge.id),
     endToEndId === null ? [] : listDisputesOf(deps.db, endToEndId),
-    listRefunds(deps.db, charge),
+    listRefunds(deps, charge, "admin"),
     endToEndId === null ? null : findMailSentAt(deps.db, paymentMailKey(endToEndId)),
   ])
   const references = [...new Set([...paymentIds, ...(endToEndId === null ? [] : [endToEndId])])]

@@ -1,5 +1,6 @@
 import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
+import { listReturned } from "#domain/refunds/read-returned"
 import { getUser } from "#domain/users/get-user"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -17,13 +18,16 @@ export interface PaymentProof {
   receiver: string
   status: PayerStatus
   endToEndId: string | null
+  /** What is back with the payer. */
+  refundedCents: Cents
+  refunds: { amountCents: Cents; returnedAt: Date; returnId: string | null }[]
 }
 
 /** For whoever holds the id, which can't be guessed: what proves the payment, and nothing of the payer. */
 export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   if (charge === null) throw new DomainError("transaction_not_found")
-  const seller = await getUser(db, charge.sellerId)
+  const [seller, returned] = await Promise.all([getUser(db, charge.sellerId), listReturned(db, charge.id)])
   const status = chargeStatusAt(charge, clock.now())
   return {
     id: charge.id,
@@ -33,5 +37,11 @@ export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, i
     receiver: seller.name,
     status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
     endToEndId: charge.endToEndId,
+    refundedCents: charge.refundedCents,
+    refunds: returned.map(({ amountCents, processedAt, returnId }) => ({
+      amountCents,
+      returnedAt: processedAt,
+      returnId,
+    })),
   }
 }

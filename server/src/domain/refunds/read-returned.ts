@@ -1,6 +1,7 @@
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
-import { sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
+import type { Refund } from "./refund.ts"
+import { listRefundsOfCharge, sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
 
 /** How much of a payment in suspense the bank has taken back already. */
 export async function readReturnedFromSuspense(db: Db, endToEndId: string): Promise<Cents> {
@@ -10,4 +11,15 @@ export async function readReturnedFromSuspense(db: Db, endToEndId: string): Prom
 /** What went back of a charge or is on its way, and the fee's part of it. */
 export async function readReturnedOfCharge(db: Db, chargeId: string): Promise<{ grossCents: Cents; feeCents: Cents }> {
   return sumLiveRefunds(db, chargeId)
+}
+
+/** What is back with the payer, first to last. */
+export async function listReturned(db: Db, chargeId: string): Promise<(Refund & { processedAt: Date })[]> {
+  const refunds = await listRefundsOfCharge(db, chargeId)
+  return refunds
+    .flatMap((refund) => {
+      const { status, processedAt } = refund
+      return status === "completed" && processedAt !== null ? [{ ...refund, processedAt }] : []
+    })
+    .toReversed()
 }

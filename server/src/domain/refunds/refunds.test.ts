@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { getPaymentProof } from "#domain/charges/find-payment-proof"
+import { getCharge } from "#domain/charges/get-charge"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
@@ -8,6 +10,7 @@ import { storeWebhook } from "#domain/psp-inbox/store-webhook"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
+import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { refundsUnderWay } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
@@ -21,6 +24,7 @@ import {
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { listRefunds } from "./list-refunds.ts"
 import { requestRefund } from "./request-refund.ts"
 import { settleRefunds } from "./settle-refunds.ts"
 import { verifyRefunds } from "./verify-refunds.ts"
@@ -300,6 +304,61 @@ describe("settling", () => {
     expect(await balance(charge)).toBe(-8_500)
     expect(await stateOf(charge)).toEqual({ status: "refunded", refunded: 10_000, fee: 1_500 })
     expect(await refundsOf(charge)).toMatchObject([{ status: "completed", failure_reason: "não" }])
+  })
+})
+
+describe("the 90 days of Pix", () => {
+  const days = (count: number) => ({ ...sandbox, clock: later(count * 86_400) })
+  const ask = (deps: typeof sandbox, { id, sellerId }: PaidCharge, origin: "seller" | "admin") =>
+    requestRefund(deps, {
+      chargeId: id,
+      actor: { id: origin === "seller" ? sellerId : adminId, address: null },
+      origin,
+      amountCents: 100 as Cents,
+      reason: "",
+      idempotencyKey: null,
+    })
+
+  test("a seller refunds until the 90th day, and is told afterwards since when it is too late", async () => {
+    const charge = await paidCharge()
+    const paid = await getCharge(sandbox.db, charge.id)
+    await ask(days(90), charge, "seller")
+    const inTime = { refundableCents: 9_900, deadline: { hasPassed: false } }
+    expect(await listRefunds(days(90), paid, "seller")).toMatchObject(inTime)
+    await expect(ask(days(91), charge, "seller")).rejects.toMatchObject({
+      code: "refund_too_late",
+      shownMessage: expect.stringMatching(/terminou em \d{2}\/\d{2}\/\d{4}\.$/),
+    })
+    const deadline = { day: daysAfter(saoPauloDay(paid.paidAt ?? new Date(0)), 90), hasPassed: true }
+    expect(await listRefunds(days(91), paid, "seller")).toMatchObject({ refundableCents: 0, deadline })
+    expect(await refundsOf(charge)).toHaveLength(1)
+    await settleRefunds(days(91))
+  })
+
+  test("an admin may still try, and the bank decides", async () => {
+    const charge = await paidCharge()
+    const paid = await getCharge(sandbox.db, charge.id)
+    expect(await listRefunds(days(91), paid, "admin")).toMatchObject({ refundableCents: 10_000 })
+    await ask(days(91), charge, "admin")
+    await settleRefunds(days(92))
+    expect(await refundsOf(charge)).toMatchObject([{ origin: "admin", status: "completed" }])
+  })
+})
+
+test("the payer's proof tells what came back, once it is back", async () => {
+  const charge = await paidCharge()
+  await refund(charge, { cents: 2_500 })
+  expect(await getPaymentProof(sandbox, charge.id)).toMatchObject({ refundedCents: 0, refunds: [] })
+  await settle()
+  await takenByBank(charge, "10.00")
+  await reconcileRefunds(sandbox)
+  expect(await getPaymentProof(sandbox, charge.id)).toMatchObject({
+    status: "pago",
+    refundedCents: 3_500,
+    refunds: [
+      { amountCents: 2_500, returnId: expect.stringMatching(/^D/), returnedAt: expect.any(Date) },
+      { amountCents: 1_000 },
+    ],
   })
 })
 

@@ -8,9 +8,11 @@ import type { Payment } from "#domain/payments/find-payment"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
 import { type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/money"
+import { dayText } from "#kit/sao-paulo-day"
 import { postTransactions } from "#ledger/post-transactions"
 import { pspRefundIdOf, type Refund } from "./refund.ts"
 import { auditOf } from "./refund-audit.ts"
+import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
 import { requestPostings } from "./refund-postings.ts"
 import { insertRefundOnce, sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
 
@@ -32,6 +34,7 @@ export async function storeChargeRefund(
     throw new DomainError("transaction_not_refundable", { message: "Esta transação já foi estornada." })
   }
   if (charge.status !== "paid") throw new DomainError("transaction_not_refundable")
+  if (order.origin === "seller") refuseIfTooLate(charge, order.now)
   invariant(charge.endToEndId !== null, `charge ${charge.id} is paid by nothing`)
   await refuseDisputed(tx, charge.endToEndId)
   const live = await sumLiveRefunds(tx, charge.id)
@@ -54,6 +57,13 @@ export async function storeChargeRefund(
     amountCents,
     feeCents: feeShareOf(amountCents, paid, live),
   })
+}
+
+function refuseIfTooLate(charge: Charge, now: Date): void {
+  const lastDay = refundableUntil(charge)
+  if (lastDay === null || !isTooLateToRefund(charge, now)) return
+  const message = `O prazo de 90 dias para estornar este pagamento terminou em ${dayText(lastDay)}.`
+  throw new DomainError("refund_too_late", { message })
 }
 
 /** All of it that is still there, to whoever sent it: nobody was credited. Call it under the review's lock. */

@@ -5,10 +5,10 @@ import { getCharge } from "#domain/charges/get-charge"
 import { listRefunds } from "#domain/refunds/list-refunds"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { toRefundView } from "#http/refund-view"
+import { toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { centsFromReais, reaisFromCents } from "#kit/money"
+import { centsFromReais } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
 export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
@@ -25,7 +25,6 @@ export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: C
   })
 
   serveEndpoint(app, adminListRefundsEndpoint, async ({ params }) => {
-    const { refunds, refundableCents } = await listRefunds(deps.db, await getCharge(deps.db, params.id))
-    return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents) }
+    return toKnownRefundsView(await listRefunds(deps, await getCharge(deps.db, params.id), "admin"))
   })
 }

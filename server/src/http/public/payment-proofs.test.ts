@@ -40,6 +40,8 @@ test("whoever holds the id reads what was paid, when and to whom, and nothing of
     paymentMethod: "pix",
     status: "pago",
     endToEndId: null,
+    refundedAmount: 0,
+    refunds: [],
   })
   expect(text).not.toMatch(/José|jose@|ana@/)
 })

@@ -1,6 +1,7 @@
 import {
   getPaymentProofEndpoint,
   getPaymentStatusEndpoint,
+  type PaymentProofView,
   type PixPaymentView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
@@ -10,7 +11,7 @@ import { chargeStatusAt } from "#domain/charges/charge"
 import { receiverNameOf } from "#domain/charges/check-pix-code"
 import { type CreateChargeDeps, createCharge, type OpenCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
-import { getPaymentProof } from "#domain/charges/find-payment-proof"
+import { getPaymentProof, type PaymentProof } from "#domain/charges/find-payment-proof"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
@@ -31,12 +32,24 @@ export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): voi
   })
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params }) => {
-    const { id, amountCents, date, ...proof } = await getPaymentProof(deps, params.transactionId)
-    const amount = reaisFromCents(amountCents)
-    return {
-      proof: { ...proof, transactionId: id, amount, date: date.toISOString(), paymentMethod: "pix" as const },
-    }
+    return { proof: toProofView(await getPaymentProof(deps, params.transactionId)) }
   })
+}
+
+function toProofView({ id, amountCents, date, refundedCents, refunds, ...proof }: PaymentProof): PaymentProofView {
+  return {
+    ...proof,
+    transactionId: id,
+    amount: reaisFromCents(amountCents),
+    date: date.toISOString(),
+    paymentMethod: "pix",
+    refundedAmount: reaisFromCents(refundedCents),
+    refunds: refunds.map((refund) => ({
+      amount: reaisFromCents(refund.amountCents),
+      date: refund.returnedAt.toISOString(),
+      returnId: refund.returnId,
+    })),
+  }
 }
 
 function toPixPaymentView(charge: OpenCharge, now: Date): PixPaymentView {

@@ -5,10 +5,10 @@ import { getSellersCharge } from "#domain/charges/get-charge"
 import { listRefunds } from "#domain/refunds/list-refunds"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { toRefundView } from "#http/refund-view"
+import { toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { centsFromReais, reaisFromCents } from "#kit/money"
+import { centsFromReais } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
 export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
@@ -26,7 +26,6 @@ export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock 
 
   serveEndpoint(app, listRefundsEndpoint, async ({ params, request }) => {
     const charge = await getSellersCharge(deps.db, params.id, sellerOf(request).id)
-    const { refunds, refundableCents } = await listRefunds(deps.db, charge)
-    return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents) }
+    return toKnownRefundsView(await listRefunds(deps, charge, "seller"))
   })
 }

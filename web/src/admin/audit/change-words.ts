@@ -12,6 +12,7 @@ import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/voca
 import { adminStatusLabels, adminStatusOf, transactionStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { accountTypeLabels } from "#format/bank-labels.ts"
+import { formatDay } from "#format/date.ts"
 import { methodLabels } from "#format/withdrawal-destination.ts"
 import { reasonWords, statusWords } from "../unmatched-payments/review-words.ts"
 
@@ -59,7 +60,7 @@ export function valueText(entity: string, field: string, value: Change["after"],
   if (typeof value === "boolean") return value ? "Sim" : "Não"
   if (typeof value === "number") return isAmount(field) ? reais(value) : String(value).replace(".", ",")
   if (field === "status" || field === "statuses") return statusText(entity, value)
-  if (field === "dayFrom" || field === "dayTo") return value.split("-").toReversed().join("/")
+  if (field === "dayFrom" || field === "dayTo") return formatDay(value)
   return wordsOf[field]?.[value] ?? value
 }
 

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDay } from "#format/date.ts"
 import { formatReais } from "#format/money.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { Field } from "#ui/field.tsx"
@@ -15,12 +16,14 @@ import type { RequestRefund } from "./use-refund.ts"
 interface Props {
   transaction: AdminTransactionDetails
   refundable: number
+  /** The seller's last day; after it the bank decides. */
+  deadline: { day: string; hasPassed: boolean } | null
   onRefund: RequestRefund
   onClose: () => void
 }
 
 /** All that is left, until a part is asked for; the button says how much goes back. */
-export function RefundDialog({ transaction, refundable, onRefund, onClose }: Props) {
+export function RefundDialog({ transaction, refundable, deadline, onRefund, onClose }: Props) {
   const [amount, setAmount] = useState<number | null>(refundable)
   const [reason, setReason] = useState("")
   const problem = refundProblem(amount, refundable)
@@ -42,6 +45,12 @@ export function RefundDialog({ transaction, refundable, onRefund, onClose }: Pro
         quem pagou <b className="font-semibold break-words text-t1">{transaction.checkoutPage.title}</b>, com a parte da
         taxa que lhe cabe. Isto não pode ser desfeito.
       </p>
+      {deadline?.hasPassed === true && (
+        <p className="text-t2">
+          O prazo de 90 dias do Pix para devolver este pagamento terminou em {formatDay(deadline.day)}: o banco pode
+          recusar o estorno, e então nada sai do saldo.
+        </p>
+      )}
       <Field label="Valor do estorno" error={problem} hint={`Até ${formatReais(refundable)}.`}>
         {(control) => <MoneyInput {...control} value={amount} onChange={setAmount} />}
       </Field>

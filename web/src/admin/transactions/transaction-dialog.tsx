@@ -49,6 +49,7 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
           <RefundDialog
             transaction={data.transaction}
             refundable={data.refundable}
+            deadline={data.deadline}
             onRefund={onRefund}
             onClose={() => setRefunding(false)}
           />

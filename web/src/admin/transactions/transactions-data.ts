@@ -50,9 +50,9 @@ export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],
     queryFn: async ({ signal }) => {
-      const { refunds, refundable } = (await call(listRefunds, { params: { id }, signal })).data
+      const { refunds, refundable, deadline } = (await call(listRefunds, { params: { id }, signal })).data
       const { transaction } = (await call(getAny, { params: { id }, signal })).data
-      return { transaction, refunds, refundable }
+      return { transaction, refunds, refundable, deadline }
     },
   })
 }

@@ -14,6 +14,7 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { Timeline } from "#ui/timeline.tsx"
 import { sellerTexts } from "../seller-texts.ts"
+import { RefundDeadline } from "./refund-deadline.tsx"
 import { isRefundable } from "./refund-parts.ts"
 import { Refunds } from "./refunds.tsx"
 import { timelineOf } from "./timeline.ts"
@@ -49,7 +50,17 @@ export function TransactionDialog({ id, request, onClose }: Props) {
           )
         }
       >
-        {data !== undefined && <Details transaction={data} refunds={<Refunds query={refunds} />} />}
+        {data !== undefined && (
+          <Details
+            transaction={data}
+            refunds={
+              <>
+                <Refunds query={refunds} />
+                <RefundDeadline transaction={data} known={refunds.data} />
+              </>
+            }
+          />
+        )}
         {data === undefined && error === null && <Waiting />}
         {data === undefined && isFinal && (
           <p role="alert" className="py-6 text-center text-t2">
