@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
@@ -64,6 +65,14 @@ describe.concurrent("what can't start says so in one line", () => {
     const line = await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: "postgres://ana:segredo@127.0.0.1:1/tilinta" })
     expect(line).toContain("DATABASE_URL")
     expect(line).not.toContain("segredo")
+  })
+
+  test("a bank without its certificate is refused in one line, before anything is started", async () => {
+    const dataDir = join(await workshop.newFolder(), "unmade")
+    const variables = { PIX_CLIENT_ID: "id", PIX_CLIENT_SECRET: "segredo", PIX_KEY: "chave", PIX_RECEIVER_NAME: "Ana" }
+    const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "efi", ...variables }
+    expect(await refusalOf(env)).toBe("Variável de ambiente PIX_CERT_FILE ausente: PIX_PROVIDER=efi precisa dela.")
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   test.each([

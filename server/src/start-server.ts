@@ -65,11 +65,14 @@ export async function startServer(env: Env, log: Logger, signal: AbortSignal): P
 }
 
 async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
+  // Before anything is started: what the bank's variables lack is told at once.
+  const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
+  if (bank !== null && env.smtpUrl === null) log.warn("without SMTP_URL no mail leaves, and none is shown either")
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
   const [{ db, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, stops, signal }),
-    startBank({ env, log, stops, signal }),
+    bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
   const clock = systemClock
@@ -135,10 +138,8 @@ async function startOwnPostgres({ env, log, stops }: Starting): Promise<string> 
   return postgres.url
 }
 
-async function startBank(starting: Starting): Promise<{ psp: Psp; simulatorUrl: string | null }> {
+async function startSandbox(starting: Starting): Promise<{ psp: Psp; simulatorUrl: string | null }> {
   const { env, log } = starting
-  const connect = connectByName[env.pixProvider]
-  if (connect !== undefined) return { psp: connect(env.pix, log), simulatorUrl: null }
   const simulator = await findSimulator(starting)
   return { psp: connectSimulator({ ...env.simulator, ...simulator }, log), simulatorUrl: simulator.url }
 }
@@ -161,7 +162,7 @@ async function findSimulator({ env, log, stops }: Starting): Promise<{ url: stri
 }
 
 /** Both have ended when this does, so that a failure leaves nothing that is still starting. */
-async function bothOrNone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+async function bothOrNone<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])
 }

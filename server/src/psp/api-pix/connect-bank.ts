@@ -5,7 +5,8 @@ import { PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
 import type { ApiPixProfile } from "./profile.ts"
 
-const TIMEOUT_MS = 15_000
+/** A payout is asked about and sent, with a new token in between, well within its lease. */
+const TIMEOUT_MS = 10_000
 
 /** The operator's account at this bank. What is missing or bad ends the start, in a line that names its variable. */
 export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: Logger): ApiPixOptions {
