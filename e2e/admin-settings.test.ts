@@ -45,6 +45,13 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await page.reload()
   await expect(fee).toHaveValue("14.5")
 
+  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(7)
+  await page.getByRole("link", { name: /^Alterado por .* em \d\d\/\d\d\/\d{4} \d\d:\d\d/ }).click()
+  await expect(page).toHaveURL(/entity=setting&entityId=TRANSACTION_FEE_PERCENTAGE/)
+  await page.getByRole("link", { name: /^Configuração alterada/ }).click()
+  await expect(page.getByRole("dialog")).toContainText(/Antes: 15\s*→\s*Depois: 14,5/)
+  await page.goto("/admin/settings")
+
   await page.getByLabel("Valor de PLATFORM_NAME").fill("Feira & Cia")
   await page.getByRole("button", { name: "Salvar PLATFORM_NAME" }).click()
   await expect(page.getByText("Configuração PLATFORM_NAME salva com sucesso!")).toBeVisible()
