@@ -49,7 +49,7 @@ export function ChargeFields({ amountHint, ownSlug, onTitle, onSlug }: Props) {
         name="amount"
         render={({ field }) => (
           <div className="grid gap-2">
-            <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="max-w-72">
+            <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="md:max-w-72">
               {(described) => <MoneyInput {...described} {...field} aria-required />}
             </Field>
             <NetWish onAmount={field.onChange} />

@@ -46,7 +46,7 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
         <ChargeFields amountHint="Mínimo de R$ 1,00" onTitle={retitle} onSlug={() => setSlugIsOwn(true)} />
         <Card className="grid gap-5 p-5 md:p-6">
           <CardHeader title="Opções" />
-          <Field label="Expira em" className="max-w-72">
+          <Field label="Expira em" className="md:max-w-72">
             {(field) => (
               <Select {...field} {...form.register("expiresInHours")}>
                 {expiryOptions.map(({ hours, label }) => (

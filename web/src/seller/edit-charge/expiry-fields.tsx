@@ -20,7 +20,7 @@ export function ExpiryFields() {
           label="Expira em (horas)"
           hint={`De 1 a ${MAX_EXPIRY_HOURS} horas (7 dias). Um prazo novo conta a partir de agora.`}
           error={formState.errors.expiresInHours?.message}
-          className="mt-2 max-w-72"
+          className="mt-2 md:max-w-72"
         >
           {(control) => (
             <TextInput
