@@ -113,6 +113,33 @@ test("H11: who doesn't know the secret, or sends what can't be read, leaves noth
   expect(await countStored()).toBe(storedBefore)
 })
 
+test("H12: a flood of those who don't know the secret stores nothing and keeps no payment waiting", async () => {
+  const storedBefore = await countStored()
+  const forged = `${webhookUrl.replace(/[^/]+$/, "x".repeat(32))}/pix`
+  const body = JSON.stringify({ pix: [{ endToEndId: "E".repeat(20_000) }] })
+  let isOver = false
+  const statuses = new Set<number>()
+  const flood = Array.from({ length: 20 }, async () => {
+    while (!isOver) {
+      const headers = { "content-type": "application/json" }
+      const answer = await send(forged, { method: "POST", headers, body }).catch(() => null)
+      if (answer !== null) statuses.add(answer.status)
+    }
+  })
+  const pix = await createPix(server.url, shop)
+  const receipt = await pay(server.url, pix)
+  for (let time = 0; time < 20; time += 1) expect(await tell(webhookOf(receipt))).toMatchObject({ status: 200 })
+  await eventually(
+    () => readStatus(server.url, pix),
+    (status) => status === "pago",
+    40_000,
+  )
+  isOver = true
+  await Promise.all(flood)
+  expect([...statuses]).toEqual([404])
+  expect(await countStored()).toBe(storedBefore + 20)
+})
+
 test("H04, H11: a webhook that tells of money that the bank never saw books nothing", async () => {
   const pix = await createPix(server.url, shop)
   const balance = await readBalanceCents(server.url, shop)

@@ -18,6 +18,8 @@ export interface Actor {
   withdrawals: Map<string, string>
   /** What the bank took in, by the payments' own ids. */
   receipts: string[]
+  /** The payer's disputes, by the code that was paid. */
+  disputes: Map<string, string>
   faults: number[]
 }
 
@@ -36,7 +38,16 @@ export async function openActor(world: World, books: pg.Pool): Promise<Actor> {
   expect(answer).toMatchObject({ status: 201 })
   const { checkoutPage } = answer.body["data"] as { checkoutPage: { _id: string } }
   const names = { tag, token, pageId: checkoutPage._id, title, payeeKey: `${tag}@loja.example` }
-  return { books, ...names, codes: new Map(), refunds: new Map(), withdrawals: new Map(), receipts: [], faults: [] }
+  return {
+    books,
+    ...names,
+    codes: new Map(),
+    refunds: new Map(),
+    withdrawals: new Map(),
+    receipts: [],
+    disputes: new Map(),
+    faults: [],
+  }
 }
 
 export async function txidOf({ books, codes }: Actor, code: string): Promise<string> {

@@ -71,6 +71,9 @@ const deeds: { [Kind in Exclude<Step["do"], "kill">]: Deed<Kind> } = {
   refund,
   withdraw,
   decide,
+  contest,
+  judge: (world, { disputes }, { code, accepted }) =>
+    control(world, "PUT", `/infracoes/${idOf(disputes, code)}`, { status: accepted ? "ACEITA" : "REJEITADA" }, 200),
   clock: (world, _actor, { forwardMs }) => control(world, "PUT", "/controle/relogio", { avancarMs: forwardMs }, 200),
   wait: (world, actor, { until }) => untilSeen(world, actor, until),
 }
@@ -139,6 +142,13 @@ async function stray(world: World, actor: Actor, { code, cents }: Extract<Step, 
   const wish = { valor: (cents / 100).toFixed(2), txid }
   const { endToEndId } = await control(world, "POST", "/recebimentos", wish, 201)
   actor.receipts.push(String(endToEndId))
+}
+
+async function contest(world: World, actor: Actor, { code }: Extract<Step, { do: "contest" }>): Promise<void> {
+  const sql = "select end_to_end_id as id from charges where id = $1"
+  const { rows } = await actor.books.query<{ id: string }>(sql, [idOf(actor.codes, code).id])
+  const { idInfracao } = await control(world, "POST", "/infracoes", { endToEndId: rows[0]?.id }, 201)
+  actor.disputes.set(code, String(idInfracao))
 }
 
 async function refund(world: World, actor: Actor, step: Extract<Step, { do: "refund" }>): Promise<void> {

@@ -38,6 +38,9 @@ const step = z.discriminatedUnion("do", [
     withdrawal: z.optional(name),
     refused: z.prefault(z.boolean(), false),
   }),
+  /** The payer contests what was paid for the code; the banks decide. */
+  z.strictObject({ do: z.literal("contest"), code: name }),
+  z.strictObject({ do: z.literal("judge"), code: name, accepted: z.boolean() }),
   z.strictObject({ do: z.literal("clock"), forwardMs: z.int() }),
   z.strictObject({ do: z.literal("wait"), until: seen }),
   /** Here the server is killed, where that is played; once in each scenario. */

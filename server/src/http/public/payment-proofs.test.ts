@@ -62,3 +62,13 @@ test("an id that was never given out, or is none, is not found", async () => {
     expect({ status, message: json.message }).toEqual({ status: 404, message: "Pagamento não encontrado" })
   }
 })
+
+test("P13: a payer's status is the status and nothing else; a neighbouring id is nobody's", async () => {
+  const id = await charge("paid")
+  const { status, json } = await site.call("GET", `/api/v1/checkout/payment-status/${id}`)
+  expect({ status, json }).toEqual({ status: 200, json: { status: "success", data: { status: "pago" } } })
+  const last = Number.parseInt(id.slice(-1), 16)
+  for (const neighbour of [(last + 1) % 16, (last + 15) % 16].map((digit) => id.slice(0, -1) + digit.toString(16))) {
+    expect((await site.call("GET", `/api/v1/checkout/payment-status/${neighbour}`)).status).toBe(404)
+  }
+})
