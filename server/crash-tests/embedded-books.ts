@@ -88,6 +88,22 @@ export function readBankRefunds(dataDir: string): { refundId: string }[] {
   return readBank(dataDir, "SELECT refundId FROM refunds")
 }
 
+export interface BankBooks {
+  payments: BankPayment[]
+  refunds: { endToEndId: string; refundId: string; amountCents: number; refusal: string | null }[]
+  payouts: { sendId: string; amountCents: number; refusal: string | null }[]
+  charges: { txid: string; status: string }[]
+}
+
+export function readBankBooks(dataDir: string): BankBooks {
+  return {
+    payments: readBankPayments(dataDir),
+    refunds: readBank(dataDir, "SELECT endToEndId, refundId, amountCents, refusal FROM refunds"),
+    payouts: readBank(dataDir, "SELECT sendId, amountCents, refusal FROM payouts"),
+    charges: readBankCharges(dataDir),
+  }
+}
+
 function readBank<Row>(dataDir: string, sql: string): Row[] {
   const books = new DatabaseSync(join(dataDir, "simulator", "simulator.sqlite"), { readOnly: true, timeout: 2_000 })
   try {

@@ -1,0 +1,49 @@
+import { send, sendJson } from "../shop.ts"
+import type { Market } from "./market.ts"
+
+/** How often each fault strikes whatever it may strike. */
+const faults: Record<string, { probabilidade: number; valor?: number }> = {
+  "timeout-antes": { probabilidade: 0.02 },
+  "timeout-apos-aceitar": { probabilidade: 0.04 },
+  indisponivel: { probabilidade: 0.02 },
+  "erro-apos-aceitar": { probabilidade: 0.03 },
+  "erro-html": { probabilidade: 0.01 },
+  "json-cortado": { probabilidade: 0.01 },
+  "nao-autorizado": { probabilidade: 0.005 },
+  "muitas-requisicoes": { probabilidade: 0.003, valor: 1 },
+  atraso: { probabilidade: 0.03, valor: 150 },
+  "webhook-perdido": { probabilidade: 0.2 },
+  "webhook-atrasado": { probabilidade: 0.1, valor: 2_000 },
+  "webhook-repetido": { probabilidade: 0.1, valor: 3 },
+  "webhook-fora-de-ordem": { probabilidade: 0.05 },
+  "webhook-lista": { probabilidade: 0.1 },
+  "webhook-sem-sufixo": { probabilidade: 0.05 },
+  "paga-outro-valor": { probabilidade: 0.01, valor: 777 },
+  "paga-duas-vezes": { probabilidade: 0.01 },
+  "sem-txid": { probabilidade: 0.02 },
+  "aceita-fora-do-prazo": { probabilidade: 0.3 },
+  "devolucao-recusada": { probabilidade: 0.05 },
+  "envio-recusado": { probabilidade: 0.05 },
+  "envio-recusado-na-hora": { probabilidade: 0.03 },
+}
+
+const control = ({ installation }: Market) => `${installation.bankUrl}/simulador/api/controle`
+
+/** Each fault draws from a series of its own. */
+export async function beginTrouble(market: Market, seed: number): Promise<void> {
+  await sendJson(control(market), "PUT", { liquidacaoMs: 200 })
+  for (const [index, [tipo, fault]] of Object.entries(faults).entries()) {
+    const rule = { tipo, ...fault, semente: (seed + index * 7919) % 4_294_967_295 }
+    const { status, body } = await sendJson(`${control(market)}/falhas`, "POST", rule)
+    if (status !== 201) throw new Error(`the bank refused the fault ${tipo}: ${JSON.stringify(body)}`)
+  }
+}
+
+/** Answers how often each fault struck. */
+export async function endTrouble(market: Market): Promise<Map<string, number>> {
+  const { body } = await send(`${control(market)}/falhas`)
+  await send(`${control(market)}/falhas`, { method: "DELETE" })
+  await sendJson(control(market), "PUT", { liquidacaoMs: 0 })
+  const rules = body["falhas"] as { tipo: string; atingidas: number }[]
+  return new Map(rules.map(({ tipo, atingidas }) => [tipo, atingidas]))
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Chance } from "./chance.ts"
+import { askForPix, atBank, call, type Market, payCode, type Seller } from "./market.ts"
+
+type Exchange = (market: Market, chance: Chance) => Promise<void>
+
+function anySeller({ sellers }: Market, chance: Chance): Seller {
+  const seller = chance.pick(sellers)
+  if (seller === undefined) throw new Error("a market has sellers")
+  return seller
+}
+
+async function payOnce(market: Market, chance: Chance): Promise<void> {
+  const pix = await askForPix(market, anySeller(market, chance).pageId)
+  if (pix !== null) await payCode(market, pix)
+}
+
+async function payTwice(market: Market, chance: Chance): Promise<void> {
+  const pix = await askForPix(market, anySeller(market, chance).pageId)
+  if (pix !== null) await Promise.all([payCode(market, pix), payCode(market, pix)])
+}
+
+/** The payer and the seller have never heard of each other; a few milliseconds decide. */
+export async function payWhileCancelling(market: Market, chance: Chance): Promise<void> {
+  const { token } = anySeller(market, chance)
+  const body = {
+    title: "Ingresso",
+    slug: `ingresso-${chance.between(0, 999_999)}`,
+    amount: chance.between(100, 9_999) / 100,
+    pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+  }
+  const created = await call(market, "POST", "/checkout/pages", { body, token, key: randomUUID() })
+  if (created.status !== 201) return
+  const { checkoutPage } = created.body["data"] as { checkoutPage: { _id: string } }
+  const pix = await askForPix(market, checkoutPage._id)
+  if (pix === null) return
+  const [payerMs, sellerMs] = [chance.between(0, 25), chance.between(0, 25)]
+  const closing = chance.is(0.5)
+    ? () => call(market, "PATCH", `/checkout/pages/${checkoutPage._id}/cancel`, { token })
+    : () => call(market, "DELETE", `/checkout/pages/${checkoutPage._id}`, { token })
+  await Promise.all([sleep(payerMs).then(() => payCode(market, pix)), sleep(sellerMs).then(closing)])
+  market.raced.push(pix.transactionId)
+}
+
+/** Money that nobody asked for, or for a code of ours in another amount. */
+async function payStray(market: Market, chance: Chance): Promise<void> {
+  const valor = (chance.between(1, 50_000) / 100).toFixed(2)
+  const wish = chance.is(0.3) ? { valor } : { valor, txid: randomUUID().replaceAll("-", "") }
+  const { status, body } = await atBank(market, "recebimentos", wish)
+  const cents = Math.round(Number(valor) * 100)
+  if (status === 201) market.receipts.push({ endToEndId: String(body["endToEndId"]), cents })
+}
+
+async function refund(market: Market, chance: Chance): Promise<void> {
+  const seller = anySeller(market, chance)
+  const list = await call(market, "GET", "/payments/transactions?status=aprovado&limit=20", { token: seller.token })
+  const { transactions = [] } = (list.body["data"] ?? {}) as { transactions?: { _id: string; amount: number }[] }
+  const transaction = chance.pick(transactions)
+  if (transaction === undefined) return
+  const part = chance.is(0.5) ? 1 : chance.draw()
+  const amount = Math.max(1, Math.round(transaction.amount * part * 100)) / 100
+  const [path, token] = chance.is(0.5)
+    ? [`/payments/transactions/${transaction._id}/refunds`, seller.token]
+    : [`/admin/transactions/${transaction._id}/refunds`, market.admin]
+  const wish = { body: { amount, reason: "Desistiu" }, token, key: randomUUID() }
+  await Promise.all(Array.from({ length: chance.between(1, 2) }, () => call(market, "POST", path, wish)))
+}
+
+async function refundByBank(market: Market, chance: Chance): Promise<void> {
+  const receipt = chance.pick(market.receipts)
+  if (receipt === undefined) return
+  const valor = (Math.max(1, Math.floor(receipt.cents * chance.draw())) / 100).toFixed(2)
+  await atBank(market, "devolucoes", { endToEndId: receipt.endToEndId, valor })
+}
+
+async function decideStray(market: Market, chance: Chance): Promise<void> {
+  const token = market.admin
+  const list = await call(market, "GET", "/admin/unmatched-payments?limit=20", { token })
+  const { payments = [] } = (list.body["data"] ?? {}) as { payments?: { _id: string; user: object | null }[] }
+  const payment = chance.pick(payments)
+  if (payment === undefined) return
+  const accept = { body: payment.user === null ? { sellerId: anySeller(market, chance).id } : {}, token }
+  const decisions = [
+    () => call(market, "PATCH", `/admin/unmatched-payments/${payment._id}/accept`, accept),
+    () => call(market, "PATCH", `/admin/unmatched-payments/${payment._id}/return`, { body: {}, token }),
+  ]
+  if (chance.is(0.2)) await Promise.all(decisions.map((decide) => decide()))
+  else await chance.pick(decisions)?.()
+}
+
+/** Asked for perhaps twice with one key, and decided by people who don't know of each other. */
+async function withdraw(market: Market, chance: Chance): Promise<void> {
+  const seller = anySeller(market, chance)
+  const { token } = seller
+  const me = await call(market, "GET", "/users/myBalance", { token })
+  const { balance = 0 } = (me.body["data"] ?? {}) as { balance?: number }
+  const amount = Math.round(balance * chance.draw() * 30) / 100
+  if (amount < 0.01) return
+  const pixKey = chance.is(0.1) ? "recusado@loja.example" : "ana@loja.example"
+  const wish = { body: { amount, paymentMethod: "pix", pixKey }, token, key: randomUUID() }
+  const asked = await Promise.all(
+    Array.from({ length: chance.between(1, 2) }, () => call(market, "POST", "/withdrawals", wish)),
+  )
+  const id = asked
+    .filter(({ status }) => status === 201)
+    .map(({ body }) => (body["data"] as { withdrawal: { _id: string } }).withdrawal._id)[0]
+  if (id === undefined) return
+  const admin = { body: {}, token: market.admin }
+  const approve = () => call(market, "PATCH", `/admin/withdrawals/${id}/approve`, admin)
+  const reject = () => call(market, "PATCH", `/admin/withdrawals/${id}/reject`, admin)
+  const cancel = () => call(market, "PATCH", `/withdrawals/${id}/cancel`, { token })
+  const decisions = chance.pick([
+    [approve],
+    [approve],
+    [approve],
+    [approve, approve],
+    [approve, reject, cancel],
+    [reject],
+  ])
+  await Promise.all((decisions ?? []).map((decide) => decide()))
+}
+
+/** The bank's notice of money that never came. */
+async function tellLies(market: Market, chance: Chance): Promise<void> {
+  await atBank(market, "controle/avisos", { centavos: chance.between(1, 100_000) })
+}
+
+const kinds = {
+  "pay once": { weight: 42, run: payOnce },
+  "pay twice": { weight: 7, run: payTwice },
+  "pay while cancelling": { weight: 9, run: payWhileCancelling },
+  "pay what nobody asked for": { weight: 6, run: payStray },
+  refund: { weight: 10, run: refund },
+  "refund by the bank": { weight: 3, run: refundByBank },
+  "decide about a stray": { weight: 5, run: decideStray },
+  withdraw: { weight: 16, run: withdraw },
+  "tell lies": { weight: 2, run: tellLies },
+} as const satisfies Record<string, { weight: number; run: Exchange }>
+
+const bag = Object.entries(kinds).flatMap(([kind, { weight, run }]) =>
+  Array.from({ length: weight }, () => ({ kind, run })),
+)
+
+export async function exchangeSomething(market: Market, chance: Chance): Promise<void> {
+  const chosen = chance.pick(bag)
+  if (chosen === undefined) return
+  const { kinds: counted } = market.counts
+  counted.set(chosen.kind, (counted.get(chosen.kind) ?? 0) + 1)
+  await chosen.run(market, chance)
+}

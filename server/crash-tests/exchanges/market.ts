@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Installation, logInAsAdmin } from "../installation.ts"
+import type { ServerProcess } from "../server-process.ts"
+import { type Answer, openShop, type Shop, send, sendJson } from "../shop.ts"
+
+export interface Seller extends Shop {
+  id: string
+}
+
+/** Where exchanges of every kind go on at once: what people did, and nothing of what the books should say. */
+export interface Market {
+  installation: Installation
+  nodes: ServerProcess[]
+  admin: string
+  sellers: Seller[]
+  /** Payments that the bank took, for those who go on with them. */
+  receipts: { endToEndId: string; cents: number }[]
+  /** Charges that were paid and cancelled in the same moment. */
+  raced: string[]
+  counts: { kinds: Map<string, number>; answers: Map<number, number>; restarts: number }
+}
+
+export async function openMarket(
+  installation: Installation,
+  wishes: { nodes: number; sellers: number },
+): Promise<Market> {
+  const nodes = await Promise.all(Array.from({ length: wishes.nodes }, () => installation.startNode()))
+  const market: Market = {
+    installation,
+    nodes,
+    admin: await logInAsAdmin(nodes[0]?.url ?? ""),
+    sellers: [],
+    receipts: [],
+    raced: [],
+    counts: { kinds: new Map(), answers: new Map(), restarts: 0 },
+  }
+  for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
+    await call(market, "POST", "/settings/initialize", { token: market.admin, body: {} })
+    await call(market, "PATCH", `/settings/${key}`, { token: market.admin, body: { value: false } })
+  }
+  for (let index = 0; index < wishes.sellers; index += 1) market.sellers.push(await openSeller(market, index))
+  return market
+}
+
+async function openSeller(market: Market, index: number): Promise<Seller> {
+  const shop = await openShop(urlOfAny(market), { reais: (1_000 + index * 777) / 100 })
+  const { body } = await call(market, "GET", "/users/me", { token: shop.token })
+  return { ...shop, id: (body["data"] as { user: { _id: string } }).user._id }
+}
+
+interface Call {
+  body?: unknown
+  token?: string
+  /** Makes it safe to ask again, as people do who are told that the server is busy. */
+  key?: string
+}
+
+const mostRepeats = 4
+const nobody: Answer = { status: 0, body: {}, headers: new Headers(), tookMs: 0 }
+
+let turns = 0
+
+export function urlOfAny({ nodes }: Market): string {
+  turns += 1
+  return nodes[turns % nodes.length]?.url ?? ""
+}
+
+/** As behind a load balancer. Status 0 is no answer at all: the node was killed meanwhile. */
+export async function call(market: Market, method: string, path: string, wishes: Call = {}): Promise<Answer> {
+  let answer = await callOnce(market, method, path, wishes)
+  const isRepeatable = method === "GET" || wishes.key !== undefined
+  for (let repeats = 0; isRepeatable && [0, 429, 503].includes(answer.status) && repeats < mostRepeats; repeats += 1) {
+    await sleep(100)
+    answer = await callOnce(market, method, path, wishes)
+  }
+  return answer
+}
+
+async function callOnce(market: Market, method: string, path: string, { body, token, key }: Call): Promise<Answer> {
+  const headers = {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(key !== undefined && { "idempotency-key": key }),
+  }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const answer = await send(`${urlOfAny(market)}/api/v1${path}`, init).catch(() => nobody)
+  const { answers } = market.counts
+  answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
+  return answer
+}
+
+/** What people and other banks do at ours, which no fault of its API touches. */
+export function atBank({ installation }: Market, path: string, body: unknown): Promise<Answer> {
+  return sendJson(`${installation.bankUrl}/simulador/api/${path}`, "POST", body)
+}
+
+export interface OpenPix {
+  transactionId: string
+  pixCode: string
+}
+
+/** Null when the bank's trouble reached the payer, who goes home. */
+export async function askForPix(market: Market, pageId: string): Promise<OpenPix | null> {
+  const answer = await call(market, "POST", "/checkout/process-modern-pix-payment", {
+    body: { checkoutPageId: pageId },
+    key: randomUUID(),
+  })
+  return answer.status === 201 ? (answer.body["data"] as OpenPix) : null
+}
+
+/** True when the bank took the money. */
+export async function payCode(market: Market, { pixCode }: OpenPix): Promise<boolean> {
+  const { status, body } = await atBank(market, "pagamentos", { pixCopiaECola: pixCode })
+  if (status !== 201) return false
+  const cents = Math.round(Number(body["valor"]) * 100)
+  market.receipts.push({ endToEndId: String(body["endToEndId"]), cents })
+  return true
+}
+
+/** One node dies as it stands, and another takes its place. */
+export async function replaceNode(market: Market): Promise<void> {
+  const [dying] = market.nodes
+  market.nodes = market.nodes.slice(1)
+  dying?.kill("SIGKILL")
+  await dying?.exited
+  market.nodes = [...market.nodes, await market.installation.startNode()]
+  market.counts.restarts += 1
+}

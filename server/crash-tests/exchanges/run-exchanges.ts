@@ -1,0 +1,115 @@
+import { query, readBankTotals } from "../embedded-books.ts"
+import { openInstallation } from "../installation.ts"
+import { beginTrouble, endTrouble } from "./bank-trouble.ts"
+import { type Chance, createChance } from "./chance.ts"
+import { compareBooks } from "./compare-books.ts"
+import { exchangeSomething, payWhileCancelling } from "./exchange-kinds.ts"
+import { type Market, openMarket, replaceNode } from "./market.ts"
+import { closeTheDay, untilSettled } from "./settle-market.ts"
+
+export interface Wishes {
+  seed: number
+  exchanges: number
+  /** Of a payer and a seller who cancels, before the trouble begins. */
+  races: number
+  nodes: number
+  sellers: number
+  /** At once. */
+  lanes: number
+  /** After so many exchanges a node is killed, again and again; 0 is never. */
+  killEvery: number
+}
+
+export interface Outcome {
+  /** One sentence for each thing that differs; none is what there should be. */
+  differences: string[]
+  figures: {
+    kinds: Map<string, number>
+    answers: Map<number, number>
+    struck: Map<string, number>
+    restarts: number
+    exchangesMs: number
+    settledMs: number
+    bank: ReturnType<typeof readBankTotals>
+  }
+}
+
+/** Whatever the bank and the machines do meanwhile: in the end both books say the same, to the centavo. */
+export async function runExchanges(wishes: Wishes): Promise<Outcome> {
+  const installation = await openInstallation()
+  try {
+    const market = await openMarket(installation, wishes)
+    const chance = createChance(wishes.seed)
+    const begin = performance.now()
+    await inLanes(wishes.lanes, wishes.races, chance, (lane) => payWhileCancelling(market, lane))
+    await beginTrouble(market, wishes.seed)
+    const killing = killNow(market, wishes)
+    await inLanes(wishes.lanes, wishes.exchanges, chance, async (lane, index) => {
+      killing(index)
+      await exchangeSomething(market, lane)
+    })
+    await killing.done()
+    const struck = await endTrouble(market)
+    const exchangesMs = performance.now() - begin
+    // A node that starts looks at everything at once, which those that run do in their turn.
+    await replaceNode(market)
+    await untilSettled(market)
+    const settledMs = performance.now() - begin - exchangesMs
+    const differences = await findDifferences(market)
+    const { kinds, answers, restarts } = market.counts
+    const bank = readBankTotals(installation.bankDataDir)
+    return { differences, figures: { kinds, answers, struck, restarts, exchangesMs, settledMs, bank } }
+  } finally {
+    await installation.close()
+  }
+}
+
+/** Each lane draws from a series of its own, so that it is the same whatever the others do. */
+async function inLanes(
+  lanes: number,
+  count: number,
+  chance: Chance,
+  work: (lane: Chance, index: number) => Promise<void>,
+): Promise<void> {
+  let begun = 0
+  async function live(): Promise<void> {
+    const lane = createChance(chance.between(0, 2 ** 31))
+    while (begun < count) {
+      begun += 1
+      await work(lane, begun)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, count) }, live))
+}
+
+function killNow(market: Market, { killEvery }: Wishes) {
+  let under: Promise<void> = Promise.resolve()
+  const kill = (index: number) => {
+    if (killEvery > 0 && index % killEvery === 0) under = under.then(() => replaceNode(market))
+  }
+  return Object.assign(kill, { done: () => under })
+}
+
+async function findDifferences(market: Market): Promise<string[]> {
+  const { installation, counts } = market
+  const failures = counts.answers.get(500) ?? 0
+  const closed = await closeTheDay(market)
+  for (const node of market.nodes) node.kill("SIGTERM")
+  await Promise.all(market.nodes.map((node) => node.exited))
+  const { code, output } = await installation.verify()
+  await installation.endBank()
+  const { paidIn, refunded, paidOut } = readBankTotals(installation.bankDataDir)
+  const [clearing] = await query<{ cents: number }>(
+    installation.databaseUrl,
+    "select -balance_cents::float as cents from ledger_accounts where id = 'psp-clearing:simulator'",
+  )
+  const held = paidIn - refunded - paidOut
+  return [
+    ...(failures === 0 ? [] : [`${failures} answers were a 500`]),
+    ...(closed.differences === 0 ? [] : [`the daily close found ${closed.differences} differences`]),
+    ...(closed.mended === 0 ? [] : [`the daily close had to mend ${closed.mended}`]),
+    ...(code === 0 ? [] : [output]),
+    ...(clearing?.cents === held ? [] : [`we say that the bank holds ${clearing?.cents}, it holds ${held}`]),
+    ...(await compareBooks(market)),
+  ]
+}

@@ -1,0 +1,88 @@
+import { createPool } from "#db/pool"
+import { createDb, type Db } from "#db/transaction"
+import { closeDays } from "#domain/daily-closes/close-days"
+import { comparableFrom } from "#domain/daily-closes/daily-close"
+import { listDailyCloses } from "#domain/daily-closes/list-daily-closes"
+import { secondsAfter } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { saoPauloDay } from "#kit/sao-paulo-day"
+import { connectSimulator } from "#psp/connect-psp"
+import type { Psp } from "#psp/psp"
+import { query } from "../embedded-books.ts"
+import { eventually } from "../eventually.ts"
+import { bankClient } from "../installation.ts"
+import type { Market } from "./market.ts"
+
+const settledWithinMs = 240_000
+
+const waiting = `select
+  (select count(*)::int from psp_inbox where processed_at is null) as inbox,
+  (select count(*)::int from withdrawals where status in ('approved', 'processing')) as withdrawals,
+  (select count(*)::int from refunds where status = 'processing') as refunds,
+  (select count(*)::int from charges where removal = 'due') as removals`
+
+/** What waits for its next turn takes it now: half the pauses last a minute. */
+const hurry = [
+  "update psp_inbox set next_attempt_at = now() where processed_at is null",
+  "update withdrawals set next_attempt_at = now() where status = 'processing'",
+  "update refunds set next_attempt_at = now() where status = 'processing'",
+  "update charges set removal_not_before = now() where removal = 'due'",
+]
+
+/** Until nothing is under way and all that the bank has is booked, by nothing but the server's own jobs. */
+export async function untilSettled({ installation }: Market): Promise<void> {
+  const { databaseUrl } = installation
+  for (const statement of hurry) await query(databaseUrl, statement)
+  await eventually(
+    () => query<Record<string, number>>(databaseUrl, waiting),
+    ([left]) => Object.values(left ?? {}).every((count) => count === 0),
+    settledWithinMs,
+  )
+  const bank = connectBank(installation.bankUrl)
+  const wanted = await countAtBank(bank)
+  await eventually(
+    () =>
+      query<{ payments: number; refunds: number }>(
+        databaseUrl,
+        `select (select count(*)::int from payments) as payments,
+           (select count(*)::int from refunds where status = 'completed') as refunds`,
+      ),
+    ([ours]) => ours?.payments === wanted.payments && ours.refunds === wanted.refunds,
+    settledWithinMs,
+  )
+}
+
+function connectBank(url: string): Psp {
+  const { id, secret, receiverKey } = bankClient
+  return connectSimulator({ url, clientId: id, clientSecret: secret, receiverKey }, createLog("silent"))
+}
+
+async function countAtBank(psp: Psp): Promise<{ payments: number; refunds: number }> {
+  const counts = { payments: 0, refunds: 0 }
+  const now = Date.now()
+  const window = { from: new Date(now - 86_400_000), to: new Date(now + 60_000) }
+  for await (const receipts of psp.listReceipts(window)) {
+    counts.payments += receipts.length
+    counts.refunds += receipts.flatMap(({ refunds }) => refunds).filter(({ state }) => state === "completed").length
+  }
+  return counts
+}
+
+/** The daily close of these days, as it will run tomorrow: what it finds different, and what it has to mend. */
+export async function closeTheDay({ installation }: Market): Promise<{ differences: number; mended: number }> {
+  const pool = createPool({ url: installation.databaseUrl, max: 4, applicationName: "tilinta-test" })
+  try {
+    const db: Db = createDb(pool)
+    const tomorrow = secondsAfter(comparableFrom(saoPauloDay(new Date())), 1)
+    const psp = connectBank(installation.bankUrl)
+    await closeDays({ db, psp, clock: { now: () => tomorrow }, log: createLog("silent") })
+    const { closes } = await listDailyCloses(db, { offset: 0, limit: 10 })
+    if (closes.some(({ closedAt }) => closedAt === null)) throw new Error("a day was not closed")
+    return {
+      differences: closes.reduce((sum, { differenceCount }) => sum + differenceCount, 0),
+      mended: closes.reduce((sum, { mendedCount }) => sum + mendedCount, 0),
+    }
+  } finally {
+    await pool.end()
+  }
+}
