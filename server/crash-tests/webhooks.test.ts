@@ -90,6 +90,26 @@ test("the same webhook a hundred times, one after another and all at once, credi
   expect((await readBookedPayments(databaseUrl)).get(receipt.endToEndId)).toEqual({ times: 1, as: "credited" })
 })
 
+test("H06: of three in one body the valid is credited, the stranger waits, the repeated is one; either address", async () => {
+  for (const [path, wrap] of [
+    ["/pix", (pix: object[]) => pix],
+    ["", (pix: object[]) => ({ pix })],
+  ] as const) {
+    const before = await readBalanceCents(server.url, shop)
+    const receipt = await pay(server.url, await createPix(server.url, shop))
+    const wish = { valor: "7.00", txid: "a".repeat(30) }
+    const stray = await sendJson(`${server.url}/simulador/api/recebimentos`, "POST", wish)
+    const ids = [receipt.endToEndId, String(stray.body["endToEndId"]), receipt.endToEndId]
+    const told = [null, ...ids.map((endToEndId) => ({ endToEndId })), { endToEndId: 7 }]
+    expect(await tell(wrap(told as object[]), path)).toMatchObject({ status: 200 })
+    await untilWorkedOff()
+    expect(await readBalanceCents(server.url, shop)).toBe(before + netOf(10_000))
+    const booked = await readBookedPayments(databaseUrl)
+    expect(ids.map((id) => booked.get(id)?.as)).toEqual(["credited", "suspense", "credited"])
+    expect(ids.map((id) => booked.get(id)?.times)).toEqual([1, 1, 1])
+  }
+})
+
 test("H11: who doesn't know the secret, or sends what can't be read, leaves nothing behind", async () => {
   const storedBefore = await countStored()
   const forged = webhookUrl.replace(/[^/]+$/, "x".repeat(32))

@@ -1,6 +1,6 @@
 import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
 import { type RawBuilder, sql } from "kysely"
-import type { Db, Tx } from "#db/transaction"
+import type { Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
 /** One line of the bank's lists. */
@@ -95,9 +95,17 @@ const bankDay = ({ runId, from, to }: Comparison, kind: CloseKind) => sql`
   bank.run_id = ${runId} and bank.kind = ${kind} and bank.state = 'completed'
   and bank.happened_at >= ${from} and bank.happened_at < ${to}`
 
+/**
+ * What the entries hold is new to PostgreSQL each time, so it takes them for a handful and reads all of them for
+ * each row of ours. Theirs are found in our tables by an index, ours among the entries by a hash.
+ */
+async function joinBy(tx: Tx, how: "index" | "hash"): Promise<void> {
+  await sql`select set_config('enable_nestloop', ${how === "index" ? "on" : "off"}, true)`.execute(tx)
+}
+
 /** Of ours of the day, those that the bank's lists did not show: a list may be late, so they are asked about by name. */
 export async function findUnlisted(
-  db: Db,
+  tx: Tx,
   comparison: Comparison,
   limit: number,
 ): Promise<{ kind: CloseKind; reference: string }[]> {
@@ -108,8 +116,9 @@ export async function findUnlisted(
         where bank.run_id = ${comparison.runId} and bank.kind = ${kind} and bank.reference = ours.reference
       )`,
   )
+  await joinBy(tx, "hash")
   const { rows } = await sql<{ kind: CloseKind; reference: string }>`
-    ${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db)
+    ${sql.join(parts, sql` union all `)} limit ${limit}`.execute(tx)
   return rows
 }
 
@@ -124,9 +133,41 @@ export async function adoptOurTimes(tx: Tx, { runId }: Comparison): Promise<void
     where ${isUntimed} and bank.kind = 'payout' and ours.payout_id = bank.reference`.execute(tx)
 }
 
-/** One statement for each kind, so that each sees one moment of our books, which go on moving. */
+/** What the bank has of the day and we have otherwise or not at all, and then what only we have. */
 export async function compareKind(tx: Tx, kind: CloseKind, comparison: Comparison, now: Date): Promise<void> {
+  const { runId } = comparison
   await writeTotals(tx, kind, comparison)
+  await joinBy(tx, "index")
+  const theirs = sql`
+    select bank.reference, ours.amount_cents as our_cents, bank.amount_cents as bank_cents,
+      ours.state as our_state, bank.state as bank_state, bank.happened_at,
+      case
+        when ours.state is null then 'missing_with_us'
+        when ours.state <> 'completed' then 'other_state'
+        when ours.amount_cents <> bank.amount_cents then 'other_amount'
+      end as problem
+    from daily_close_entries bank left join lateral (${ourNamesake(kind)}) ours on true
+    where ${bankDay(comparison, kind)}`
+  await insertDifferences(tx, kind, { comparison, found: theirs, now })
+  await joinBy(tx, "hash")
+  const onlyOurs = sql`
+    select ours.reference, ours.amount_cents as our_cents, bank.amount_cents as bank_cents,
+      'completed' as our_state, bank.state as bank_state, ours.happened_at,
+      case when bank.state is null then 'missing_at_bank' else 'other_state' end as problem
+    from (${ourDay(kind, comparison)}) ours
+    left join daily_close_entries bank
+      on bank.run_id = ${runId} and bank.kind = ${kind} and bank.reference = ours.reference
+    where bank.state is distinct from 'completed'`
+  await insertDifferences(tx, kind, { comparison, found: onlyOurs, now })
+}
+
+interface Found {
+  comparison: Comparison
+  found: RawBuilder<unknown>
+  now: Date
+}
+
+async function insertDifferences(tx: Tx, kind: CloseKind, { comparison, found, now }: Found): Promise<void> {
   const { closeId, runId } = comparison
   await sql`
     insert into daily_close_differences as known (
@@ -134,24 +175,7 @@ export async function compareKind(tx: Tx, kind: CloseKind, comparison: Compariso
     )
     select ${closeId}::uuid, ${kind}, reference, problem, our_cents, bank_cents, our_state, bank_state, happened_at,
       ${now}::timestamptz, ${runId}::uuid
-    from (
-      select bank.reference, ours.amount_cents as our_cents, bank.amount_cents as bank_cents,
-        ours.state as our_state, bank.state as bank_state, bank.happened_at,
-        case
-          when ours.state is null then 'missing_with_us'
-          when ours.state <> 'completed' then 'other_state'
-          when ours.amount_cents <> bank.amount_cents then 'other_amount'
-        end as problem
-      from daily_close_entries bank left join lateral (${ourNamesake(kind)}) ours on true
-      where ${bankDay(comparison, kind)}
-      union all
-      select ours.reference, ours.amount_cents, bank.amount_cents, 'completed', bank.state, ours.happened_at,
-        case when bank.state is null then 'missing_at_bank' when bank.state <> 'completed' then 'other_state' end
-      from (${ourDay(kind, comparison)}) ours
-      left join daily_close_entries bank
-        on bank.run_id = ${runId} and bank.kind = ${kind} and bank.reference = ours.reference
-      where bank.state is distinct from 'completed'
-    ) compared
+    from (${found}) compared
     where problem is not null
     on conflict (close_id, kind, reference) do update set
       problem = excluded.problem, our_cents = excluded.our_cents, bank_cents = excluded.bank_cents,

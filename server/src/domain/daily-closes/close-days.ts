@@ -113,8 +113,9 @@ async function collectAll(deps: CloseDeps, comparison: Comparison): Promise<void
   }
   await collectReceipts(deps, comparison, collect)
   await collectPayouts(deps, comparison, collect)
-  for (const unlisted of await findUnlisted(deps.db, comparison, MOST_QUESTIONS)) {
-    const answer = await askByName(deps, unlisted)
+  const unlisted = await deps.db.transaction().execute((tx) => findUnlisted(tx, comparison, MOST_QUESTIONS))
+  for (const each of unlisted) {
+    const answer = await askByName(deps, each)
     if (answer !== null) await collect([answer], [])
   }
 }

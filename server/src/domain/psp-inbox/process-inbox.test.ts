@@ -152,6 +152,33 @@ test("H06: bad items never block the good ones of the same body", async () => {
   expect(await waiting()).toBe(0)
 })
 
+test("H11: what can't be true is worked off without a credit, and holds up nothing behind it", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
+  const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
+  await storeWebhook(sandbox, { provider: "simulator", body: deep })
+  await storeWebhook(sandbox, { provider: "simulator", body: Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1") })
+  const unknown = "E99999999202611211500abcdefghijk"
+  for (const valor of ["1e2", "1,00", "-5.00", "10.0", 100, null, {}]) {
+    await tell({ pix: [{ ...pix, endToEndId: unknown, valor }] })
+  }
+  await tell({
+    pix: [
+      { ...pix, endToEndId: unknown.slice(0, 31) },
+      { ...pix, endToEndId: "E".repeat(65) },
+    ],
+  })
+  await tell({ pix: [{ ...pix, endToEndId: unknown, txid: "x".repeat(36) }] })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(0)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
+
+  // Of what is true the bank's own word counts, whatever the webhook says of it.
+  await tell({ pix: [{ ...pix, valor: "9999999.99", txid: "x".repeat(36) }] })
+  await processInbox(sandbox)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
 test("while the bank doesn't answer the message waits, and is worked off when it does", async () => {
   const { charge, endToEndId } = await paidCharge()
   await tell({ pix: [{ endToEndId }] })

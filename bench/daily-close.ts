@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import { connectEmbedded } from "../server/src/db/embedded-postgres.ts"
+import { migrate } from "../server/src/db/migrate.ts"
+import { createPool } from "../server/src/db/pool.ts"
+import { createDb, type Db } from "../server/src/db/transaction.ts"
+import { closeDays } from "../server/src/domain/daily-closes/close-days.ts"
+import { boundsOf, comparableFrom } from "../server/src/domain/daily-closes/daily-close.ts"
+import { listDailyCloses } from "../server/src/domain/daily-closes/list-daily-closes.ts"
+import { ensurePspConnection } from "../server/src/domain/psp-inbox/psp-connection.ts"
+import { secondsAfter, systemClock } from "../server/src/kit/clock.ts"
+import { createLog } from "../server/src/kit/log.ts"
+import type { Cents } from "../server/src/kit/money.ts"
+import { saoPauloDay } from "../server/src/kit/sao-paulo-day.ts"
+import { connectSimulator } from "../server/src/psp/connect-psp.ts"
+import type { PaymentReceived, Psp } from "../server/src/psp/psp.ts"
+
+/** `npm run bench:close [receipts]`: how long the close of one day takes, and how far the memory grows with it. */
+const receipts = Number(process.argv[2] ?? 100_000)
+const page = 100
+
+const day = saoPauloDay(new Date())
+const { from } = boundsOf(day)
+const log = createLog("silent")
+const idOf = (index: number) => `E00000000${String(index).padStart(23, "0")}`
+const paidAt = (index: number) => secondsAfter(from, (index * 80_000) / receipts)
+
+/** A bank that lists as many receipts as it is told, and makes them up as it goes. */
+function talkativeBank(onPage: () => void): Psp {
+  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+  async function* listReceipts(): AsyncGenerator<PaymentReceived[]> {
+    for (let start = 0; start < receipts; start += page) {
+      onPage()
+      yield Array.from({ length: page }, (_, offset) => ({
+        provider: "simulator",
+        endToEndId: idOf(start + offset),
+        txid: null,
+        amountCents: 100 as Cents,
+        paidAt: paidAt(start + offset),
+        refunds: [],
+      }))
+    }
+  }
+  return { ...connectSimulator(nowhere, log), listReceipts, listRefundedReceipts: null, payouts: null }
+}
+
+async function insertPayments(db: Db): Promise<void> {
+  await sql`
+    insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
+    select 'E00000000' || lpad(index::text, 23, '0'), 'simulator', 100,
+      ${from}::timestamptz + index * 80000.0 / ${receipts}::int * interval '1 second', now(), 'suspense', 'unknown_txid'
+    from generate_series(0, ${receipts - 1}::int) index`.execute(db)
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "tilinta-close-"))
+const postgres = await connectEmbedded({ dataDir, log })
+try {
+  await migrate({ ownerUrl: postgres.url, log })
+  const pool = createPool({ url: postgres.url, max: 4, applicationName: "tilinta bench" })
+  const db = createDb(pool)
+  await ensurePspConnection({ db, clock: systemClock }, "simulator")
+  await insertPayments(db)
+  let mostMb = 0
+  const megabytes = () => process.memoryUsage().rss / 1_048_576
+  const psp = talkativeBank(() => {
+    mostMb = Math.max(mostMb, megabytes())
+  })
+  const before = megabytes()
+  const begin = performance.now()
+  const tomorrow = secondsAfter(comparableFrom(day), 1)
+  await closeDays({ db, psp, clock: { now: () => tomorrow }, log })
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  const { closes } = await listDailyCloses(db, { offset: 0, limit: 1 })
+  const totals = closes[0]?.totals.find(({ kind }) => kind === "receipt")
+  console.log(`${receipts} receipts in ${seconds} s; memory grew by ${Math.round(mostMb - before)} MB`)
+  console.log(`ours ${totals?.ours.count}, the bank's ${totals?.bank.count}, status ${closes[0]?.status}`)
+  await pool.end()
+} finally {
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
