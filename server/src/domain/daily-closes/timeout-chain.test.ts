@@ -67,7 +67,7 @@ test("H15: create, cancel, refund and payout that nobody knows the end of become
   await loseAnswersTo("PATCH")
   const lost = await createPage(sandbox, { sellerId })
   const asked = createCharge(sandbox, { pageId: lost.id, customerInfo: null, idempotencyKey: randomUUID() })
-  await expect(asked).rejects.toMatchObject({ name: "PspError" })
+  await expect(asked).rejects.toMatchObject({ name: "DomainError" })
   await cancelChargePage(sandbox, { id: open.id, sellerId })
   const wish = { chargeId: paid.id, amountCents: 2_000 as Cents, reason: "", origin: "seller" } as const
   await requestRefund(sandbox, { ...wish, actor: { id: sellerId, address: null }, idempotencyKey: randomUUID() })
