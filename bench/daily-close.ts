@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { sql } from "kysely"
 import { connectEmbedded } from "../server/src/db/embedded-postgres.ts"
 import { migrate } from "../server/src/db/migrate.ts"
 import { createPool } from "../server/src/db/pool.ts"
-import { createDb, type Db } from "../server/src/db/transaction.ts"
+import { createDb } from "../server/src/db/transaction.ts"
 import { closeDays } from "../server/src/domain/daily-closes/close-days.ts"
 import { boundsOf, comparableFrom } from "../server/src/domain/daily-closes/daily-close.ts"
 import { listDailyCloses } from "../server/src/domain/daily-closes/list-daily-closes.ts"
@@ -46,13 +45,11 @@ function talkativeBank(onPage: () => void): Psp {
   return { ...connectSimulator(nowhere, log), listReceipts, listRefundedReceipts: null, payouts: null }
 }
 
-async function insertPayments(db: Db): Promise<void> {
-  await sql`
-    insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
-    select 'E00000000' || lpad(index::text, 23, '0'), 'simulator', 100,
-      ${from}::timestamptz + index * 80000.0 / ${receipts}::int * interval '1 second', now(), 'suspense', 'unknown_txid'
-    from generate_series(0, ${receipts - 1}::int) index`.execute(db)
-}
+const insertPayments = `
+  insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
+  select 'E00000000' || lpad(index::text, 23, '0'), 'simulator', 100,
+    $1::timestamptz + index * 80000.0 / $2::int * interval '1 second', now(), 'suspense', 'unknown_txid'
+  from generate_series(0, $2::int - 1) index`
 
 const dataDir = await mkdtemp(join(tmpdir(), "tilinta-close-"))
 const postgres = await connectEmbedded({ dataDir, log })
@@ -61,7 +58,7 @@ try {
   const pool = createPool({ url: postgres.url, max: 4, applicationName: "tilinta bench" })
   const db = createDb(pool)
   await ensurePspConnection({ db, clock: systemClock }, "simulator")
-  await insertPayments(db)
+  await pool.query(insertPayments, [from, receipts])
   let mostMb = 0
   const megabytes = () => process.memoryUsage().rss / 1_048_576
   const psp = talkativeBank(() => {

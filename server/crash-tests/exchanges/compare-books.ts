@@ -1,11 +1,11 @@
-import { query, readBankBooks } from "../embedded-books.ts"
+import { type BankBooks, query, readBankBooks } from "../embedded-books.ts"
 import type { Market } from "./market.ts"
 
 interface Ours {
   payments: { id: string; cents: number; times: number }[]
   refunds: { id: string; cents: number; status: string }[]
   payouts: { id: string; cents: number; status: string; withdrawals: number }[]
-  charges: { id: string; txid: string; status: string; credited: number }[]
+  charges: { id: string; txid: string; cents: number; status: string; credited: number }[]
 }
 
 /** The bank's own books, read after it has ended, against ours: one sentence for each thing that differs. */
@@ -44,20 +44,23 @@ export async function compareBooks(market: Market): Promise<string[]> {
   ]
 }
 
-/** P07: whoever was faster, never cancelled and paid without credit. */
-function racedDifferences(market: Market, ours: Ours, bank: ReturnType<typeof readBankBooks>): string[] {
-  const paid = new Set(bank.payments.map(({ txid }) => txid))
+/** P07: whoever was faster, never cancelled and paid without credit, and never credited twice. */
+function racedDifferences(market: Market, ours: Ours, bank: BankBooks): string[] {
+  const paid = new Set(bank.payments.map(({ txid, amountCents }) => `${txid} ${amountCents}`))
   const atBank = new Map(bank.charges.map(({ txid, status }) => [txid, status]))
   const charges = new Map(ours.charges.map((charge) => [charge.id, charge]))
   return market.raced.flatMap((id) => {
     const charge = charges.get(id)
     if (charge === undefined) return [`charge ${id} is gone`]
-    const { txid, status, credited } = charge
-    // Paid in another amount, it waits for an admin and stays unpaid.
-    if (paid.has(txid)) return credited === 1 ? [] : [`charge ${id} is ${status} and was paid`]
+    const { txid, cents, status, credited } = charge
+    const isPaid = status === "paid" || status === "refunded"
+    // In another amount it waits for an admin, and the charge stays as it is.
+    const wasPaid = paid.has(`${txid} ${cents}`)
+    if (isPaid !== wasPaid || credited !== Number(wasPaid)) {
+      return [`charge ${id} is ${status}, credited ${credited} times, and was ${wasPaid ? "" : "not "}paid`]
+    }
     const isOver = status === "cancelled" || status === "failed"
-    if (isOver && atBank.get(txid) === "ATIVA") return [`charge ${id} is ${status} and can still be paid`]
-    return isOver || status === "pending" ? [] : [`charge ${id} is ${status} and was never paid`]
+    return isOver && atBank.get(txid) === "ATIVA" ? [`charge ${id} is ${status} and can still be paid`] : []
   })
 }
 
@@ -87,7 +90,8 @@ async function readOurs(databaseUrl: string): Promise<Ours> {
     ),
     query<Ours["charges"][number]>(
       databaseUrl,
-      `select id, txid, status, (select count(*)::int from payments where charge_id = charges.id) as credited
+      `select id, txid, amount_cents::float as cents, status,
+         (select count(*)::int from payments where charge_id = charges.id and disposition = 'credited') as credited
        from charges where txid is not null`,
     ),
   ])
