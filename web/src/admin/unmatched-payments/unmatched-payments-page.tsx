@@ -52,9 +52,14 @@ export function UnmatchedPaymentsPage() {
       title="Pagamentos a conferir"
       intro="Pix que chegaram de um jeito inesperado: uma pessoa decide se ficam ou voltam."
       actions={
-        <Link to="/admin/transactions" className={buttonClass("secondary")}>
-          Ver transações
-        </Link>
+        <>
+          <Link to="/admin/daily-closes" className={buttonClass("secondary")}>
+            Fechamento diário
+          </Link>
+          <Link to="/admin/transactions" className={buttonClass("secondary")}>
+            Ver transações
+          </Link>
+        </>
       }
       failure={listFailure(list.error, adminTexts.unmatchedFailed)}
       onRetry={() => void list.refetch()}
