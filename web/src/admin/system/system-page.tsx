@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { countOf } from "#format/count.ts"
-import { Button } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -38,9 +39,14 @@ export function SystemPage() {
           <PageTitle title="Sistema" />
           <p className="mt-1 text-t2">O que funciona sozinho, e o que precisa de você.</p>
         </div>
-        <Button icon="refresh" disabled={isFetching} onClick={() => void refetch()}>
-          Atualizar
-        </Button>
+        <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">
+          <Link to="/admin/daily-closes" className={buttonClass("secondary")}>
+            Fechamento diário
+          </Link>
+          <Button icon="refresh" disabled={isFetching} onClick={() => void refetch()}>
+            Atualizar
+          </Button>
+        </div>
       </div>
       {failure !== null && <LoadFailure {...failure} onRetry={() => void refetch()} busy={isFetching} />}
       {data === undefined && error === null && <Waiting />}
