@@ -168,6 +168,34 @@ async function untilPaid(request: APIRequestContext, transactionId: string): Pro
   await expect.poll(readStatus, { intervals: [20, 50, 100], timeout: 15_000 }).toBe("pago")
 }
 
+/** The payer contests the seller's only payment, or a part of it; the bank's id, once we know of it. */
+export async function contestPayment(request: APIRequestContext, seller: Seller, valor?: string): Promise<string> {
+  const list = await request.get("/api/v1/payments/transactions", { headers: authorization(seller) })
+  const { data } = await bodyOf<{ data: { transactions: { metadata: { endToEndId: string } }[] } }>(list)
+  const endToEndId = data.transactions[0]?.metadata.endToEndId
+  const answer = await request.post("/simulador/api/infracoes", { data: { endToEndId, ...(valor && { valor }) } })
+  await untilDisputed(request, seller, 1)
+  return (await bodyOf<{ idInfracao: string }>(answer)).idInfracao
+}
+
+/** What the banks decide, known here as well. */
+export async function decideDispute(
+  request: APIRequestContext,
+  seller: Seller,
+  { disputeId, status }: { disputeId: string; status: "ACEITA" | "REJEITADA" },
+): Promise<void> {
+  await bodyOf(await request.put(`/simulador/api/infracoes/${disputeId}`, { data: { status } }))
+  await untilDisputed(request, seller, 0)
+}
+
+async function untilDisputed(request: APIRequestContext, seller: Seller, count: number): Promise<void> {
+  async function countOpen(): Promise<number> {
+    const answer = await request.get("/api/v1/payments/disputes", { headers: authorization(seller) })
+    return (await bodyOf<{ data: { summary: { count: number } } }>(answer)).data.summary.count
+  }
+  await expect.poll(countOpen, { intervals: [100, 500], timeout: 90_000 }).toBe(count)
+}
+
 export async function setBankFaults(request: APIRequestContext, faults: Record<string, unknown>): Promise<void> {
   await bodyOf(await request.put("/simulador/api/controle", { data: faults }))
 }

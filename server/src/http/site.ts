@@ -14,7 +14,14 @@ const screens = [
   ...["/", "/login", "/register", "/forgot-password", "/reset-password/:token"],
   ...["/payment/success", "/payment/error"],
   ...["/dashboard", "/checkouts", "/checkouts/create", "/checkouts/:id", "/transactions", "/withdrawals", "/profile"],
-  ...["/admin", "/admin/users", "/admin/transactions", "/admin/unmatched-payments", "/admin/withdrawals"],
+  ...[
+    "/admin",
+    "/admin/users",
+    "/admin/transactions",
+    "/admin/unmatched-payments",
+    "/admin/disputes",
+    "/admin/withdrawals",
+  ],
   "/admin/daily-closes",
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
 ]

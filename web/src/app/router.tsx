@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/
 import { auditSearch } from "#admin/audit/audit-search.ts"
 import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
 import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
+import { disputesSearch } from "#admin/disputes/disputes-search.ts"
 import { reportsSearch } from "#admin/reports/reports-search.ts"
 import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
 import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
@@ -185,6 +186,13 @@ const adminTransactionsRoute = createRoute({
   component: lazyScreen(() => import("#admin/transactions/transactions-page.tsx"), "TransactionsPage"),
 })
 
+const disputesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/disputes",
+  validateSearch: disputesSearch,
+  component: lazyScreen(() => import("#admin/disputes/disputes-page.tsx"), "DisputesPage"),
+})
+
 const unmatchedPaymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/unmatched-payments",
@@ -248,6 +256,7 @@ const routeTree = rootRoute.addChildren([
       adminHomeRoute,
       adminTransactionsRoute,
       unmatchedPaymentsRoute,
+      disputesRoute,
       dailyClosesRoute,
       adminWithdrawalsRoute,
       adminUsersRoute,

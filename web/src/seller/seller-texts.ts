@@ -27,6 +27,8 @@ export const sellerTexts = {
   refundsFailed: "Não foi possível carregar os estornos desta transação",
   refundRequested: "Estorno solicitado com sucesso!",
   refundNotRequested: "Erro ao solicitar estorno",
+  defenceSent: "Defesa registrada. O banco vai analisar.",
+  defenceNotSent: "Erro ao enviar a defesa",
   fillIn: "Preencha todos os campos obrigatórios",
   profileFailed: "Erro ao carregar dados do perfil",
   profileSaved: "Dados atualizados com sucesso!",

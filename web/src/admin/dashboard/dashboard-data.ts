@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { listAllTransactionsEndpoint } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { listAllDisputesEndpoint } from "@tilinta/contract/api/disputes-endpoints"
 import type { dashboardReportEndpoint } from "@tilinta/contract/api/reports-endpoints"
 import type { listUnmatchedPaymentsEndpoint } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { call } from "#api/client.ts"
@@ -12,6 +13,7 @@ const listUnmatchedPayments = leanEndpoint<typeof listUnmatchedPaymentsEndpoint>
   "GET",
   "/api/v1/admin/unmatched-payments",
 )
+const listDisputes = leanEndpoint<typeof listAllDisputesEndpoint>("GET", "/api/v1/admin/disputes")
 export const shownRows = 5
 
 export const dashboardQuery = queryOptions({
@@ -32,4 +34,9 @@ export const recentUsersQuery = queryOptions({
 export const openReviewsQuery = queryOptions({
   queryKey: ["admin", "unmatched-payments", "open"],
   queryFn: async ({ signal }) => (await call(listUnmatchedPayments, { query: { limit: "1" }, signal })).data.summary,
+})
+
+export const liveDisputesQuery = queryOptions({
+  queryKey: ["admin", "disputes", "live"],
+  queryFn: async ({ signal }) => (await call(listDisputes, { query: { limit: "1" }, signal })).results,
 })

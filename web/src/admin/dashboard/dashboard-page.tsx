@@ -8,7 +8,13 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { DashboardCards } from "./dashboard-cards.tsx"
-import { dashboardQuery, openReviewsQuery, recentTransactionsQuery, recentUsersQuery } from "./dashboard-data.ts"
+import {
+  dashboardQuery,
+  liveDisputesQuery,
+  openReviewsQuery,
+  recentTransactionsQuery,
+  recentUsersQuery,
+} from "./dashboard-data.ts"
 import { RecentTransactions } from "./recent-transactions.tsx"
 import { RecentUsers } from "./recent-users.tsx"
 
@@ -20,7 +26,9 @@ export function DashboardPage() {
   const users = useQuery({ ...recentUsersQuery, ...refresh })
   const reviews = useQuery({ ...openReviewsQuery, ...refresh })
 
-  const parts = [report, transactions, users, reviews]
+  const disputes = useQuery({ ...liveDisputesQuery, ...refresh })
+
+  const parts = [report, transactions, users, reviews, disputes]
   const failed = parts.find((part) => part.isError)
   return (
     <>
@@ -29,7 +37,10 @@ export function DashboardPage() {
           <PageTitle title="Painel da administração" documentTitle="Painel" />
           <p className="mt-1 text-t2">Tudo o que acontece na plataforma, de todos os vendedores.</p>
         </div>
-        <ReviewsLink open={reviews.data} />
+        <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">
+          <DisputesLink live={disputes.data} />
+          <ReviewsLink open={reviews.data} />
+        </div>
       </div>
       {failed !== undefined && (
         <LoadFailure
@@ -55,16 +66,30 @@ export function DashboardPage() {
   )
 }
 
+/** What payers contest, with how much there is of it. */
+function DisputesLink({ live }: { live: number | undefined }) {
+  return (
+    <Link to="/admin/disputes" className={buttonClass("secondary", "flex-none")}>
+      Contestações
+      {live !== undefined && live > 0 && <Waiting count={live} />}
+    </Link>
+  )
+}
+
 /** Money that waits for a decision: an amber number beside the words, as soon as there is any. */
 function ReviewsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
   return (
     <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none")}>
       Pagamentos a conferir
-      {open !== undefined && open.count > 0 && (
-        <span className="rounded-full bg-amber-bg px-2.5 py-0.5 text-meta font-semibold text-amber tabular-nums">
-          {formatCount(open.count)}
-        </span>
-      )}
+      {open !== undefined && open.count > 0 && <Waiting count={open.count} />}
     </Link>
+  )
+}
+
+function Waiting({ count }: { count: number }) {
+  return (
+    <span className="rounded-full bg-amber-bg px-2.5 py-0.5 text-meta font-semibold text-amber tabular-nums">
+      {formatCount(count)}
+    </span>
   )
 }

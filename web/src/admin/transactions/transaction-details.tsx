@@ -9,6 +9,7 @@ import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
 import { AuditLink } from "../audit-link.tsx"
+import { TransactionDisputes } from "../disputes/transaction-disputes.tsx"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 import { momentsOf } from "./moments.ts"
 
@@ -41,6 +42,7 @@ export function TransactionDetails({ transaction, refunds }: Props) {
           <CopyableCode label="ID do pagamento (endToEndId)" code={metadata.endToEndId} />
         )}
       </div>
+      {transaction.paidAt !== null && <TransactionDisputes transactionId={transaction._id} />}
       {refunds.length > 0 && (
         <Section title="Estornos">
           {refunds.map((refund) => (

@@ -16,5 +16,5 @@ export const recentTransactionsQuery = queryOptions({
 export const balanceKey = ["seller", "balance"] as const
 export const balanceQuery = queryOptions({
   queryKey: balanceKey,
-  queryFn: async ({ signal }) => (await call(getMyBalance, { signal })).data.balance,
+  queryFn: async ({ signal }) => (await call(getMyBalance, { signal })).data,
 })

@@ -30,6 +30,7 @@ const RecentActivity = lazyPart(
     <RecentSkeleton title="Cobranças recentes" label="Carregando cobranças" />
   </>,
 )
+const DisputesNotice = lazyPart(() => import("../disputes/disputes-notice.tsx").then((module) => module.DisputesNotice))
 const SalesCard = lazyPart(
   () => import("../sales-chart/sales-card.tsx").then((module) => module.SalesCard),
   <SalesCardSkeleton />,
@@ -70,11 +71,13 @@ export function DashboardPage() {
         />
       )}
       <SummaryCards
-        balance={balance.data ?? user?.balance}
+        balance={balance.data?.balance ?? user?.balance}
+        blocked={balance.data?.blocked ?? 0}
         summary={summary}
         waiting={parts.some((part) => part.isPending)}
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
+      {balance.data !== undefined && balance.data.blocked > 0 && <DisputesNotice />}
       {user !== null && summary !== undefined && charges.data !== undefined && (
         <FirstSteps user={user} summary={summary} charges={charges.data.results} />
       )}

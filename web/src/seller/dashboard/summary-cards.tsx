@@ -9,20 +9,22 @@ import { StatCard } from "#ui/stat-card.tsx"
 
 interface Props {
   balance: number | undefined
+  /** Disputed by payers, apart from the balance. */
+  blocked: number
   summary: TransactionsSummary | undefined
   charges: { total: number; active: number } | undefined
   /** What isn't there may still come. */
   waiting: boolean
 }
 
-export function SummaryCards({ balance, summary, charges, waiting }: Props) {
+export function SummaryCards({ balance, blocked, summary, charges, waiting }: Props) {
   const shown = useReais()
   return (
     <section
       aria-label="Resumo"
       className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-[1.75fr_1fr_1fr_1fr]"
     >
-      <BalanceCard balance={balance} summary={summary} />
+      <BalanceCard balance={balance} blocked={blocked} summary={summary} />
       <StatCard
         title="Total recebido"
         value={summary && shown(summary.totalReceived)}
@@ -52,7 +54,7 @@ export function SummaryCards({ balance, summary, charges, waiting }: Props) {
   )
 }
 
-function BalanceCard({ balance, summary }: { balance: number | undefined; summary: TransactionsSummary | undefined }) {
+function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blocked" | "summary">) {
   const shown = useReais()
   return (
     <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
@@ -70,6 +72,7 @@ function BalanceCard({ balance, summary }: { balance: number | undefined; summar
       <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
+        {blocked > 0 && <Detail term="Bloqueado" value={shown(blocked)} />}
       </dl>
     </article>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import type { DisputeView } from "@tilinta/contract/api/disputes-endpoints"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
 import { type ReactNode, useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
@@ -13,6 +14,8 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { Timeline } from "#ui/timeline.tsx"
+import { Disputes } from "../disputes/disputes.tsx"
+import { disputesQuery } from "../disputes/disputes-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { RefundDeadline } from "./refund-deadline.tsx"
 import { isRefundable } from "./refund-parts.ts"
@@ -35,6 +38,7 @@ interface Props {
 export function TransactionDialog({ id, request, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery(transactionQuery(id))
   const refunds = useRefunds(data)
+  const disputes = useQuery({ ...disputesQuery(id), enabled: data !== undefined && data.paidAt !== null })
   const [refunding, setRefunding] = useState(false)
   const isFinal = hasStatus(error, 404) || hasStatus(error, 403)
   return (
@@ -53,6 +57,7 @@ export function TransactionDialog({ id, request, onClose }: Props) {
         {data !== undefined && (
           <Details
             transaction={data}
+            disputes={disputes.data ?? []}
             refunds={
               <>
                 <Refunds query={refunds} />
@@ -94,7 +99,13 @@ function Waiting() {
   )
 }
 
-function Details({ transaction, refunds }: { transaction: TransactionDetail; refunds: ReactNode }) {
+interface DetailsProps {
+  transaction: TransactionDetail
+  refunds: ReactNode
+  disputes: readonly DisputeView[]
+}
+
+function Details({ transaction, refunds, disputes }: DetailsProps) {
   const { description, checkoutPage, customerInfo: payer, metadata } = transaction
   return (
     <div className="grid gap-5">
@@ -107,7 +118,8 @@ function Details({ transaction, refunds }: { transaction: TransactionDetail; ref
         </p>
         <p className="mt-1 break-words text-t2">{description || checkoutPage.title}</p>
       </div>
-      <Timeline moments={timelineOf(transaction)} />
+      <Timeline moments={timelineOf(transaction, disputes)} />
+      <Disputes disputes={disputes} />
       <Facts>
         <Fact term="Valor bruto">
           <Reais>{transaction.grossAmount}</Reais>

@@ -4,13 +4,15 @@ import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 
 interface Props {
-  summary: { available: number; inProgress: number; withdrawn: number } | undefined
+  summary: { available: number; inProgress: number; withdrawn: number; blocked: number } | undefined
   waiting: boolean
 }
 
 export function WithdrawalsSummary({ summary, waiting }: Props) {
+  const blocked = summary?.blocked ?? 0
+  const columns = blocked > 0 ? "lg:grid-cols-[1.75fr_1fr_1fr_1fr]" : "lg:grid-cols-[1.75fr_1fr_1fr]"
   return (
-    <section aria-label="Resumo" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-[1.75fr_1fr_1fr]">
+    <section aria-label="Resumo" className={`grid grid-cols-2 gap-3 md:gap-4 ${columns}`}>
       <article className="col-span-full rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] lg:col-span-1">
         <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
         {summary === undefined ? (
@@ -23,6 +25,11 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
           <Available reais={summary.available} />
         )}
       </article>
+      {blocked > 0 && (
+        <Stat title="Bloqueado" value={blocked} waiting={waiting}>
+          contestado por pagadores
+        </Stat>
+      )}
       <Stat title="A caminho" value={summary?.inProgress} waiting={waiting}>
         pedidos ainda não concluídos
       </Stat>

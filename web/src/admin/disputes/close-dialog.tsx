@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoints"
+import { useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { formatReais } from "#format/money.ts"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { TextArea } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { effectLines, endingWords } from "./dispute-words.ts"
+import { closeDispute, disputeQuery, disputesKey, type Ending } from "./disputes-data.ts"
+
+interface Props {
+  ending: Ending
+  dispute: AdminDisputeDetails
+  onClose: () => void
+}
+
+/** It names what will happen to the money. */
+export function CloseDialog({ ending, dispute, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [notes, setNotes] = useState("")
+  const effect = dispute.effect[ending]
+  const closed = useMutation({
+    mutationFn: () => closeDispute({ id: dispute._id, ending, adminNotes: notes }),
+    onSuccess: ({ message, data }) => {
+      queryClient.setQueryData(disputeQuery(dispute._id).queryKey, data.dispute)
+      onClose()
+      toast.success(message)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: disputesKey }),
+  })
+  return (
+    <ConfirmDialog
+      title={endingWords[ending].title}
+      verb={`${endingWords[ending].verb} ${formatReais(ending === "release" ? effect.sellerGets : effect.payerGets)}`}
+      look={ending === "release" ? "primary" : "danger"}
+      busy={closed.isPending}
+      onConfirm={() => closed.mutate()}
+      onClose={onClose}
+    >
+      <p>{ending === "release" ? adminTexts.disputeRelease : adminTexts.disputeDebit} O que muda:</p>
+      <ul className="rounded-m border border-line bg-bg px-4 py-2.5 text-label text-t1 tabular-nums">
+        {effectLines(effect).map((line) => (
+          <li key={line}>{line}.</li>
+        ))}
+      </ul>
+      <Field label="Observações" aside="opcional">
+        {(control) => (
+          <TextArea {...control} maxLength={500} value={notes} onChange={({ target }) => setNotes(target.value)} />
+        )}
+      </Field>
+      <FormAlert message={closed.error === null ? null : messageOf(closed.error, adminTexts.disputeNotClosed)} />
+    </ConfirmDialog>
+  )
+}

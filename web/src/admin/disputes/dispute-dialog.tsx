@@ -1,0 +1,205 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoints"
+import { defenceStateLabels, disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
+import { useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { useUser } from "#api/session.ts"
+import { formatDateTime } from "#format/date.ts"
+import { Badge } from "#ui/badge.tsx"
+import { BigAmount } from "#ui/big-amount.tsx"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
+import { TextDialog } from "#ui/text-dialog.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { AuditLink } from "../audit-link.tsx"
+import { OpenedRow } from "../opened-row.tsx"
+import { CloseDialog } from "./close-dialog.tsx"
+import { effectLines, stateWords } from "./dispute-words.ts"
+import { defendDispute, disputeQuery, disputesKey, type Ending } from "./disputes-data.ts"
+
+interface Props {
+  id: string
+  onClose: () => void
+}
+
+/** Its address opens it again, wherever in the list it is. */
+export function DisputeDialog({ id, onClose }: Props) {
+  const opened = useQuery(disputeQuery(id))
+  const [asked, setAsked] = useState<Ending | "defence" | null>(null)
+  const adminId = useUser()?._id
+  const { data } = opened
+  const isOwn = data?.user?._id !== undefined && data.user._id === adminId
+  return (
+    <>
+      <Dialog
+        title="Contestação"
+        onClose={onClose}
+        footer={data !== undefined && !isOwn && <Actions dispute={data} onAsk={setAsked} />}
+      >
+        <OpenedRow query={opened} waiting="Carregando contestação" failed={adminTexts.disputeFailed}>
+          {(dispute) => <Details dispute={dispute} />}
+        </OpenedRow>
+      </Dialog>
+      {data !== undefined && asked === "defence" && <DefenceDialog id={id} onClose={() => setAsked(null)} />}
+      {data !== undefined && asked !== null && asked !== "defence" && (
+        <CloseDialog ending={asked} dispute={data} onClose={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+function Actions({ dispute, onAsk }: { dispute: AdminDisputeDetails; onAsk: (asked: Ending | "defence") => void }) {
+  return (
+    <>
+      {dispute.canDefend && <Button onClick={() => onAsk("defence")}>Escrever defesa</Button>}
+      {dispute.actions.includes("debit") && (
+        <Button look="quiet-danger" onClick={() => onAsk("debit")}>
+          Registrar débito
+        </Button>
+      )}
+      {dispute.actions.includes("release") && <Button onClick={() => onAsk("release")}>Liberar valor</Button>}
+    </>
+  )
+}
+
+function Details({ dispute }: { dispute: AdminDisputeDetails }) {
+  const { defence, effect, ledger, settled } = dispute
+  return (
+    <div className="grid gap-5">
+      <div>
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <BigAmount parts={useReaisParts(dispute.amount)} />
+          <Badge tone={stateWords[dispute.status].tone}>{stateWords[dispute.status].label}</Badge>
+        </div>
+        <p className="mt-3 font-semibold">{disputeReasonLabels[dispute.reason]}</p>
+        {dispute.details !== "" && <p className="break-words text-t2">{dispute.details}</p>}
+      </div>
+      <DisputeFacts dispute={dispute} />
+      {!settled && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Effect title="Se for recusada" lines={effectLines(effect.release)} />
+          <Effect title="Se for aceita" lines={effectLines(effect.debit)} />
+        </div>
+      )}
+      {defence !== null && (
+        <section className="border-t border-line pt-4 text-label">
+          <h3 className="font-semibold text-t2">Defesa · {defenceStateLabels[defence.status]}</h3>
+          <p className="mt-1 break-words whitespace-pre-line text-t2">{defence.text}</p>
+        </section>
+      )}
+      <CopyableCode label="ID do pagamento (endToEndId)" code={dispute.endToEndId} />
+      {ledger.length > 0 && <Ledger lines={ledger} />}
+      <AuditLink subject="dispute" id={dispute._id} />
+    </div>
+  )
+}
+
+function DisputeFacts({ dispute }: { dispute: AdminDisputeDetails }) {
+  const { user, transaction, checkoutPage, respondUntil, closedAt, analysis, adminNotes, payment } = dispute
+  return (
+    <Facts>
+      <Fact term="Bloqueado">
+        <b className="font-[650] text-t1">
+          <Reais>{dispute.blocked}</Reais>
+        </b>
+      </Fact>
+      {dispute.debited > 0 && (
+        <Fact term="Debitado pelo banco">
+          <Reais>{dispute.debited}</Reais>
+        </Fact>
+      )}
+      <Fact term="Aberta em">{formatDateTime(dispute.openedAt)}</Fact>
+      {respondUntil !== null && <Fact term="Responder até">{formatDateTime(respondUntil)}</Fact>}
+      {closedAt !== null && <Fact term="Encerrada em">{formatDateTime(closedAt)}</Fact>}
+      <Fact term="Vendedor">{user === null ? "Desconhecido" : `${user.name} (${user.email})`}</Fact>
+      <Fact term="Pagamento">
+        {transaction === null ? (
+          <>
+            <Reais>{payment.amount}</Reais>, a conferir
+          </>
+        ) : (
+          <Link
+            to="/admin/transactions"
+            search={{ transaction: transaction._id }}
+            className="underline decoration-line-2 underline-offset-4 hover:decoration-current"
+          >
+            {checkoutPage?.title ?? "Ver transação"}, <Reais>{payment.amount}</Reais>
+          </Link>
+        )}
+      </Fact>
+      <Fact term="Informada por">{dispute.origin === "bank" ? "Banco" : "Administrador"}</Fact>
+      {analysis !== "" && <Fact term="Análise do banco">{analysis}</Fact>}
+      {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
+    </Facts>
+  )
+}
+
+function Effect({ title, lines }: { title: string; lines: readonly string[] }) {
+  return (
+    <section className="rounded-m border border-line bg-bg px-4 py-3">
+      <h3 className="text-label font-semibold">{title}</h3>
+      <ul className="mt-1.5 grid gap-1 text-label text-t2 tabular-nums">
+        {lines.map((line) => (
+          <li key={line}>{line}.</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Ledger({ lines }: { lines: AdminDisputeDetails["ledger"] }) {
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="text-label font-semibold text-t2">Lançamentos contábeis</h3>
+      <ul className="mt-1 grid divide-y divide-line text-label">
+        {lines.map(({ at, debit, credit, amount }) => (
+          <li key={`${at} ${debit}`} className="flex items-baseline justify-between gap-4 py-2.5">
+            <span className="min-w-0">
+              <span className="block break-words">
+                {debit} <span className="text-t3">→</span> {credit}
+              </span>
+              <time dateTime={at} className="text-meta text-t3 tabular-nums">
+                {formatDateTime(at)}
+              </time>
+            </span>
+            <b className="flex-none font-semibold tabular-nums">
+              <Reais>{amount}</Reais>
+            </b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function DefenceDialog({ id, onClose }: Props) {
+  const queryClient = useQueryClient()
+
+  async function send(text: string): Promise<void> {
+    const { message, data } = await defendDispute(id, text)
+    queryClient.setQueryData(disputeQuery(id).queryKey, data.dispute)
+    void queryClient.invalidateQueries({ queryKey: disputesKey })
+    toast.success(message)
+  }
+
+  return (
+    <TextDialog
+      title="Defesa da contestação"
+      label="Defesa"
+      hint="Até 1.000 caracteres."
+      missing="Escreva a defesa."
+      maxLength={1000}
+      verb="Enviar defesa"
+      busyVerb="Enviando..."
+      onSend={send}
+      failureOf={(error) => messageOf(error, adminTexts.disputeNotClosed)}
+      onClose={onClose}
+    >
+      <p>Em nome do vendedor: o que foi vendido, como e quando foi entregue. O banco aceita uma só defesa.</p>
+    </TextDialog>
+  )
+}

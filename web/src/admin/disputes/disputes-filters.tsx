@@ -1,0 +1,54 @@
+import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import { useCallback } from "react"
+import { Button } from "#ui/button.tsx"
+import { SearchInput } from "#ui/search-input.tsx"
+import { Select } from "#ui/select.tsx"
+import { type DisputesSearch, otherStatusWords } from "./disputes-search.ts"
+
+interface Props {
+  value: DisputesSearch
+  onChange: (change: DisputesSearch) => void
+  onClear: () => void
+}
+
+export function hasFilters({ status, reason, search }: DisputesSearch): boolean {
+  return status !== undefined || reason !== undefined || search !== undefined
+}
+
+export function DisputesFilters({ value, onChange, onClear }: Props) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
+      <SearchInput label="Buscar por vendedor ou ID do pagamento" value={value.search ?? ""} onSearch={searchFor} />
+      <Select
+        aria-label="Status"
+        value={value.status ?? ""}
+        onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
+        className="shrink-0 basis-44 max-sm:basis-full"
+      >
+        <option value="">Em andamento</option>
+        <option value="accepted">Aceitas</option>
+        <option value="released">Liberadas</option>
+        <option value="all">Todas</option>
+      </Select>
+      <Select
+        aria-label="Motivo"
+        value={value.reason ?? ""}
+        onChange={({ target }) => onChange({ reason: disputeReasons.find((word) => word === target.value) })}
+        className="shrink-0 basis-44 max-sm:basis-full"
+      >
+        <option value="">Todos os motivos</option>
+        {disputeReasons.map((reason) => (
+          <option key={reason} value={reason}>
+            {disputeReasonLabels[reason]}
+          </option>
+        ))}
+      </Select>
+      {hasFilters(value) && (
+        <Button look="ghost" onClick={onClear}>
+          Limpar filtros
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import type { DisputesSummary } from "@tilinta/contract/api/disputes-endpoints"
+import { lazy, Suspense, useCallback, useState } from "react"
+import { formatCount } from "#format/count.ts"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { useReais } from "#ui/shown-amounts.ts"
+import { SumsLine } from "#ui/sums-line.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import { disputesQuery, pageSize } from "./disputes-data.ts"
+import { DisputesFilters, hasFilters } from "./disputes-filters.tsx"
+import type { DisputesSearch } from "./disputes-search.ts"
+import { DisputesTable } from "./disputes-table.tsx"
+
+const DisputeDialog = lazy(() => import("./dispute-dialog.tsx").then((module) => ({ default: module.DisputeDialog })))
+const RegisterDialog = lazy(() =>
+  import("./register-dialog.tsx").then((module) => ({ default: module.RegisterDialog })),
+)
+
+const route = getRouteApi("/session/admin/disputes")
+const refreshMs = 15_000
+
+export function DisputesPage() {
+  const { dispute: openId, page = 1, ...asked } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [registering, setRegistering] = useState(false)
+  const list = useQuery({
+    ...disputesQuery(page, asked),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  const filter = useCallback(
+    (change: DisputesSearch) => {
+      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
+    },
+    [navigate],
+  )
+  const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
+  const rows = list.data?.data.disputes ?? []
+  return (
+    <ListScreen
+      title="Contestações"
+      intro="Pix que os pagadores contestaram no banco deles: o valor fica bloqueado até a decisão."
+      actions={
+        <>
+          <Link to="/admin/transactions" className={buttonClass("secondary")}>
+            Ver transações
+          </Link>
+          {list.data?.data.toldByBank === false && (
+            <Button look="primary" onClick={() => setRegistering(true)}>
+              Registrar contestação
+            </Button>
+          )}
+        </>
+      }
+      failure={listFailure(list.error, adminTexts.disputesFailed)}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      filters={<DisputesFilters value={asked} onChange={filter} onClear={clear} />}
+      waiting={list.isPending ? { rows: 6, label: "Carregando contestações" } : null}
+      page={page}
+      perPage={pageSize}
+      total={list.data?.results}
+      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
+    >
+      {rows.length > 0 && list.data !== undefined && (
+        <>
+          <Sums summary={list.data.data.summary} />
+          <DisputesTable rows={rows} dimmed={list.isPlaceholderData} />
+        </>
+      )}
+      {list.isSuccess && rows.length === 0 && <NoDisputes filtered={hasFilters(asked) || page > 1} onClear={clear} />}
+      <Suspense>
+        {openId !== undefined && (
+          <DisputeDialog
+            key={openId}
+            id={openId}
+            onClose={() => void navigate({ search: (old) => ({ ...old, dispute: undefined }), replace: true })}
+          />
+        )}
+        {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
+      </Suspense>
+    </ListScreen>
+  )
+}
+
+function Sums({ summary }: { summary: DisputesSummary }) {
+  const reais = useReais()
+  const sums = [
+    { term: summary.count === 1 ? "Contestação" : "Contestações", value: formatCount(summary.count) },
+    { term: "Contestado", value: reais(summary.totalAmount) },
+    { term: "Bloqueado", value: reais(summary.totalBlocked) },
+  ]
+  return <SumsLine sums={sums} />
+}
+
+function NoDisputes({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered) return <NothingFound title="Nenhuma contestação encontrada" onClear={onClear} />
+  return (
+    <EmptyState icon="check" title={adminTexts.noDisputes}>
+      Nenhum pagador contesta um pagamento agora.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,24 @@
+import { type DisputeReason, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
+
+/** Without a word: what is not settled. */
+export const otherStatusWords = ["accepted", "released", "all"] as const
+
+export interface DisputesSearch {
+  page?: number | undefined
+  status?: (typeof otherStatusWords)[number] | undefined
+  reason?: DisputeReason | undefined
+  search?: string | undefined
+  /** Which one stands open. */
+  dispute?: string | undefined
+}
+
+export function disputesSearch(raw: Record<string, unknown>): DisputesSearch {
+  return {
+    page: pageOf(raw.page),
+    status: wordOf(raw.status, otherStatusWords),
+    reason: wordOf(raw.reason, disputeReasons),
+    search: textOf(raw.search),
+    dispute: idOf(raw.dispute),
+  }
+}

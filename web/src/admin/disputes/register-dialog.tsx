@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type DisputeReason, disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { messageOf } from "#api/api-error.ts"
+import { createSubmissions } from "#api/idempotency-key.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { MoneyInput } from "#ui/money-input.tsx"
+import { Select } from "#ui/select.tsx"
+import { TextArea, TextInput } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { disputesKey, registerDispute } from "./disputes-data.ts"
+
+const formId = "dispute-registration"
+
+interface Filled {
+  endToEndId: string
+  amount: number | null
+  reason: DisputeReason
+  respondUntil: string
+  adminNotes: string
+}
+
+const empty: Filled = { endToEndId: "", amount: null, reason: "fraud", respondUntil: "", adminNotes: "" }
+
+/** For what a bank told by other ways than its API: from then on the money is blocked. */
+export function RegisterDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+  const idInput = useRef<HTMLInputElement>(null)
+  const [filled, setFilled] = useState(empty)
+  const [isMissing, setMissing] = useState(false)
+  useEffect(() => idInput.current?.focus(), [])
+  const registered = useMutation({
+    mutationFn: () => {
+      const { respondUntil, ...rest } = { ...filled, endToEndId: filled.endToEndId.trim() }
+      const order = { ...rest, respondUntil: respondUntil === "" ? null : new Date(respondUntil).toISOString() }
+      return registerDispute(order, submissions.current({ ...order }).key)
+    },
+    onSuccess: () => {
+      onClose()
+      toast.success(adminTexts.disputeRegistered)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: disputesKey }),
+  })
+  const change = (changes: Partial<Filled>) => setFilled({ ...filled, ...changes })
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const lacksId = filled.endToEndId.trim() === ""
+    setMissing(lacksId)
+    if (lacksId) idInput.current?.focus()
+    else registered.mutate()
+  }
+
+  return (
+    <Dialog
+      title="Registrar contestação"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={registered.isPending}>
+            Bloquear e registrar
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate aria-label="Registrar contestação" onSubmit={submit} className="grid gap-4">
+        <p className="text-t2">
+          O valor contestado sai do saldo disponível do vendedor e fica bloqueado até você registrar o fim.
+        </p>
+        <Field label="ID do pagamento (endToEndId)" error={isMissing ? "Informe o ID do pagamento." : undefined}>
+          {(control) => (
+            <TextInput
+              {...control}
+              ref={idInput}
+              aria-required
+              maxLength={64}
+              value={filled.endToEndId}
+              onChange={({ target }) => change({ endToEndId: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Valor contestado" aside="opcional" hint="Em branco: o pagamento inteiro.">
+          {(control) => <MoneyInput {...control} value={filled.amount} onChange={(amount) => change({ amount })} />}
+        </Field>
+        <Field label="Motivo">
+          {(control) => (
+            <Select
+              {...control}
+              value={filled.reason}
+              onChange={({ target }) =>
+                change({ reason: disputeReasons.find((word) => word === target.value) ?? "other" })
+              }
+            >
+              {disputeReasons.map((reason) => (
+                <option key={reason} value={reason}>
+                  {disputeReasonLabels[reason]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Responder até" aside="opcional">
+          {(control) => (
+            <TextInput
+              {...control}
+              type="datetime-local"
+              value={filled.respondUntil}
+              onChange={({ target }) => change({ respondUntil: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Observações" aside="opcional">
+          {(control) => (
+            <TextArea
+              {...control}
+              maxLength={500}
+              value={filled.adminNotes}
+              onChange={({ target }) => change({ adminNotes: target.value })}
+            />
+          )}
+        </Field>
+        <FormAlert
+          message={registered.error === null ? null : messageOf(registered.error, adminTexts.disputeNotRegistered)}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import type { DisputeView } from "@tilinta/contract/api/disputes-endpoints"
+import type { DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { BadgeTone } from "#ui/badge.tsx"
+import type { Moment } from "#ui/timeline.tsx"
+
+export const stateWords = {
+  open: { label: "Em aberto", tone: "warning" },
+  defended: { label: "Em análise", tone: "primary" },
+  accepted: { label: "Devolvido", tone: "danger" },
+  rejected: { label: "A seu favor", tone: "success" },
+  cancelled: { label: "Cancelada", tone: "secondary" },
+} as const satisfies Record<DisputeState, { label: string; tone: BadgeTone }>
+
+const endings = {
+  accepted: { label: "Contestação aceita pelo banco", tone: "bad" },
+  rejected: { label: "Contestação recusada: valor liberado", tone: "good" },
+  cancelled: { label: "Contestação cancelada: valor liberado", tone: "good" },
+} as const
+
+/** When it began and how it ended, for the transaction's timeline. */
+export function momentsOfDispute({ openedAt, closedAt, status }: DisputeView): Moment[] {
+  const opened: Moment = { label: "Contestado pelo pagador", at: openedAt, tone: "bad" }
+  if (closedAt === null || status === "open" || status === "defended") return [opened]
+  return [opened, { ...endings[status], at: closedAt }]
+}

@@ -1,0 +1,75 @@
+import { useMutation } from "@tanstack/react-query"
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react"
+import { Button } from "./button.tsx"
+import { Dialog } from "./dialog.tsx"
+import { Field } from "./field.tsx"
+import { FormAlert } from "./form-alert.tsx"
+import { TextArea } from "./text-input.tsx"
+
+interface Props {
+  title: string
+  /** What the text is for. */
+  children: ReactNode
+  label: string
+  hint: string
+  missing: string
+  maxLength: number
+  verb: string
+  busyVerb: string
+  /** Rejected, the text stays and can be sent again. */
+  onSend: (text: string) => Promise<unknown>
+  failureOf: (error: unknown) => string
+  onClose: () => void
+}
+
+/** Asks for one text; it closes when the text was taken. */
+export function TextDialog(props: Props) {
+  const { title, children, label, hint, missing, maxLength, verb, busyVerb, onSend, failureOf, onClose } = props
+  const formId = useId()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState("")
+  const [isMissing, setMissing] = useState(false)
+  const sent = useMutation({ mutationFn: onSend, onSuccess: onClose })
+  useEffect(() => input.current?.focus(), [])
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const trimmed = text.trim()
+    setMissing(trimmed === "")
+    if (trimmed === "") input.current?.focus()
+    else sent.mutate(trimmed)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={sent.isPending}>
+            {sent.isPending ? busyVerb : verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">
+        <div className="grid gap-2 text-t2">{children}</div>
+        <Field label={label} hint={hint} error={isMissing ? missing : undefined}>
+          {(control) => (
+            <TextArea
+              {...control}
+              ref={input}
+              aria-required
+              rows={6}
+              maxLength={maxLength}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+        <FormAlert message={sent.error === null ? null : failureOf(sent.error)} />
+      </form>
+    </Dialog>
+  )
+}
