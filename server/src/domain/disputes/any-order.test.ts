@@ -71,7 +71,7 @@ function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   return {
     last: told.slice(-1),
     happen: [
-      ...told.map((news) => () => recordDispute(sandbox, "simulator", news)),
+      ...told.map((news) => () => recordDispute(sandbox, news)),
       ...debits.map((debit) => async () => void (await recordToldRefunds(sandbox, receipt([debit])))),
     ],
   }
@@ -106,7 +106,7 @@ test("whatever the order in which a dispute and its debits are told, and told ag
       if (index === withdrawsAt) await withdrawAll(sellerId)
       await Promise.all([happen[which]?.(), happen[which]?.()])
     }
-    for (const news of last) await recordDispute(sandbox, "simulator", news)
+    for (const news of last) await recordDispute(sandbox, news)
     const withdrawn = await sandbox.db
       .selectFrom("withdrawals")
       .select("amount_cents")

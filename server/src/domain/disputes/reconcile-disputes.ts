@@ -73,5 +73,5 @@ async function recordOne(deps: Deps, told: PspDispute): Promise<void> {
       await recordToldRefunds(deps, [receipt])
     }
   }
-  await recordDispute(deps, deps.psp.name, told)
+  await recordDispute(deps, told)
 }

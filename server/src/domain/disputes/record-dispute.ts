@@ -23,15 +23,15 @@ interface Deps {
 }
 
 /** What the bank says of a dispute now, however often and in whatever order it is told. Its payment must be booked. */
-export async function recordDispute({ db, clock }: Deps, provider: string, told: PspDispute): Promise<void> {
+export async function recordDispute({ db, clock }: Deps, told: PspDispute): Promise<void> {
   const now = clock.now()
-  await db.transaction().execute((tx) => record(tx, provider, told, now))
+  await db.transaction().execute((tx) => record(tx, told, now))
 }
 
-async function record(tx: Tx, provider: string, told: PspDispute, now: Date): Promise<void> {
+async function record(tx: Tx, told: PspDispute, now: Date): Promise<void> {
   const locked = await lockPayment(tx, told.endToEndId)
   invariant(locked !== null, `nothing is known of the disputed payment ${told.endToEndId}`)
-  const known = await lockNamedDispute(tx, provider, told.disputeId)
+  const known = await lockNamedDispute(tx, locked.payment.provider, told.disputeId)
   if (known === null) return openDispute(tx, locked, { id: newId(), told, admin: null, adminNotes: "", now })
   invariant(known.endToEndId === told.endToEndId, `dispute ${known.id} is about another payment`)
   if (isNews(known, told)) await change(tx, locked, { known, told, now })

@@ -37,7 +37,7 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
   const registered = useMutation({
     mutationFn: () => {
       const { respondUntil, ...rest } = { ...filled, endToEndId: filled.endToEndId.trim() }
-      const order = { ...rest, respondUntil: respondUntil === "" ? null : new Date(respondUntil).toISOString() }
+      const order = { ...rest, respondUntil: respondUntil === "" ? null : `${respondUntil}:00-03:00` }
       return registerDispute(order, submissions.current({ ...order }).key)
     },
     onSuccess: () => {
@@ -85,50 +85,63 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label="Valor contestado" aside="opcional" hint="Em branco: o pagamento inteiro.">
-          {(control) => <MoneyInput {...control} value={filled.amount} onChange={(amount) => change({ amount })} />}
-        </Field>
-        <Field label="Motivo">
-          {(control) => (
-            <Select
-              {...control}
-              value={filled.reason}
-              onChange={({ target }) =>
-                change({ reason: disputeReasons.find((word) => word === target.value) ?? "other" })
-              }
-            >
-              {disputeReasons.map((reason) => (
-                <option key={reason} value={reason}>
-                  {disputeReasonLabels[reason]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Responder até" aside="opcional">
-          {(control) => (
-            <TextInput
-              {...control}
-              type="datetime-local"
-              value={filled.respondUntil}
-              onChange={({ target }) => change({ respondUntil: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Observações" aside="opcional">
-          {(control) => (
-            <TextArea
-              {...control}
-              maxLength={500}
-              value={filled.adminNotes}
-              onChange={({ target }) => change({ adminNotes: target.value })}
-            />
-          )}
-        </Field>
+        <OtherFields filled={filled} onChange={change} />
         <FormAlert
           message={registered.error === null ? null : messageOf(registered.error, adminTexts.disputeNotRegistered)}
         />
       </form>
     </Dialog>
+  )
+}
+
+interface OtherFieldsProps {
+  filled: Filled
+  onChange: (changes: Partial<Filled>) => void
+}
+
+function OtherFields({ filled, onChange: change }: OtherFieldsProps) {
+  return (
+    <>
+      <Field label="Valor contestado" aside="opcional" hint="Em branco: o pagamento inteiro.">
+        {(control) => <MoneyInput {...control} value={filled.amount} onChange={(amount) => change({ amount })} />}
+      </Field>
+      <Field label="Motivo">
+        {(control) => (
+          <Select
+            {...control}
+            value={filled.reason}
+            onChange={({ target }) =>
+              change({ reason: disputeReasons.find((word) => word === target.value) ?? "other" })
+            }
+          >
+            {disputeReasons.map((reason) => (
+              <option key={reason} value={reason}>
+                {disputeReasonLabels[reason]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Responder até" aside="opcional" hint="Horário de Brasília.">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="datetime-local"
+            value={filled.respondUntil}
+            onChange={({ target }) => change({ respondUntil: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Observações" aside="opcional">
+        {(control) => (
+          <TextArea
+            {...control}
+            maxLength={500}
+            value={filled.adminNotes}
+            onChange={({ target }) => change({ adminNotes: target.value })}
+          />
+        )}
+      </Field>
+    </>
   )
 }

@@ -47,6 +47,7 @@ export function DashboardPage() {
   const parts = [transactions, charges, balance]
   const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
   const summary = transactions.data?.summary
+  const money = balance.data ?? { balance: user?.balance, blocked: 0 }
   const hasCharges = charges.data !== undefined && charges.data.results > 0
   return (
     <>
@@ -71,13 +72,12 @@ export function DashboardPage() {
         />
       )}
       <SummaryCards
-        balance={balance.data?.balance ?? user?.balance}
-        blocked={balance.data?.blocked ?? 0}
+        {...money}
         summary={summary}
         waiting={parts.some((part) => part.isPending)}
         charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
       />
-      {balance.data !== undefined && balance.data.blocked > 0 && <DisputesNotice />}
+      {money.blocked > 0 && <DisputesNotice />}
       {user !== null && summary !== undefined && charges.data !== undefined && (
         <FirstSteps user={user} summary={summary} charges={charges.data.results} />
       )}

@@ -33,7 +33,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
       <Stat title="A caminho" value={summary?.inProgress} waiting={waiting}>
         pedidos ainda não concluídos
       </Stat>
-      <Stat title="Já sacado" value={summary?.withdrawn} waiting={waiting}>
+      <Stat title="Já sacado" value={summary?.withdrawn} waiting={waiting} wide={blocked > 0}>
         desde o início
       </Stat>
     </section>
@@ -48,13 +48,17 @@ interface StatProps {
   title: string
   value: number | undefined
   waiting: boolean
+  /** One of three has a line of its own where two fit. */
+  wide?: boolean
   children: ReactNode
 }
 
-function Stat({ title, value, waiting, children }: StatProps) {
+function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
-    <article className="min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5">
+    <article
+      className={`min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5 ${wide ? "max-lg:col-span-full" : ""}`}
+    >
       <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
