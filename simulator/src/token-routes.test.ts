@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { basic, startTestBank, type TestBank } from "../test-support/test-bank.ts"
+import { scopes } from "./tokens.ts"
 
 const grant = { grant_type: "client_credentials" }
 
@@ -18,7 +19,7 @@ test("a client gets a bearer token, by form or by JSON", async () => {
       access_token: expect.stringMatching(/^[\w-]{43}$/),
       token_type: "Bearer",
       expires_in: 3600,
-      scope: "cob.write cob.read pix.write pix.read webhook.read webhook.write pix.send gn.pix.send.read",
+      scope: scopes.join(" "),
     })
   }
 })
