@@ -81,6 +81,7 @@ export async function openWooviBank({ publicKey, privateKey } = woovisKeys): Pro
     baseUrl: url,
     appId,
     timeoutMs: 20_000,
+    pausesMs: [60_000],
     webhookKeys: [publicKey.export({ type: "spki", format: "pem" }) as string],
     log: createLog("silent"),
   })

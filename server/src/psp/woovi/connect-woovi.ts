@@ -1,6 +1,7 @@
 import { createPublicKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Logger } from "pino"
+import { usualPausesMs } from "#psp/circuit"
 import { PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
 import { publishedKeys } from "./webhook-keys.ts"
@@ -21,6 +22,7 @@ export function connectWoovi(settings: PixSettings, log: Logger): Psp {
     appId: settingOf(settings, "appKey", "PIX_PROVIDER=woovi pede o AppID, que a Woovi mostra em API/Plugins"),
     webhookKeys: [publishedKeys[environment], ...(webhookKeyFile === null ? [] : [readKey(webhookKeyFile)])],
     timeoutMs: TIMEOUT_MS,
+    pausesMs: usualPausesMs,
     log,
   })
 }

@@ -1,5 +1,8 @@
+import type { Logger } from "pino"
 import { type Answer, sendBounded } from "#psp/bounded-http"
+import { createCircuit } from "#psp/circuit"
 import { PspError } from "#psp/psp"
+import { createThrottle } from "#psp/retry-after"
 import { refusalSchema } from "./schemas.ts"
 
 export interface WooviConfig {
@@ -7,22 +10,32 @@ export interface WooviConfig {
   baseUrl: string
   appId: string
   timeoutMs: number
+  /** After failures in a row, before it is asked again. */
+  pausesMs: readonly number[]
+  log: Logger
 }
 
 export type WooviClient = ReturnType<typeof createWooviClient>
 
 const LONGEST_REASON = 200
 
-/** Every call carries the AppID, the account's one secret. */
-export function createWooviClient({ baseUrl, appId, timeoutMs }: WooviConfig) {
+/** Every call carries the AppID, the account's one secret. While Woovi keeps failing it is left alone. */
+export function createWooviClient({ baseUrl, appId, timeoutMs, pausesMs, log }: WooviConfig) {
+  const throttle = createThrottle()
+  const circuit = createCircuit(log, pausesMs)
+
   function request(method: string, path: string, body?: object): Promise<Answer> {
-    return sendBounded({
-      url: `${baseUrl}/api/v1${path}`,
-      method,
-      headers: { authorization: appId, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      timeoutMs,
-    })
+    function send(): Promise<Answer> {
+      return sendBounded({
+        url: `${baseUrl}/api/v1${path}`,
+        method,
+        headers: { authorization: appId, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeoutMs,
+      })
+    }
+    const resource = path.split(/[/?]/)[1] ?? ""
+    return throttle(`${method} ${resource}`, () => circuit(send))
   }
   return { request }
 }
@@ -51,9 +64,9 @@ export function saysNotFound(answer: Answer): boolean {
   return (answer.status === 400 || answer.status === 404) && refusalOf(answer) !== null
 }
 
-/** Definite only where Woovi itself said no. */
+/** Definite only where Woovi itself said no. Who says 'too many' has done nothing. */
 export function failureOf(answer: Answer): PspError {
   const reason = refusalOf(answer)
-  const failure = reason === null ? "unknown" : "rejected"
+  const failure = answer.status === 429 ? "unavailable" : reason === null ? "unknown" : "rejected"
   return new PspError(failure, `the provider answered ${answer.status}${reason === null ? "" : `: ${reason}`}`)
 }

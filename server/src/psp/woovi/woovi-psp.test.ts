@@ -107,7 +107,6 @@ test.each([
   { status: 409, body: "{}" },
   { status: 401, body: '{"error":"appID inválido"}' },
   { status: 403, body: '{"error":"sem permissão"}' },
-  { status: 429, body: '{"error":"muitas requisições"}' },
   { status: 500, body: '{"error":"erro"}' },
   { status: 200, body: "não" },
   { status: 200, body: '{"payment":{"correlationID":"outro","status":"FAILED"},"refund":{},"charge":{}}' },
@@ -213,4 +212,19 @@ test("refunds of a charge that was paid twice hang on neither payment", async ()
   expect(await bank.psp.findReceipt(first)).toMatchObject({ refunds: [] })
   await bank.psp.findRefund(request)
   expect(await bank.psp.findRefund(request)).toMatchObject({ state: "completed", amountCents: 10_000 })
+})
+
+test("a Woovi that keeps failing is left alone: calls fail at once, as undone", async () => {
+  bank.standBefore({ status: 502, body: "<html>" })
+  const failureOf = () => bank.psp.findReceipt("E1").catch((error: { failure: string }) => error.failure)
+  for (let call = 0; call < 8; call++) expect(await failureOf()).toBe("unknown")
+  for (let call = 0; call < 5; call++) expect(await failureOf()).toBe("unavailable")
+  expect(bank.calls).toHaveLength(8)
+})
+
+test("who said 'too many' has done nothing, and is not asked again at once", async () => {
+  bank.standBefore({ status: 429, body: '{"error":"muitas requisições"}' })
+  const ask = () => bank.psp.createCharge(charge)
+  for (let call = 0; call < 3; call++) await expect(ask()).rejects.toMatchObject({ failure: "unavailable" })
+  expect(bank.calls).toHaveLength(1)
 })

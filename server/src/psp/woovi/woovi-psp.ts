@@ -1,5 +1,4 @@
 import { createPublicKey } from "node:crypto"
-import type { Logger } from "pino"
 import type { Psp } from "#psp/psp"
 import { createCharge, removeCharge } from "./charges.ts"
 import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
@@ -12,7 +11,6 @@ export interface WooviOptions extends WooviConfig {
   name: string
   /** Whoever holds the private half of one of these may send us webhooks. PEM. */
   webhookKeys: readonly string[]
-  log: Logger
 }
 
 /** Speaks Woovi's own API (once OpenPix), which isn't the Central Bank's: docs/psp/woovi.md. */
