@@ -1,55 +1,20 @@
 import { Link } from "@tanstack/react-router"
 import { useUser } from "#api/session.ts"
 import { buttonClass } from "#ui/button.tsx"
-import { Icon, type IconName } from "#ui/icon.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { lazyPart } from "#ui/lazy-part.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./home-path.ts"
+import { menuEntriesOf } from "./menu-entries.ts"
 
 const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
-
-interface Entry {
-  to:
-    | "/dashboard"
-    | "/checkouts"
-    | "/transactions"
-    | "/withdrawals"
-    | "/admin"
-    | "/admin/users"
-    | "/admin/transactions"
-    | "/admin/withdrawals"
-    | "/admin/reports"
-    | "/admin/audit"
-    | "/admin/system"
-    | "/admin/settings"
-  icon: IconName
-  label: string
-}
-
-const adminEntries: readonly Entry[] = [
-  { to: "/admin", icon: "home", label: "Painel" },
-  { to: "/admin/users", icon: "users", label: "Usuários" },
-  { to: "/admin/transactions", icon: "exchange", label: "Transações" },
-  { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
-  { to: "/admin/reports", icon: "chart", label: "Relatórios" },
-  { to: "/admin/audit", icon: "history", label: "Auditoria" },
-  { to: "/admin/system", icon: "pulse", label: "Sistema" },
-  { to: "/admin/settings", icon: "gear", label: "Configurações" },
-]
-
-const sellerEntries: readonly Entry[] = [
-  { to: "/dashboard", icon: "home", label: "Painel" },
-  { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
-  { to: "/transactions", icon: "exchange", label: "Transações" },
-  { to: "/withdrawals", icon: "bank", label: "Saques" },
-]
 
 /** Draws itself as a rail when its container is one. */
 export function Sidebar() {
   const user = useUser()
   const isAdmin = user?.role === "admin"
-  const entries = isAdmin ? adminEntries : sellerEntries
+  const entries = menuEntriesOf(user)
   return (
     <div className="flex h-full flex-col gap-[22px] overflow-y-auto px-4 pt-[22px] pb-[18px] @max-[120px]:px-3.5">
       <Link

@@ -4,12 +4,16 @@ import { logOut } from "#auth/log-out.ts"
 import { SoundMenuItem } from "#seller/live/sound-menu-item.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton } from "#ui/icon-button.tsx"
+import { lazyPart } from "#ui/lazy-part.tsx"
 import { LogoMark } from "#ui/logo.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { hiddenAmounts } from "#ui/shown-amounts.ts"
 import { homePathOf } from "./home-path.ts"
 import { initialsOf } from "./initials.ts"
+import { menuEntriesOf } from "./menu-entries.ts"
+
+const SearchButton = lazyPart(() => import("./palette/search-button.tsx").then((module) => module.SearchButton))
 
 interface Props {
   user: UserView
@@ -37,13 +41,16 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
       >
         <LogoMark className="size-7" />
       </Link>
+      <div className="min-w-0 max-md:ml-auto max-md:min-w-11 md:ml-2 md:w-64">
+        <SearchButton user={user} menu={menuEntriesOf(user)} onShortcuts={onShortcuts} />
+      </div>
       <IconButton
         icon={hidesAmounts ? "eyeOff" : "eye"}
         label="Ocultar valores"
         title={hidesAmounts ? "Mostrar valores" : "Ocultar valores"}
         aria-pressed={hidesAmounts}
         onClick={hiddenAmounts.toggle}
-        className="ml-auto"
+        className="md:ml-auto"
       />
       <div>
         <Menu

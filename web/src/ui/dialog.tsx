@@ -9,10 +9,18 @@ interface Props {
   /** Confirmations are alerts: they interrupt. */
   role?: "dialog" | "alertdialog"
   describedBy?: string
+  /** A sheet fills a phone's screen, and its content scrolls by itself. */
+  look?: "card" | "sheet"
 }
 
+const frames = {
+  card: "m-auto w-[min(520px,calc(100vw-24px))] rounded-xl border",
+  sheet:
+    "mx-auto mt-[10vh] mb-auto w-[min(620px,calc(100vw-24px))] rounded-xl border max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0",
+} as const
+
 /** Open as long as it is mounted; Esc, the cross and a click outside ask to close it, and the focus goes back. */
-export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy }: Props) {
+export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy, look = "card" }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -38,16 +46,20 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
         event.preventDefault()
         onClose()
       }}
-      className="rise m-auto w-[min(520px,calc(100vw-24px))] rounded-xl border border-line-2 bg-s1 p-0 text-t1 shadow-float"
+      className={`rise border-line-2 bg-s1 p-0 text-t1 shadow-float ${frames[look]}`}
     >
-      <div className="flex max-h-[calc(100dvh-48px)] flex-col">
+      <div
+        className={`flex flex-col ${look === "sheet" ? "sm:max-h-[80dvh] max-sm:h-full" : "max-h-[calc(100dvh-48px)]"}`}
+      >
         <div className="flex items-center justify-between gap-3 py-4 pr-3 pl-6">
           <h2 id={titleId} className="min-w-0 text-section font-[650] break-words">
             {title}
           </h2>
           <IconButton icon="close" label="Fechar" onClick={onClose} />
         </div>
-        <div className="overflow-y-auto px-6 pb-6">{children}</div>
+        <div className={look === "sheet" ? "flex min-h-0 flex-1 flex-col" : "overflow-y-auto px-6 pb-6"}>
+          {children}
+        </div>
         {footer !== undefined && footer !== false && (
           <div className="flex flex-wrap justify-end gap-3 border-t border-line px-6 py-4 max-sm:flex-col-reverse">
             {footer}

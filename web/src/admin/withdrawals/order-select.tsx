@@ -1,5 +1,10 @@
 import { Select } from "#ui/select.tsx"
-import { type Order, orderOptions } from "./withdrawals-search.ts"
+import type { Order } from "./withdrawals-search.ts"
+
+const options: readonly { word: Order; label: string }[] = [
+  { word: "oldest", label: "Mais antigos" },
+  { word: "newest", label: "Mais novos" },
+]
 
 export function OrderSelect({ value, onChange }: { value: Order; onChange: (word: string) => void }) {
   return (
@@ -9,7 +14,7 @@ export function OrderSelect({ value, onChange }: { value: Order; onChange: (word
       onChange={(event) => onChange(event.target.value)}
       className="shrink-0 basis-40 max-sm:basis-full"
     >
-      {orderOptions.map(({ word, label }) => (
+      {options.map(({ word, label }) => (
         <option key={word} value={word}>
           {label}
         </option>

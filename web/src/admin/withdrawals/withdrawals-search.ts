@@ -2,11 +2,8 @@ import { type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/voc
 import type { ListSearch } from "#ui/list-filters.tsx"
 import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
-export const orderOptions = [
-  { word: "oldest", label: "Mais antigos" },
-  { word: "newest", label: "Mais novos" },
-] as const
-export type Order = (typeof orderOptions)[number]["word"]
+const orders = ["oldest", "newest"] as const
+export type Order = (typeof orders)[number]
 
 /** Who waits is served in turn; of what is decided, the latest matters. */
 export function usualOrder(status: WithdrawalStatus | undefined): Order {
@@ -14,7 +11,7 @@ export function usualOrder(status: WithdrawalStatus | undefined): Order {
 }
 
 export function orderOf(value: unknown, status: WithdrawalStatus | undefined): Order | undefined {
-  const order = orderOptions.find(({ word }) => word === value)?.word
+  const order = wordOf(value, orders)
   return order === usualOrder(status) ? undefined : order
 }
 

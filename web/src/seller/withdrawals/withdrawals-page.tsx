@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useCallback, useState } from "react"
+import { type ComponentProps, useCallback } from "react"
 import { saoPauloDay } from "#format/period.ts"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -23,11 +23,12 @@ const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then
 const route = getRouteApi("/session/withdrawals")
 
 export function WithdrawalsPage() {
-  const { withdrawal: openId, ...filters } = route.useSearch()
+  const { withdrawal: openId, request: isRequesting, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
-  const [requesting, setRequesting] = useState(false)
-  const request = useRequestWithdrawal(() => setRequesting(false))
+  const show = (form: Pick<WithdrawalsSearch, "request" | "withdrawal">) =>
+    void navigate({ search: (old) => ({ ...old, ...form }), replace: true })
+  const request = useRequestWithdrawal(() => show({ request: undefined }))
   const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({
     ...withdrawalsQuery(page, asked),
@@ -50,7 +51,7 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Retire o seu saldo por PIX ou transferência bancária."
-      actions={<RequestButton available={summary?.available} onRequest={() => setRequesting(true)} />}
+      actions={<RequestButton available={summary?.available} onRequest={() => show({ request: true })} />}
       failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
@@ -79,15 +80,24 @@ export function WithdrawalsPage() {
       {list.isSuccess && rows.length === 0 && hidesSome && (
         <NothingFound title="Nenhum saque com estes filtros" onClear={clear} />
       )}
-      {requesting && summary !== undefined && (
-        <RequestDialog available={summary.available} request={request} onClose={() => setRequesting(false)} />
-      )}
-      {opened !== undefined && (
-        <WithdrawalDialog
-          withdrawal={opened}
-          onClose={() => void navigate({ search: (old) => ({ ...old, withdrawal: undefined }), replace: true })}
-        />
-      )}
+      <RequestForm
+        isOpen={isRequesting}
+        available={summary?.available}
+        request={request}
+        onClose={() => show({ request: undefined })}
+      />
+      {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => show({ withdrawal: undefined })} />}
     </ListScreen>
   )
+}
+
+interface RequestFormProps extends Omit<ComponentProps<typeof RequestDialog>, "available"> {
+  isOpen: boolean | undefined
+  available: number | undefined
+}
+
+/** Also opened by its address; without a balance the button says why it isn't. */
+function RequestForm({ isOpen, available, ...rest }: RequestFormProps) {
+  if (!isOpen || available === undefined || available <= 0) return null
+  return <RequestDialog available={available} {...rest} />
 }

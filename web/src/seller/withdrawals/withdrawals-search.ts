@@ -8,6 +8,8 @@ import { pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 export interface WithdrawalsSearch extends ListSearch<SellerWithdrawalStatus> {
   /** The request whose steps are open. */
   withdrawal?: string | undefined
+  /** The form is open. */
+  request?: true | undefined
 }
 
 export function withdrawalsSearch(raw: Record<string, unknown>): WithdrawalsSearch {
@@ -17,5 +19,6 @@ export function withdrawalsSearch(raw: Record<string, unknown>): WithdrawalsSear
     search: textOf(raw.search),
     ...periodOf(raw),
     withdrawal: textOf(raw.withdrawal),
+    request: raw.request === true || undefined,
   }
 }

@@ -1,0 +1,43 @@
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { IconName } from "#ui/icon.tsx"
+
+export interface MenuEntry {
+  to:
+    | "/dashboard"
+    | "/checkouts"
+    | "/transactions"
+    | "/withdrawals"
+    | "/admin"
+    | "/admin/users"
+    | "/admin/transactions"
+    | "/admin/withdrawals"
+    | "/admin/reports"
+    | "/admin/audit"
+    | "/admin/system"
+    | "/admin/settings"
+  icon: IconName
+  label: string
+}
+
+const adminEntries: readonly MenuEntry[] = [
+  { to: "/admin", icon: "home", label: "Painel" },
+  { to: "/admin/users", icon: "users", label: "Usuários" },
+  { to: "/admin/transactions", icon: "exchange", label: "Transações" },
+  { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/admin/reports", icon: "chart", label: "Relatórios" },
+  { to: "/admin/audit", icon: "history", label: "Auditoria" },
+  { to: "/admin/system", icon: "pulse", label: "Sistema" },
+  { to: "/admin/settings", icon: "gear", label: "Configurações" },
+]
+
+const sellerEntries: readonly MenuEntry[] = [
+  { to: "/dashboard", icon: "home", label: "Painel" },
+  { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
+  { to: "/transactions", icon: "exchange", label: "Transações" },
+  { to: "/withdrawals", icon: "bank", label: "Saques" },
+]
+
+/** The screens that the menu and the search offer to whoever is signed in. */
+export function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
+  return user?.role === "admin" ? adminEntries : sellerEntries
+}
