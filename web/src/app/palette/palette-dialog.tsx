@@ -8,6 +8,7 @@ import { countOf } from "#format/count.ts"
 import { Dialog } from "#ui/dialog.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { hiddenAmounts, Reais } from "#ui/shown-amounts.ts"
+import { controlClass } from "#ui/text-input.tsx"
 import type { MenuEntry } from "../menu-entries.ts"
 import { hitsQuery, isLongEnough } from "./palette-data.ts"
 import { matchingEntries, type PaletteEntry, type PaletteGroup } from "./palette-entry.ts"
@@ -64,26 +65,22 @@ export function PaletteDialog({ user, menu, onShortcuts, onClose }: Props) {
         onValueChange={setChosen}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <div className="relative border-b border-line px-4 pb-3 sm:px-5">
-          <Icon name="search" className="pointer-events-none absolute top-3 left-7 size-5 text-t3 sm:left-8" />
+        <div className="relative border-b border-line px-4 pb-3">
+          <Icon name="search" className="pointer-events-none absolute top-3 left-7 size-5 text-t3" />
           <CommandInput
             ref={input}
             value={typed}
             onValueChange={type}
             maxLength={200}
             placeholder={user.role === "admin" ? "Nome, e-mail, CPF, txid, tela…" : "Cobrança, pagador, txid, tela…"}
-            className="h-11 w-full min-w-0 rounded-m border border-ctl bg-bg pr-3.5 pl-11 text-t1 focus-visible:border-mint focus-visible:outline-1 focus-visible:outline-offset-0"
+            className={`${controlClass} h-11 pr-3.5 pl-11`}
           />
         </div>
-        <CommandList
-          label="Resultados"
-          className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 py-2 sm:max-h-[52vh]"
-        >
+        <CommandList label="Resultados" className="min-h-0 flex-1 overflow-y-auto px-2 py-2">
           {groups.map(({ heading, entries }) => (
             <CommandGroup
               key={heading}
-              heading={heading}
-              className="pb-1 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-t3"
+              heading={<span className="block px-3 py-1.5 text-meta font-semibold text-t3">{heading}</span>}
             >
               {entries.map((entry) => (
                 <EntryItem key={entry.id} entry={entry} onSelect={() => act(entry)} />
