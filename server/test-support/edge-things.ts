@@ -7,6 +7,7 @@ import { registerDispute } from "#domain/disputes/register-dispute"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/payments/book-payments"
+import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { initializeSettings } from "#domain/settings/manage-settings"
 import { requestPasswordReset } from "#domain/users/request-password-reset"
@@ -16,6 +17,7 @@ import type { Destination } from "#domain/withdrawals/withdrawal"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
+import type { PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
@@ -38,10 +40,7 @@ const things: Record<string, Thing> = {
   },
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "daily-closes/:id": { isPrivate: true, make: (world) => insertDifferingDay(world.db) },
-  "payment-proofs/:transactionId": {
-    isPrivate: false,
-    make: async (world, owner) => (await makeCharge(world, owner)).id,
-  },
+  "payment-proofs/:transactionId": { isPrivate: false, make: makeReturnedCharge },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
   "disputes/:id": { isPrivate: true, make: makeDispute },
@@ -104,7 +103,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
 
 /** One of everything, so that no list is empty. */
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
-  await makePage(world, owner)
+  await makePage(world, owner, "Mentoria da Ana")
   await makePaidCharge(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
@@ -113,10 +112,10 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await initializeSettings(world, { id: owner.id, address: null })
 }
 
-async function makePage(world: EdgeWorld, owner: WorldUser): Promise<ChargePage> {
+async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de Vendas"): Promise<ChargePage> {
   return createChargePage(world, {
     sellerId: owner.id,
-    title: "Mentoria de Vendas",
+    title,
     slug: "mentoria-de-vendas",
     description: "Um encontro por semana",
     amountCents: centsFromReais(100),
@@ -144,6 +143,21 @@ async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<s
   const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
   await requestRefund(world, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })
   return chargeId
+}
+
+/** The bank sent a part of it back. */
+async function makeReturnedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { id, txid, amountCents } = await makeCharge(world, owner)
+  const receipt = receiptOf(txid, amountCents)
+  await bookPayments(world, [receipt])
+  await recordToldRefunds(world, [{ ...receipt, refunds: [returnedOf(receipt.endToEndId)] }])
+  return id
+}
+
+function returnedOf(endToEndId: string): PspRefund {
+  const returnId = endToEndId.replace("E", "D")
+  const settled = { state: "completed", reason: null, settledAt: new Date("2026-11-22T12:00:00Z") } as const
+  return { pspRefundId: `bank${returnId}`, amountCents: 1_000 as Cents, returnId, ...settled }
 }
 
 async function endToEndIdOf(world: EdgeWorld, chargeId: string): Promise<string> {

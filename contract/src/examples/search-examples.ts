@@ -27,7 +27,7 @@ export const searchExamples = [
       status: "success",
       data: {
         users: [{ _id, name: sellerName, email: "ana@loja.example", active: true }],
-        checkoutPages: [{ ...page, sellerName }],
+        checkoutPages: [{ ...page, title: "Mentoria da Ana", sellerName }],
         transactions: [{ ...transaction, sellerName, status: "approved" }],
         withdrawals: [{ _id, amount: 50, status: "pending", createdAt: "2026-11-21T12:00:00.000Z", sellerName }],
       },

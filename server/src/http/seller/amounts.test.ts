@@ -90,7 +90,7 @@ test.for([
   const otherId = (await site.call("GET", "/api/v1/users/me", { token: otherToken })).json.data.user._id
   for (let given = 0; given < count; given += 1) await giveBalance(site.db, otherId, cents)
   const { text } = await site.call("GET", "/api/v1/users/myBalance", { token: otherToken })
-  expect(text).toContain(`"balance":${balance}}`)
+  expect(text).toContain(`"balance":${balance},`)
   const me = await site.call("GET", "/api/v1/users/me", { token: otherToken })
   expect(me.text).toMatch(new RegExp(`"balance":${balance}[,}]`))
 })
