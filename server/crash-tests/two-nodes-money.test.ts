@@ -133,7 +133,12 @@ test("W02: of two hundred of 1.01 over two nodes at once 99 are accepted, and 0.
   expect(countsOf(await asking)).toEqual({ 201: 99, "422 Saldo insuficiente": 101 })
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
   expect([...seen].filter((cents) => (10_000 - cents) % 101 !== 0)).toEqual([])
-  expect((await readWithdrawals(shop)).summary).toEqual({ available: 0.01, inProgress: 99.99, withdrawn: 0, blocked: 0 })
+  expect((await readWithdrawals(shop)).summary).toEqual({
+    available: 0.01,
+    inProgress: 99.99,
+    withdrawn: 0,
+    blocked: 0,
+  })
 })
 
 test("W04: rejected forty times over two nodes at once, the money returns once", async () => {
