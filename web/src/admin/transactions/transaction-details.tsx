@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
@@ -97,17 +98,35 @@ function Amounts({ transaction }: { transaction: AdminTransactionDetails }) {
   )
 }
 
+const linked = "underline decoration-line-2 underline-offset-4 hover:decoration-current"
+
 function People({ transaction }: { transaction: AdminTransactionDetails }) {
   const { user, checkoutPage, customerInfo, metadata } = transaction
   return (
     <Facts>
-      <Fact term="Vendedor">{user.name}</Fact>
+      <Fact term="Vendedor">
+        <Link to="/admin/users" search={{ user: user._id }} className={linked}>
+          {user.name}
+        </Link>
+      </Fact>
       <Fact term="E-mail">{user.email}</Fact>
-      <Fact term="Página de cobrança">{checkoutPage.title}</Fact>
+      <Fact term="Página de cobrança">
+        <PageLink page={checkoutPage} />
+      </Fact>
       <Fact term="Pagador">{customerInfo.name || "Pagamento anônimo"}</Fact>
       <Fact term="Método">{paymentMethodLabels[transaction.paymentMethod] ?? "Outros"}</Fact>
       {metadata.reason === "expired" && <Fact term="Motivo">Expirou sem pagamento</Fact>}
     </Facts>
+  )
+}
+
+/** A page that was deleted has no address any more. */
+function PageLink({ page: { _id, title } }: { page: AdminTransactionDetails["checkoutPage"] }) {
+  if (_id === null) return title
+  return (
+    <Link to="/admin/checkout-pages" search={{ checkout: _id }} className={linked}>
+      {title}
+    </Link>
   )
 }
 
