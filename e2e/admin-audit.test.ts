@@ -5,7 +5,11 @@ import { adminTest as test } from "./support/own-server.ts"
 
 const byPix = { amount: 30, paymentMethod: "pix", pixKey: "ana@exemplo.com" }
 
-test("who did what is found, read whole, and leads to the thing and back", async ({ page, seller, request }) => {
+test("who did what is found, read whole, and leads to the thing and back", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller)
   const { _id } = await requestWithdrawal(request, seller, byPix)
   await decideWithdrawal(request, { _id }, "reject")

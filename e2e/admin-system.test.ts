@@ -5,7 +5,7 @@ import { adminTest as test } from "./support/own-server.ts"
 
 const panel = (page: Page, name: string) => page.getByRole("region", { name })
 
-test("an admin sees how everything does, checks the books and runs a job", async ({ page }) => {
+test("an admin sees how everything does, checks the books and runs a job", { tag: "@desktop" }, async ({ page }) => {
   await page.goto("/admin/system")
   const provider = panel(page, "Conexão com o banco")
   await expect(provider).toContainText("Simulador (testes)")

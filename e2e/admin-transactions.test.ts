@@ -34,7 +34,11 @@ test("filters stand in the address, and the cards count what they hide", { tag: 
   await expect(table).toContainText("Aprovada")
 })
 
-test("a payment is seen with its books and refunded in part", async ({ page, seller, request }) => {
+test("a payment is seen with its books and refunded in part", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller, { title: "Aula de violão", amount: 100 })
   await page.goto(listOf(seller))
   await page.getByRole("link", { name: "Aula de violão" }).click()

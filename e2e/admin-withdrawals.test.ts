@@ -41,7 +41,7 @@ test("an admin approves with the keyboard alone", { tag: "@desktop" }, async ({ 
   await expect(page.getByRole("button", { name: /^Concluído \d/ })).toBeVisible()
 })
 
-test("a rejection tells the seller why", async ({ page, seller, request }) => {
+test("a rejection tells the seller why", { tag: "@desktop" }, async ({ page, seller, request }) => {
   await ask(request, seller, byPix)
   await page.goto(listOf(seller, "&status=pending"))
   await page.getByRole("table", { name: "Saques" }).getByRole("link").click()

@@ -2,7 +2,10 @@ import { createChargePage, signUp } from "./support/api.ts"
 import { expect } from "./support/journey.ts"
 import { ownServerTest as test } from "./support/own-server.ts"
 
-test("who tests sets a fault, sees it strike, and sends the lost message again", async ({ payer, request }) => {
+test("who tests sets a fault, sees it strike, and sends the lost message again", { tag: "@desktop" }, async ({
+  payer,
+  request,
+}) => {
   const charge = await createChargePage(request, await signUp(request))
   await payer.goto("/simulador")
   await payer.getByRole("link", { name: /Controle do simulador/ }).click()

@@ -8,7 +8,11 @@ test("somebody without charges is invited to create the first one", { tag: "@pho
   await expect(page).toHaveURL(/\/checkouts\/create$/)
 })
 
-test("a charge's link can be copied, and the charge cancelled after a question", async ({ page, seller, request }) => {
+test("a charge's link can be copied, and the charge cancelled after a question", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   const charge = await createChargePage(request, seller, { title: "Aula de violão", amount: 80 })
   await page.goto("/checkouts")
   const row = page.getByRole("row").filter({ hasText: "Aula de violão" })

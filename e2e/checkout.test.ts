@@ -87,7 +87,7 @@ test("one Pix per payer: a double click and a reload show the same code", { tag:
   expect(await countTransactions(request, seller)).toBe(1)
 })
 
-test("the confirmation comes to whoever looks on, and stays for the payer alone", async ({
+test("the confirmation comes to whoever looks on, and stays for the payer alone", { tag: "@phone" }, async ({
   page,
   payer,
   seller,

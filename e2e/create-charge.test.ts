@@ -100,7 +100,9 @@ test("a taken slug is told before sending, and a double click makes one charge t
   expect(pages[0]).toMatchObject({ slug: `${taken.slug}-2`, expiresAt: null, pixConfig: { expiresInHours: 0 } })
 })
 
-test("a seller asks what to charge to receive an amount, and is asked before it is lost", async ({ page }) => {
+test("a seller asks what to charge to receive an amount, and is asked before it is lost", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/checkouts/create")
   await page.getByLabel("Título").fill("Aula de piano")
   await page.getByRole("button", { name: "Quanto cobrar para receber um valor?" }).click()

@@ -6,7 +6,9 @@ import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
 const [list, one, , redone] = dailyClosesExamples
 
-test("an admin sees which days differ from the bank's, reads why, and has one compared again", async ({ page }) => {
+test("an admin sees which days differ from the bank's, reads why, and has one compared again", {
+  tag: "@desktop",
+}, async ({ page }) => {
   await page.goto("/admin/daily-closes")
   await expect(page.getByText("Nenhum fechamento ainda")).toBeVisible()
   await expectAccessible(page, "no day closed yet")

@@ -7,6 +7,7 @@ const title = "Aula de violão"
 
 sellerTest(
   "a contested payment is blocked beside the balance, defended, and freed when the bank says so",
+  { tag: "@phone" },
   async ({ page, seller, request }) => {
     await createPaidPage(request, seller, { title })
     const disputeId = await contestPayment(request, seller)
@@ -47,6 +48,7 @@ sellerTest(
 
 adminTest(
   "an admin sees what is contested, what each end would do, and what the bank took",
+  { tag: "@desktop" },
   async ({ page, seller, request }) => {
     await createPaidPage(request, seller, { title })
     const disputeId = await contestPayment(request, seller, "40.00")

@@ -1,7 +1,11 @@
 import { createChargePage, createPaidPage, listChargePages, signUp } from "./support/api.ts"
 import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
-test("a saved change shows in the list, and what is not allowed says why", async ({ page, seller, request }) => {
+test("a saved change shows in the list, and what is not allowed says why", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   const charge = await createChargePage(request, seller, { title: "Aula de canto" })
   await page.goto(`/checkouts/${charge._id}`)
   const title = page.getByLabel("Título")

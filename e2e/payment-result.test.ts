@@ -28,7 +28,11 @@ test("opened bare, both pages are a sample and say so", { tag: "@desktop" }, asy
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test("a payer reaches the proof of the payment, which keeps its address", async ({ page, seller, request }) => {
+test("a payer reaches the proof of the payment, which keeps its address", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()

@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { password } from "./support/api.ts"
 import { expect, sellerTest, toast } from "./support/journey.ts"
 
-sellerTest("a seller completes the profile, and it stays", async ({ page }) => {
+sellerTest("a seller completes the profile, and it stays", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/dashboard")
   await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
   await page.getByRole("menuitem", { name: "Meu Perfil" }).click()

@@ -52,7 +52,7 @@ test("a part goes back after a question that names every amount", async ({ page,
   await expect(amount).toHaveValue("60,00")
 })
 
-test("after the whole amount the payment reads refunded, and nothing is left to refund", async ({
+test("after the whole amount the payment reads refunded, and nothing is left to refund", { tag: "@desktop" }, async ({
   page,
   seller,
   request,

@@ -11,7 +11,9 @@ async function fillAccount(page: Page, email: string): Promise<void> {
   await page.getByLabel("Confirmar senha").fill(password)
 }
 
-test("step 1 says what is missing, too short or different, and keeps what was typed", async ({ page }) => {
+test("step 1 says what is missing, too short or different, and keeps what was typed", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/register")
   const name = page.getByLabel("Nome completo")
   const typedPassword = page.getByLabel("Senha", { exact: true })

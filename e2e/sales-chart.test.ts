@@ -2,7 +2,12 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createPaidPage } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
-test("the dashboard shows sales per day and how visits become payments", async ({ page, payer, seller, request }) => {
+test("the dashboard shows sales per day and how visits become payments", { tag: "@desktop" }, async ({
+  page,
+  payer,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller, { title: "Aula de piano", amount: 100 })
   const visited = await createChargePage(request, seller)
   await payer.goto(`/checkout/${visited.uniqueLink}`)

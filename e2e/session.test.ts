@@ -1,6 +1,6 @@
 import { expect, sellerTest, test, toast } from "./support/journey.ts"
 
-test("a wrong password is refused in words, and the right one opens the dashboard", async ({
+test("a wrong password is refused in words, and the right one opens the dashboard", { tag: "@desktop" }, async ({
   page,
   seller,
   complaints,
@@ -52,16 +52,20 @@ test("a token that the server refuses is dropped without a word", { tag: "@deskt
   await expect(page.getByRole("region", { name: "Notificações" })).toHaveCount(0)
 })
 
-sellerTest("the root is the dashboard, and an unknown path says so and leads home", async ({ page, complaints }) => {
-  complaints.expect(/404 .*nada-aqui/)
-  await page.goto("/")
-  await expect(page).toHaveURL(/\/dashboard$/)
-  const answer = await page.goto("/nada-aqui")
-  expect(answer?.status()).toBe(404)
-  await expect(page.getByRole("heading", { name: "Página Não Encontrada" })).toBeVisible()
-  await page.getByRole("link", { name: "Ir para o início" }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+sellerTest(
+  "the root is the dashboard, and an unknown path says so and leads home",
+  { tag: "@desktop" },
+  async ({ page, complaints }) => {
+    complaints.expect(/404 .*nada-aqui/)
+    await page.goto("/")
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const answer = await page.goto("/nada-aqui")
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole("heading", { name: "Página Não Encontrada" })).toBeVisible()
+    await page.getByRole("link", { name: "Ir para o início" }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  },
+)
 
 sellerTest(
   "logging out ends the session and says so for five seconds, longer under the pointer",

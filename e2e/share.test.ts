@@ -3,7 +3,7 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createPaidPage } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
-test("a page's QR can be shown and printed from the list", async ({ page, seller, request }) => {
+test("a page's QR can be shown and printed from the list", { tag: "@phone" }, async ({ page, seller, request }) => {
   await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   await page.goto("/checkouts")
   await page.getByRole("button", { name: "Compartilhar Aula de piano" }).click()
