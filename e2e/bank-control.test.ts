@@ -7,6 +7,8 @@ test("who tests sets a fault, sees it strike, and sends the lost message again",
   request,
 }) => {
   const charge = await createChargePage(request, await signUp(request))
+  const path = "/api/v1/checkout/process-modern-pix-payment"
+  expect((await request.post(path, { data: { checkoutPageId: charge._id, customerInfo: null } })).status()).toBe(201)
   await payer.goto("/simulador")
   await payer.getByRole("link", { name: /Controle do simulador/ }).click()
   await payer.getByLabel("O que dá errado").selectOption({ label: "Aviso perdido" })
@@ -15,8 +17,6 @@ test("who tests sets a fault, sees it strike, and sends the lost message again",
   await payer.getByRole("button", { name: "Ligar falha" }).click()
   await expect(payer.getByText("aconteceu 0 de 1×")).toBeVisible()
 
-  const path = "/api/v1/checkout/process-modern-pix-payment"
-  expect((await request.post(path, { data: { checkoutPageId: charge._id, customerInfo: null } })).status()).toBe(201)
   await payer.getByRole("tab", { name: /Cobranças/ }).press("Enter")
   await payer
     .getByRole("button", { name: /Pagar a cobrança/ })

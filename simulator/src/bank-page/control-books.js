@@ -47,7 +47,7 @@ const rowOf = {
     tag: charge.expirou && charge.status === "ATIVA" ? ["expirada", "bad"] : tagOf(charge.status),
     texts: [charge.descricao ?? "", `criada ${instant(charge.criacao)} · válida até ${instant(charge.expiraEm)}`],
     code: charge.txid,
-    actions: [aim(charge.txid), pay(charge)],
+    actions: charge.status === "CONCLUIDA" ? [] : [aim(charge.txid), pay(charge)],
   }),
   recebimentos: (pix) => ({
     title: reais.format(Number(pix.valor)),
