@@ -11,6 +11,7 @@ import { useReais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { failureWords } from "../failure-words.ts"
 import { CloseStatusBadge } from "./close-status-badge.tsx"
 import { dayLabel, kindWords } from "./close-words.ts"
 import { closeQuery, closesKey, closesPath, redoClose } from "./daily-closes-data.ts"
@@ -90,7 +91,7 @@ function Comparison({ close, differences }: { close: DailyCloseView; differences
         <Fact term="Provedor">{close.provider}</Fact>
         <Fact term="Comparado em">{close.closedAt === null ? "Ainda não" : formatDateTime(close.closedAt)}</Fact>
         {close.nextAttemptAt !== null && <Fact term="Próxima comparação">{formatDateTime(close.nextAttemptAt)}</Fact>}
-        {close.lastError !== null && <Fact term="Última tentativa">{close.lastError}</Fact>}
+        {close.lastError !== null && <Fact term="Última tentativa">{failureWords(close.lastError)}</Fact>}
       </Facts>
     </div>
   )

@@ -2,6 +2,7 @@ import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { formatCount } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
+import { failureWords } from "../failure-words.ts"
 import { inboxHealth } from "./health.ts"
 import { momentText } from "./moment-text.ts"
 import { ProblemItem, ProblemList } from "./problem-list.tsx"
@@ -28,7 +29,7 @@ export function InboxPanel({ status, now, actions }: Props) {
             key={message._id}
             title={`Aviso de ${formatDateTime(message.receivedAt)}`}
             note={`${message.attempts} tentativas · próxima às ${formatDateTime(message.nextAttemptAt).slice(-5)}`}
-            error={message.lastError}
+            error={message.lastError === null ? null : failureWords(message.lastError)}
             busy={actions.isBusy}
             onRetry={() => actions.start({ kind: "message", id: message._id })}
           />

@@ -4,6 +4,7 @@ import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
+import { failureWords } from "../failure-words.ts"
 import { waitingTime } from "../withdrawals/waiting-time.ts"
 import { jobHealth, jobsHealth } from "./health.ts"
 import { durationText } from "./moment-text.ts"
@@ -70,7 +71,7 @@ function JobCell({ job }: { job: Job }) {
       <span className="block text-meta text-t3">{everyText(job.everySeconds)}</span>
       {job.failuresInRow > 0 && job.lastFailedAt !== null && (
         <span className="block text-meta break-words text-t2">
-          {formatDateTime(job.lastFailedAt)}: {job.lastError}
+          {formatDateTime(job.lastFailedAt)}: {failureWords(job.lastError ?? "")}
         </span>
       )}
     </>

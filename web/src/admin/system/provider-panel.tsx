@@ -1,5 +1,6 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { Fact, Facts } from "#ui/facts.tsx"
+import { failureWords } from "../failure-words.ts"
 import { providerHealth } from "./health.ts"
 import { momentText } from "./moment-text.ts"
 import { callWords, providerName } from "./provider-words.ts"
@@ -29,7 +30,7 @@ export function ProviderPanel({ status, now }: { status: SystemStatusView; now: 
       </Facts>
       {provider.lastFailure !== null && (
         <p className="-mt-2 text-meta break-words text-t3">
-          {callWords(provider.lastFailure.call)}: {provider.lastFailure.message}
+          {callWords(provider.lastFailure.call)}: {failureWords(provider.lastFailure.message)}
         </p>
       )}
     </StatusPanel>

@@ -88,7 +88,10 @@ function FactsCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: 
     <div className="grid min-w-36 gap-1.5 cards:min-w-0">
       <Signals signals={signalsOf(withdrawal, now)} />
       <span className="text-meta text-t3 tabular-nums">
-        {countOf(facts.paidCount, "saque pago", "saques pagos")} · fica com <Reais>{facts.balanceAfter}</Reais>
+        <span className="block">{countOf(facts.paidCount, "saque pago", "saques pagos")}</span>
+        <span className="block">
+          fica com <Reais>{facts.balanceAfter}</Reais>
+        </span>
       </span>
     </div>
   )
@@ -102,7 +105,7 @@ function SellerCell({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
       to="/admin/withdrawals"
       search={(old) => ({ ...old, withdrawal: withdrawal._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="group block min-w-36 cards:min-w-0"
     >
       <span className="sr-only">Ver saque de </span>
       <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{user.name}</b>
