@@ -11,6 +11,8 @@ import { defineExample } from "./define-example.ts"
 
 const params = { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" }
 
+const bankData = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" } as const
+
 const waiting = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   amount: 50,
@@ -112,31 +114,10 @@ export const adminWithdrawalsExamples = [
       message: "Saque aprovado com sucesso!",
       data: {
         withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
-          paymentMethod: "pix",
-          pixKey: "ana@loja.example",
-          pixKeyType: "email",
-          bankData: null,
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "ana@loja.example",
-          },
+          ...waiting,
           adminNotes: "Conferido",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
           approvedAt: "2026-11-21T12:00:00.000Z",
-          processedAt: null,
           status: "approved",
-          paidByHand: false,
-          user: {
-            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            name: "Ana Souza",
-            email: "ana@loja.example",
-          },
           facts: null,
         },
       },
@@ -153,31 +134,10 @@ export const adminWithdrawalsExamples = [
       message: "Saque rejeitado. O valor voltou ao saldo do vendedor.",
       data: {
         withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
-          paymentMethod: "pix",
-          pixKey: "ana@loja.example",
-          pixKeyType: "email",
-          bankData: null,
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "ana@loja.example",
-          },
+          ...waiting,
           adminNotes: "Dados divergentes",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          approvedAt: null,
           processedAt: "2026-11-21T12:00:00.000Z",
           status: "rejected",
-          paidByHand: false,
-          user: {
-            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            name: "Ana Souza",
-            email: "ana@loja.example",
-          },
           facts: null,
         },
       },
@@ -194,36 +154,17 @@ export const adminWithdrawalsExamples = [
       message: "Saque marcado como concluído.",
       data: {
         withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
+          ...waiting,
           paymentMethod: "bank_transfer",
           pixKey: null,
           pixKeyType: null,
-          bankData: {
-            bank: "001",
-            agency: "1234",
-            account: "56789-0",
-            accountType: "corrente",
-          },
-          bankAccount: {
-            bank: "001",
-            agency: "1234",
-            account: "56789-0",
-            accountType: "corrente",
-            pixKey: "",
-          },
+          bankData,
+          bankAccount: { ...bankData, pixKey: "" },
           adminNotes: "TED feita às 10h",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
           approvedAt: "2026-11-21T12:00:00.000Z",
           processedAt: "2026-11-21T12:00:00.000Z",
           status: "completed",
           paidByHand: true,
-          user: {
-            _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            name: "Ana Souza",
-            email: "ana@loja.example",
-          },
           facts: null,
         },
       },

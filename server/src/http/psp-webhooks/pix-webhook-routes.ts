@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { storeWebhook } from "#domain/psp-inbox/store-webhook"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import { isSameSecret } from "#kit/same-secret"
 import type { Psp } from "#psp/psp"
 
 interface Deps {
@@ -31,7 +31,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
 
   app.addHook<{ Params: { secret: string } }>("onRequest", async (request) => {
-    if (!isSame(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
+    if (!isSameSecret(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
   })
 
   for (const suffix of ["", "/pix"]) {
@@ -45,12 +45,6 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
       return { status: "success" }
     })
   }
-}
-
-/** In constant time, whatever the lengths. */
-function isSame(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest()
-  return timingSafeEqual(digest(given), digest(secret))
 }
 
 function looksLikeJson(body: Buffer): boolean {

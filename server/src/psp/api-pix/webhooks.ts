@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto"
+import { isSameSecret } from "#kit/same-secret"
 import { failureOf } from "#psp/bounded-http"
 import type { PspWebhook, ToldEvent } from "#psp/psp"
 import { disputesToldBy } from "./disputes.ts"
@@ -18,7 +18,7 @@ export interface CertificateHeader {
 export function isGenuine(expected: CertificateHeader | null, { headers, viaTrustedProxy }: PspWebhook): boolean {
   if (expected === null) return true
   const told = headers[expected.name]
-  return viaTrustedProxy && typeof told === "string" && isSame(told, expected.value)
+  return viaTrustedProxy && typeof told === "string" && isSameSecret(told, expected.value)
 }
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
@@ -65,10 +65,4 @@ function eventOf(item: unknown): ToldEvent | null {
 
 function isName(text: unknown, longest: number): text is string {
   return typeof text === "string" && text.length <= longest && /^[0-9A-Za-z]+$/.test(text)
-}
-
-/** In constant time, whatever the lengths. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }
