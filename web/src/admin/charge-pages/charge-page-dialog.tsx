@@ -7,6 +7,7 @@ import { buttonClass } from "#ui/button.tsx"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { inlineLink } from "#ui/inline-link.ts"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { OpenedRow } from "../opened-row.tsx"
@@ -64,11 +65,7 @@ function Details({ page }: { page: AdminChargePageView }) {
       </div>
       <Facts>
         <Fact term="Vendedor">
-          <Link
-            to="/admin/users"
-            search={{ user: user._id }}
-            className="underline decoration-line-2 underline-offset-4 hover:decoration-current"
-          >
+          <Link to="/admin/users" search={{ user: user._id }} className={inlineLink}>
             {user.name}
           </Link>
         </Fact>

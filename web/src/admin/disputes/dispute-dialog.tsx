@@ -11,6 +11,7 @@ import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { inlineLink } from "#ui/inline-link.ts"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
@@ -122,11 +123,7 @@ function DisputeFacts({ dispute }: { dispute: AdminDisputeDetails }) {
             <Reais>{payment.amount}</Reais>, a conferir
           </>
         ) : (
-          <Link
-            to="/admin/transactions"
-            search={{ transaction: transaction._id }}
-            className="underline decoration-line-2 underline-offset-4 hover:decoration-current"
-          >
+          <Link to="/admin/transactions" search={{ transaction: transaction._id }} className={inlineLink}>
             {checkoutPage?.title ?? "Ver transação"}, <Reais>{payment.amount}</Reais>
           </Link>
         )}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
 import { Badge } from "#ui/badge.tsx"
+import { inlineLink } from "#ui/inline-link.ts"
 import { Reais } from "#ui/shown-amounts.ts"
 import { stateWords } from "./dispute-words.ts"
 import { transactionDisputesQuery } from "./disputes-data.ts"
@@ -16,11 +17,7 @@ export function TransactionDisputes({ transactionId }: { transactionId: string }
       <ul className="mt-1 grid divide-y divide-line text-label">
         {data.map(({ _id, amount, reason, status }) => (
           <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
-            <Link
-              to="/admin/disputes"
-              search={{ status: "all", dispute: _id }}
-              className="min-w-0 underline decoration-line-2 underline-offset-4 hover:decoration-current"
-            >
+            <Link to="/admin/disputes" search={{ status: "all", dispute: _id }} className={`min-w-0 ${inlineLink}`}>
               <b className="font-semibold tabular-nums">
                 <Reais>{amount}</Reais>
               </b>{" "}

@@ -7,6 +7,7 @@ import type { ReactNode } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { inlineLink } from "#ui/inline-link.ts"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
 import { AuditLink } from "../audit-link.tsx"
@@ -98,14 +99,12 @@ function Amounts({ transaction }: { transaction: AdminTransactionDetails }) {
   )
 }
 
-const linked = "underline decoration-line-2 underline-offset-4 hover:decoration-current"
-
 function People({ transaction }: { transaction: AdminTransactionDetails }) {
   const { user, checkoutPage, customerInfo, metadata } = transaction
   return (
     <Facts>
       <Fact term="Vendedor">
-        <Link to="/admin/users" search={{ user: user._id }} className={linked}>
+        <Link to="/admin/users" search={{ user: user._id }} className={inlineLink}>
           {user.name}
         </Link>
       </Fact>
@@ -124,7 +123,7 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
 function PageLink({ page: { _id, title } }: { page: AdminTransactionDetails["checkoutPage"] }) {
   if (_id === null) return title
   return (
-    <Link to="/admin/checkout-pages" search={{ checkout: _id }} className={linked}>
+    <Link to="/admin/checkout-pages" search={{ checkout: _id }} className={inlineLink}>
       {title}
     </Link>
   )

@@ -9,6 +9,7 @@ import { maskPhone } from "#format/phone.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { inlineLink } from "#ui/inline-link.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
@@ -144,11 +145,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
           {checkoutPage._id === null ? (
             checkoutPage.title
           ) : (
-            <Link
-              to="/checkouts/$id"
-              params={{ id: checkoutPage._id }}
-              className="underline decoration-line-2 underline-offset-4 hover:decoration-current"
-            >
+            <Link to="/checkouts/$id" params={{ id: checkoutPage._id }} className={inlineLink}>
               {checkoutPage.title}
             </Link>
           )}

@@ -1,0 +1,2 @@
+/** How a link looks amid facts. */
+export const inlineLink = "underline decoration-line-2 underline-offset-4 hover:decoration-current"
