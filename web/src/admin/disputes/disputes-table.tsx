@@ -6,6 +6,7 @@ import { Badge } from "#ui/badge.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { SellerCell } from "../seller-cell.tsx"
 import { stateWords } from "./dispute-words.ts"
 
 const columns: readonly Column<AdminDisputeView>[] = [
@@ -15,16 +16,7 @@ const columns: readonly Column<AdminDisputeView>[] = [
     cell: (row) => (row.respondUntil === null ? "Sem prazo" : <DateCell text={formatDateTime(row.respondUntil)} />),
   },
   { header: "Motivo", area: "title", cell: (row) => <ReasonCell dispute={row} /> },
-  {
-    header: "Vendedor",
-    area: "none",
-    cell: (row) => (
-      <span className="block w-40">
-        <span className="block truncate text-t2">{row.user?.name ?? "Desconhecido"}</span>
-        {row.user !== null && <span className="block truncate text-meta text-t3">{row.user.email}</span>}
-      </span>
-    ),
-  },
+  { header: "Vendedor", area: "none", cell: (row) => <SellerCell user={row.user} /> },
   {
     header: "Contestado",
     area: "amount",

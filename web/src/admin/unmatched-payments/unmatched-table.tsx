@@ -4,6 +4,7 @@ import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { SellerCell } from "../seller-cell.tsx"
 import { decisionWords } from "./decision.ts"
 import { ReviewStatusBadge } from "./review-status-badge.tsx"
 import { reasonWords } from "./review-words.ts"
@@ -11,16 +12,7 @@ import { reasonWords } from "./review-words.ts"
 const columns: readonly Column<UnmatchedPaymentView>[] = [
   { header: "Pago em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.paidAt)} /> },
   { header: "Motivo", area: "title", cell: (row) => <ReasonCell payment={row} /> },
-  {
-    header: "Vendedor",
-    area: "none",
-    cell: (row) => (
-      <span className="block w-40">
-        <span className="block truncate text-t2">{row.user?.name ?? "Desconhecido"}</span>
-        {row.user !== null && <span className="block truncate text-meta text-t3">{row.user.email}</span>}
-      </span>
-    ),
-  },
+  { header: "Vendedor", area: "none", cell: (row) => <SellerCell user={row.user} /> },
   {
     header: "Valor",
     area: "amount",
