@@ -204,6 +204,8 @@ test("what was never fetched says so without a network, and comes with it", { ta
   complaints.expect(/ERR_INTERNET_DISCONNECTED|dynamically imported module|Sem conexão com a internet/)
   await page.goto("/transactions")
   await expect(page.getByText("Você ainda não tem transações")).toBeVisible()
+  // What shows the messages comes after the screen; it must be there before the network goes.
+  await page.getByLabel("Notificações").waitFor({ state: "attached" })
   await context.setOffline(true)
   await page.keyboard.press("?")
   await expect(toast(page, "Não foi possível abrir")).toBeVisible()

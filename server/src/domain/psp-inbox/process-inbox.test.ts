@@ -13,7 +13,7 @@ import type { ToldEvent } from "#psp/psp"
 import { contest } from "../../../test-support/disputes.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { processInbox } from "./process-inbox.ts"
-import { storeWebhook } from "./store-webhook.ts"
+import { webhookStore } from "./store-webhook.ts"
 
 let sandbox: Sandbox
 
@@ -41,7 +41,7 @@ async function paidCharge() {
 }
 
 async function tell(body: unknown): Promise<void> {
-  await storeWebhook(sandbox, { provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
+  await webhookStore(sandbox)({ provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
 }
 
 async function waiting(): Promise<number> {
@@ -61,7 +61,7 @@ test("a webhook leads to one credit, however often it is told, also in parallel"
 test("a message is worked off at once, however far ahead the database's clock is", async () => {
   const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
   const { charge, endToEndId } = await paidCharge()
-  await storeWebhook(slow, { provider: "simulator", body: Buffer.from(JSON.stringify([{ endToEndId }])) })
+  await webhookStore(slow)({ provider: "simulator", body: Buffer.from(JSON.stringify([{ endToEndId }])) })
   await processInbox(slow)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
@@ -156,8 +156,8 @@ test("H11: what can't be true is worked off without a credit, and holds up nothi
   const { charge, sellerId, endToEndId } = await paidCharge()
   const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
   const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
-  await storeWebhook(sandbox, { provider: "simulator", body: deep })
-  await storeWebhook(sandbox, { provider: "simulator", body: Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1") })
+  await webhookStore(sandbox)({ provider: "simulator", body: deep })
+  await webhookStore(sandbox)({ provider: "simulator", body: Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1") })
   const unknown = "E99999999202611211500abcdefghijk"
   for (const valor of ["1e2", "1,00", "-5.00", "10.0", 100, null, {}]) {
     await tell({ pix: [{ ...pix, endToEndId: unknown, valor }] })

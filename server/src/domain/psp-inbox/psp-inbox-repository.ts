@@ -8,15 +8,20 @@ export interface InboxMessage {
   attempts: number
 }
 
+export interface ArrivedMessage {
+  provider: string
+  body: Buffer
+  receivedAt: Date
+}
+
 /** By our clock, as the taking is: the database's own may be ahead, and the message would wait for it. */
-export async function insertInboxMessage(
-  tx: Tx,
-  { provider, body, now }: { provider: string; body: Buffer; now: Date },
-): Promise<void> {
-  await tx
-    .insertInto("psp_inbox")
-    .values({ provider, body, received_at: now, next_attempt_at: now, processed_at: null, last_error: null })
-    .execute()
+export async function insertInboxMessages(tx: Tx, messages: readonly ArrivedMessage[]): Promise<void> {
+  await sql`
+    insert into psp_inbox (provider, body, received_at, next_attempt_at)
+    select provider, body, received_at, received_at from unnest(
+      ${messages.map(({ provider }) => provider)}::text[], ${messages.map(({ body }) => body)}::bytea[],
+      ${messages.map(({ receivedAt }) => receivedAt)}::timestamptz[]
+    ) as arrived (provider, body, received_at)`.execute(tx)
 }
 
 /** Takes waiting messages for half a minute: a process that dies gives them back by itself. */

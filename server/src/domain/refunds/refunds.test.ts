@@ -6,7 +6,7 @@ import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { verifyPayments } from "#domain/payments/verify-payments"
 import { processInbox } from "#domain/psp-inbox/process-inbox"
-import { storeWebhook } from "#domain/psp-inbox/store-webhook"
+import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
@@ -109,7 +109,7 @@ async function tell({ endToEndId }: PaidCharge): Promise<void> {
   const body = Buffer.from(
     JSON.stringify({ pix: [{ endToEndId, devolucoes: [{ id: "forjada", status: "DEVOLVIDO" }] }] }),
   )
-  await storeWebhook(sandbox, { provider: "simulator", body })
+  await webhookStore(sandbox)({ provider: "simulator", body })
 }
 
 describe("requesting", () => {

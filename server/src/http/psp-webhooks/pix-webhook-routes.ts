@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { storeWebhook } from "#domain/psp-inbox/store-webhook"
+import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isSameSecret } from "#kit/same-secret"
@@ -30,6 +30,8 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
 
+  const storeWebhook = webhookStore(deps)
+
   app.addHook<{ Params: { secret: string } }>("onRequest", async (request) => {
     if (!isSameSecret(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
   })
@@ -40,7 +42,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
       const viaTrustedProxy = deps.isTrustedPeer(request.socket.remoteAddress)
       const webhook = { body: request.body, headers: request.headers, viaTrustedProxy }
       if (!deps.psp.isGenuine(webhook)) throw new DomainError("webhook_not_genuine")
-      await storeWebhook(deps, { provider: deps.provider, body: request.body })
+      await storeWebhook({ provider: deps.provider, body: request.body })
       deps.onStored()
       return { status: "success" }
     })
