@@ -15,11 +15,15 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begin
 }
 
-/** As Markdown, so that it can be kept beside the code. */
-export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+/** So that it can be kept beside the code. */
+export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(" | ")} |`
   const rule = `| ${widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`
-  console.log([line(header), rule, ...rows.map(line)].join("\n"))
+  return [line(header), rule, ...rows.map(line)].join("\n")
+}
+
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  console.log(markdownTable(header, rows))
 }

@@ -1,0 +1,49 @@
+/** One line of a job's table: what was measured, beside its limit of the same run. */
+export interface Row {
+  what: string
+  figure: number
+  unit: string
+  /** What the figure is held against, measured in the same run; null where the target is a plain bound. */
+  limit: { name: string; figure: number } | null
+  /** As written, such as `≥ 2` or `≤ 110 µs`; null for what is shown only. */
+  target: string | null
+  /** Null for what is shown only. */
+  isMet: boolean | null
+}
+
+export interface JobResult {
+  rows: Row[]
+  /** Sentences for people: method, and what explains a gap. */
+  notes: string[]
+}
+
+export interface Job {
+  title: string
+  /** Seeds its own database, starts what it needs, and leaves nothing behind. */
+  run(args: readonly string[]): Promise<JobResult>
+}
+
+/** A ratio to the limit that has to reach a floor. */
+export function atLeast(
+  floor: number,
+  row: Pick<Row, "what" | "figure" | "unit"> & { limit: { name: string; figure: number } },
+): Row {
+  return { ...row, target: `≥ ${floor}×`, isMet: row.figure / row.limit.figure >= floor }
+}
+
+/** A ratio to the limit that must not go beyond a ceiling. */
+export function atMostTimes(
+  ceiling: number,
+  row: Pick<Row, "what" | "figure" | "unit"> & { limit: { name: string; figure: number } },
+): Row {
+  return { ...row, target: `≤ ${ceiling}×`, isMet: row.figure / row.limit.figure <= ceiling }
+}
+
+/** A figure with a plain bound of its own. */
+export function atMost(bound: number, row: Pick<Row, "what" | "figure" | "unit">): Row {
+  return { ...row, limit: null, target: `≤ ${bound} ${row.unit}`, isMet: row.figure <= bound }
+}
+
+export function shownOnly(row: Pick<Row, "what" | "figure" | "unit"> & Partial<Pick<Row, "limit">>): Row {
+  return { limit: null, ...row, target: null, isMet: null }
+}
