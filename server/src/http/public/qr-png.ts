@@ -1,49 +1,62 @@
 import { crc32, deflateSync } from "node:zlib"
-import { create } from "qrcode"
+import { encodeQr, type QrCode } from "@tilinta/brcode/qr/encode-qr"
 
 const MARGIN_MODULES = 4
 const PIXELS_PER_MODULE = 6
 
+/** Four modules are three bytes of pixels; a set bit is white. */
+const BYTES_OF_FOUR = 3
+const pixelsOfFour = Uint8Array.from({ length: 16 * BYTES_OF_FOUR }, (_, at) => {
+  const [four, byte] = [Math.floor(at / BYTES_OF_FOUR), at % BYTES_OF_FOUR]
+  return Array.from({ length: 8 }, (_pixel, x) => (four >> Math.floor((byte * 8 + x) / PIXELS_PER_MODULE)) & 1).reduce(
+    (bits, isDark) => (bits << 1) | (1 - isDark),
+    0,
+  )
+})
+const sameAsAbove = 2
+const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
+const end = chunk("IEND", Buffer.alloc(0))
+
 /** A black-and-white PNG of one bit per pixel: a sixth of the usual size, and cheap to make. */
 export function qrPng(text: string): Buffer {
-  const { modules } = create(text, { errorCorrectionLevel: "M" })
-  const side = (modules.size + 2 * MARGIN_MODULES) * PIXELS_PER_MODULE
+  const code = encodeQr(text, { level: "M" })
+  const side = (code.size + 2 * MARGIN_MODULES) * PIXELS_PER_MODULE
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
   header[8] = 1
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(pixelRows(modules, side))),
-    chunk("IEND", Buffer.alloc(0)),
-  ])
+  const packed = deflateSync(pixelRows(code, side), { level: 3 })
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", packed), end])
 }
 
-/** Each row starts with its filter byte, 0; a set bit is white. */
-function pixelRows(modules: { size: number; get(row: number, column: number): number }, side: number): Buffer {
+/** Each row starts with its filter byte; what repeats the row above it is nothing but zeros. */
+function pixelRows(code: QrCode, side: number): Buffer {
   const bytesPerRow = Math.ceil(side / 8) + 1
-  const rows = Buffer.alloc(bytesPerRow * side, 0xff)
+  const rows = Buffer.alloc(bytesPerRow * side)
   for (let y = 0; y < side; y++) {
     const start = y * bytesPerRow
-    rows[start] = 0
-    const row = Math.floor(y / PIXELS_PER_MODULE) - MARGIN_MODULES
-    if (row < 0 || row >= modules.size) continue
-    for (let x = 0; x < side; x++) {
-      const column = Math.floor(x / PIXELS_PER_MODULE) - MARGIN_MODULES
-      if (column < 0 || column >= modules.size || !modules.get(row, column)) continue
-      const at = start + 1 + (x >> 3)
-      rows[at] = (rows[at] ?? 0) & ~(0x80 >> (x & 7))
-    }
+    const row = y / PIXELS_PER_MODULE - MARGIN_MODULES
+    if (Number.isInteger(row)) drawRow(rows.subarray(start + 1, start + bytesPerRow), code, row)
+    else rows[start] = sameAsAbove
   }
   return rows
 }
 
+function drawRow(pixels: Buffer, code: QrCode, row: number): void {
+  pixels.fill(0xff)
+  if (row < 0 || row >= code.size) return
+  let at = (MARGIN_MODULES / 4) * BYTES_OF_FOUR
+  for (let column = 0; column < code.size; column += 4) {
+    const from = code.fourOf(row, column) * BYTES_OF_FOUR
+    for (let byte = 0; byte < BYTES_OF_FOUR; byte++) pixels[at++] = pixelsOfFour[from + byte] ?? 0
+  }
+}
+
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), data])
-  const framed = Buffer.alloc(named.length + 8)
+  const framed = Buffer.alloc(data.length + 12)
   framed.writeUInt32BE(data.length, 0)
-  named.copy(framed, 4)
-  framed.writeUInt32BE(crc32(named), named.length + 4)
+  framed.write(type, 4, "latin1")
+  framed.set(data, 8)
+  framed.writeUInt32BE(crc32(framed.subarray(4, data.length + 8)), data.length + 8)
   return framed
 }

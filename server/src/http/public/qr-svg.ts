@@ -1,15 +1,18 @@
-import { create } from "qrcode"
+import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
 
 const MARGIN_MODULES = 4
 
 /** Black on white with its quiet zone, as one path: sharp at every size that somebody prints. */
 export function qrSvg(text: string): string {
-  const { modules } = create(text, { errorCorrectionLevel: "Q" })
-  const side = modules.size + 2 * MARGIN_MODULES
+  const code = encodeQr(text, { level: "Q" })
+  const side = code.size + 2 * MARGIN_MODULES
   let path = ""
-  for (let row = 0; row < modules.size; row++) {
-    for (let column = 0; column < modules.size; column++) {
-      if (modules.get(row, column)) path += `M${column + MARGIN_MODULES} ${row + MARGIN_MODULES}h1v1h-1z`
+  for (let row = 0; row < code.size; row++) {
+    for (let column = 0; column < code.size; column++) {
+      if (!code.isDark(row, column)) continue
+      const start = column
+      while (column + 1 < code.size && code.isDark(row, column + 1)) column++
+      path += `M${start + MARGIN_MODULES} ${row + MARGIN_MODULES}h${column - start + 1}v1H${start + MARGIN_MODULES}z`
     }
   }
   return [
