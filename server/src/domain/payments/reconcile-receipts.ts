@@ -7,8 +7,9 @@ import type { Psp } from "#psp/psp"
 import { bookPayments } from "./book-payments.ts"
 import { findBookedReceipts } from "./find-booked.ts"
 
-/** Banks list some receipts late and out of order. */
-const OVERLAP_SECONDS = 600
+/** Most receipts are listed at once; what a bank lists late and out of order is found by a longer look, every ten minutes. */
+const OVERLAP_SECONDS = 30
+const LONG_OVERLAP_SECONDS = 600
 /** Their clocks may run ahead of ours. */
 const AHEAD_SECONDS = 120
 
@@ -19,7 +20,8 @@ const AHEAD_SECONDS = 120
 export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   const startedAt = deps.clock.now()
   const seenUntil = await readReceiptsSeenUntil(deps.db, deps.psp.name)
-  const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(startedAt, AHEAD_SECONDS) }
+  const overlap = isDueForLongLook(seenUntil, startedAt) ? LONG_OVERLAP_SECONDS : OVERLAP_SECONDS
+  const window = { from: secondsAfter(seenUntil, -overlap), to: secondsAfter(startedAt, AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listReceipts(window)) {
     const booked = await findBookedReceipts(
       deps.db,
@@ -30,4 +32,10 @@ export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; 
     await recordToldRefunds(deps, receipts)
   }
   await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
+}
+
+/** The first look of each ten minutes: told by what is stored, so that it holds for all nodes and restarts. */
+function isDueForLongLook(seenUntil: Date, now: Date): boolean {
+  const turnOf = (moment: Date) => Math.floor(moment.getTime() / (LONG_OVERLAP_SECONDS * 1000))
+  return turnOf(seenUntil) !== turnOf(now)
 }
