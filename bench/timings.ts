@@ -27,3 +27,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   console.log(markdownTable(header, rows))
 }
+
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
+}

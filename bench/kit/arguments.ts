@@ -1,0 +1,5 @@
+/** `name=value` of the command line, or the usual value. */
+export function numberOf(args: readonly string[], name: string, usual: number): number {
+  const given = args.find((arg) => arg.startsWith(`${name}=`))
+  return given === undefined ? usual : Number(given.slice(name.length + 1))
+}

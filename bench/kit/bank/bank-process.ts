@@ -1,0 +1,71 @@
+import { cpuSeconds } from "../process-figures.ts"
+import { closedLoop, type LoadFigures, rawRequest } from "../raw-http.ts"
+import { startBankServer } from "./bank-server.ts"
+import { createReceipts } from "./receipts.ts"
+
+/** Pay these charges and tell of each, so many times, in an order that no two tellings of one share. */
+export interface PayWish {
+  kind: "pay"
+  first: number
+  last: number
+  times: number
+  connections: number
+  /** Where webhooks go, in turn. */
+  webhooks: { port: number; path: string }[]
+}
+
+export type BankWish = PayWish | { kind: "asked" }
+
+export interface PayFigures extends Omit<LoadFigures, "latencies"> {
+  p50Ms: number
+  p99Ms: number
+}
+
+const receipts = createReceipts()
+const bank = await startBankServer(receipts)
+process.send?.({ port: bank.port })
+process.on("message", ({ id, wish }: { id: number; wish: BankWish }) => {
+  const answer =
+    wish.kind === "pay" ? pay(wish) : Promise.resolve({ asked: bank.asked(), cpu: cpuSeconds(process.pid) })
+  answer.then(
+    (figures) => process.send?.({ id, figures }),
+    (error: unknown) => process.send?.({ id, error: String(error) }),
+  )
+})
+process.on("disconnect", () => process.exit(0))
+
+async function pay({ first, last, times, connections, webhooks }: PayWish): Promise<PayFigures> {
+  const count = last - first + 1
+  const order = shuffledOrder(count * times)
+  const perServer = Math.ceil(connections / webhooks.length)
+  let at = 0
+  const next = (path: string) => () => {
+    if (at === count * times) return null
+    const n = first + ((order(at++) % count) as number)
+    return rawRequest("POST", path, { body: `{"pix":[${receipts.pay(n)}]}` })
+  }
+  const all = await Promise.all(
+    webhooks.map(({ port, path }) => closedLoop({ port, connections: perServer, next: next(path) })),
+  )
+  const latencies = Float64Array.from(all.flatMap((each) => each.latencies)).sort()
+  const quantile = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  const failed: Record<number, number> = {}
+  for (const each of all) {
+    for (const [status, times] of Object.entries(each.failed))
+      failed[Number(status)] = (failed[Number(status)] ?? 0) + times
+  }
+  return {
+    answered: all.reduce((sum, each) => sum + each.answered, 0),
+    failed,
+    seconds: Math.max(...all.map((each) => each.seconds)),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+  }
+}
+
+/** Every number below `size` once, far from its neighbours when `size` is large; in turn when there is nothing to mix. */
+function shuffledOrder(size: number): (at: number) => number {
+  const step = [7_368_787, 2_750_159, 611_953].find((prime) => size % prime !== 0) ?? 1
+  return (at) => Number((BigInt(at) * BigInt(step)) % BigInt(size))
+}

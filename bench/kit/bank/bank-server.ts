@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { encodeDynamic } from "@tilinta/brcode/encode"
+import type { Receipts } from "./receipts.ts"
+
+interface Reply {
+  status: number
+  body: string
+}
+
+/** Speaks as much of the standard as charging needs, as cheaply as it can: the load is not what is measured. */
+export async function startBankServer(receipts: Receipts): Promise<{ server: Server; port: number; asked(): number }> {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    answer(receipts, request).then(({ status, body }) => {
+      response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
+      response.end(body)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { server, port: (server.address() as AddressInfo).port, asked: () => asked }
+}
+
+async function answer(receipts: Receipts, request: IncomingMessage): Promise<Reply> {
+  const url = new URL(request.url ?? "/", "http://bank")
+  const [, , resource = "", id = ""] = url.pathname.split("/")
+  if (url.pathname === "/oauth/token") return ok({ access_token: "bench", token_type: "Bearer", expires_in: 3600 })
+  if (resource === "webhook") return ok({})
+  if (resource === "cob") return { status: 201, body: JSON.stringify(charge(id, JSON.parse(await bodyOf(request)))) }
+  if (resource !== "pix") return ok({ parametros: { paginacao: { quantidadeDePaginas: 0 } }, infracoes: [], pix: [] })
+  if (id === "") return list(receipts, url.searchParams)
+  const found = receipts.find(id)
+  return found === null ? { status: 404, body: "{}" } : { status: 200, body: found }
+}
+
+function list(receipts: Receipts, query: URLSearchParams): Reply {
+  const perPage = Math.min(Number(query.get("paginacao.itensPorPagina") ?? 100), 1000)
+  const window = { fromMs: Date.parse(query.get("inicio") ?? ""), toMs: Date.parse(query.get("fim") ?? "") }
+  const { items, pages } = receipts.list(window, Number(query.get("paginacao.paginaAtual") ?? 0), perPage)
+  const paging = `{"paginacao":{"itensPorPagina":${perPage},"quantidadeDePaginas":${pages}}}`
+  return { status: 200, body: `{"parametros":${paging},"pix":[${items.join(",")}]}` }
+}
+
+interface AskedCharge {
+  calendario: object
+  valor: { original: string }
+  chave: string
+}
+
+function charge(txid: string, { calendario, valor, chave }: AskedCharge) {
+  const pixCopiaECola = encodeDynamic({
+    url: `bank.example/qr/v2/${txid}`,
+    amountCents: Math.round(Number(valor.original) * 100),
+    merchantName: "TILINTA SANDBOX",
+    merchantCity: "SAO PAULO",
+  })
+  return { txid, status: "ATIVA", revisao: 0, calendario, valor, chave, pixCopiaECola }
+}
+
+function ok(body: object): Reply {
+  return { status: 200, body: JSON.stringify(body) }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

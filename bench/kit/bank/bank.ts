@@ -1,0 +1,47 @@
+import { fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import type { PayFigures, PayWish } from "./bank-process.ts"
+
+/** A bank that charges, pays and tells of it, in a process of its own: its work is no part of what is measured. */
+export interface Bank {
+  pid: number
+  url: string
+  pay(wish: Omit<PayWish, "kind">): Promise<PayFigures>
+  /** How many questions it answered so far. */
+  asked(): Promise<{ asked: number; cpu: number }>
+  stop(): void
+}
+
+const program = fileURLToPath(new URL("./bank-process.ts", import.meta.url))
+
+export async function startBank(): Promise<Bank> {
+  const child = fork(program, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
+  const waiting = new Map<number, { resolve(figures: unknown): void; reject(error: Error): void }>()
+  let lastId = 0
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once("message", (message) => resolve((message as { port: number }).port))
+    child.once("exit", () => reject(new Error("the bank didn't start")))
+  })
+  child.on("message", (message) => {
+    const { id, figures, error } = message as { id: number; figures?: unknown; error?: string }
+    if (error === undefined) waiting.get(id)?.resolve(figures)
+    else waiting.get(id)?.reject(new Error(error))
+    waiting.delete(id)
+  })
+
+  function ask<Figures>(wish: object): Promise<Figures> {
+    const id = ++lastId
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve: (figures) => resolve(figures as Figures), reject })
+      child.send({ id, wish })
+    })
+  }
+
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    pay: (wish) => ask({ kind: "pay", ...wish }),
+    asked: () => ask({ kind: "asked" }),
+    stop: () => child.disconnect(),
+  }
+}

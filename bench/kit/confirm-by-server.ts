@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ServerProcess } from "../../server/crash-tests/server-process.ts"
+import type { Market } from "./market.ts"
+import { cpuSeconds, postgresCpuSeconds } from "./process-figures.ts"
+
+export interface ConfirmFigures {
+  perSecond: number
+  serverUs: number
+  postgresUs: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Pays these charges by one webhook each, and waits until the last one is booked. */
+export async function confirmByServer(
+  market: Market,
+  server: ServerProcess,
+  { first, last }: { first: number; last: number },
+): Promise<ConfirmFigures> {
+  const count = last - first + 1
+  const before = await paidCount(market)
+  const webhooks = [await market.webhookOf(server)]
+  const cpu = { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster) }
+  const begin = performance.now()
+  const load = await market.bank.pay({ first, last, times: 1, connections: 128, webhooks })
+  if (load.answered !== count) throw new Error(`webhooks were refused: ${JSON.stringify(load.failed)}`)
+  while ((await paidCount(market)) < before + count) await sleep(5)
+  const seconds = (performance.now() - begin) / 1000
+  return {
+    perSecond: count / seconds,
+    serverUs: ((cpuSeconds(server.pid) - cpu.server) / count) * 1e6,
+    postgresUs: ((postgresCpuSeconds(market.postmaster) - cpu.postgres) / count) * 1e6,
+    p50Ms: load.p50Ms,
+    p99Ms: load.p99Ms,
+  }
+}
+
+/** By the kept totals: it costs the same whatever was paid before. */
+async function paidCount({ session }: Market): Promise<number> {
+  const { rows } = await session.query<{ count: number }>(
+    "select coalesce(sum(count), 0)::bigint as count from charge_totals where status = 'paid'",
+  )
+  return rows[0]?.count ?? 0
+}
