@@ -66,9 +66,11 @@ export async function openMarket(size: MarketSize): Promise<Market> {
     session,
     postmaster: postmasterOf(rows[0]?.data_directory ?? join(dataDir, "postgres")),
     bank,
-    startServer: async (env = {}) =>
-      workshop.startServer({
-        dataDir: await workshop.newFolder(),
+    async startServer(env = {}) {
+      const folder = await workshop.newFolder()
+      return workshop.startServer({
+        dataDir: folder,
+        logFile: join(folder, "log"),
         env: {
           DATABASE_URL: embedded.url,
           SIMULATOR_URL: bank.url,
@@ -77,7 +79,8 @@ export async function openMarket(size: MarketSize): Promise<Market> {
           TRUSTED_PROXIES: "127.0.0.1",
           ...env,
         },
-      }),
+      })
+    },
     async webhookOf(server) {
       const found = await session.query<{ webhook_secret: string }>("select webhook_secret from psp_connections")
       const path = `/webhooks/simulator/${found.rows[0]?.webhook_secret}/pix`

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { chmod, mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -38,6 +38,8 @@ export interface StartOptions {
   env?: Record<string, string>
   /** `npm start`'s by default. */
   script?: string
+  /** Where its log goes instead of our memory, for one that says a lot. */
+  logFile?: string
 }
 
 /** A folder, and all that is started in it: both are gone when it closes, or when the test run dies. */
@@ -57,8 +59,13 @@ export async function openWorkshop(): Promise<Workshop> {
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
 
-  function run(script: string, env: Record<string, string>, args: readonly string[] = []): OwnProcess {
-    const started = runNode(script, { PATH: process.env.PATH ?? "", HOME: folder, ...env }, args)
+  function run(
+    script: string,
+    env: Record<string, string>,
+    args: readonly string[] = [],
+    logFile?: string,
+  ): OwnProcess {
+    const started = runNode(script, { PATH: process.env.PATH ?? "", HOME: folder, ...env }, args, logFile)
     running.set(started.pid, started)
     guard.add(started.pid)
     void started.exited.then(() => {
@@ -72,10 +79,11 @@ export async function openWorkshop(): Promise<Workshop> {
     dataDir,
     env = {},
     script = "server/src/main.ts",
+    logFile,
   }: StartOptions): Promise<ServerProcess> {
     await ensureWebIsBuilt()
     const begin = performance.now()
-    const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env })
+    const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env }, [], logFile)
     const url = await untilAnnounced(server, /^Tilinta pronta em (http:\S+)$/m)
     return { ...server, url, dataDir, readyMs: Math.round(performance.now() - begin) }
   }
@@ -97,13 +105,20 @@ export async function openWorkshop(): Promise<Workshop> {
   return { newFolder: () => mkdtemp(join(folder, "data-")), run, startServer, verify, close }
 }
 
-function runNode(script: string, env: Record<string, string>, args: readonly string[] = []): OwnProcess {
+function runNode(
+  script: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  logFile?: string,
+): OwnProcess {
+  const log = logFile === undefined ? null : openSync(logFile, "a")
   const child = spawn(process.execPath, [join(repositoryFolder, script), ...args], {
     cwd: repositoryFolder,
     env,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", log ?? "pipe", "pipe"],
   })
+  if (log !== null) closeSync(log)
   const exited = new Promise<Ended>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code, signal) => resolve({ code, signal }))
@@ -112,16 +127,16 @@ function runNode(script: string, env: Record<string, string>, args: readonly str
   return {
     pid,
     exited,
-    stdout: collect(child.stdout),
+    stdout: logFile === undefined ? collect(child.stdout) : () => readFileSync(logFile, "utf8"),
     stderr: collect(child.stderr),
     kill: (signal) => void child.kill(signal),
     killGroup: (signal) => void (pid > 1 && process.kill(-pid, signal)),
   }
 }
 
-function collect(stream: NonNullable<ChildProcess["stdout"]>): () => string {
+function collect(stream: ChildProcess["stdout"]): () => string {
   let text = ""
-  stream.setEncoding("utf8").on("data", (chunk: string) => {
+  stream?.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk
   })
   return () => text

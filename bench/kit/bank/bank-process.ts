@@ -41,7 +41,7 @@ async function pay({ first, last, times, connections, webhooks }: PayWish): Prom
   let at = 0
   const next = (path: string) => () => {
     if (at === count * times) return null
-    const n = first + ((order(at++) % count) as number)
+    const n = first + (order(at++) % count)
     return rawRequest("POST", path, { body: `{"pix":[${receipts.pay(n)}]}` })
   }
   const all = await Promise.all(

@@ -13,7 +13,7 @@ export async function startBankServer(receipts: Receipts): Promise<{ server: Ser
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1
-    answer(receipts, request).then(({ status, body }) => {
+    void answer(receipts, request).then(({ status, body }) => {
       response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
       response.end(body)
     })

@@ -3,10 +3,6 @@ export function txidOf(n: number): string {
   return `bench${String(n).padStart(27, "0")}`
 }
 
-export function numberOfTxid(txid: string): number {
-  return txid.startsWith("bench") ? Number(txid.slice(5)) : Number.NaN
-}
-
 export function centsOf(n: number): number {
   return 1000 + (n % 50_000)
 }
