@@ -21,6 +21,7 @@ test("the overlap is short, and long for the first look of each ten minutes and 
     ...sandbox.psp,
     async *listReceipts(window: PspWindow) {
       windows.push(window)
+      yield []
     },
   }
   const lookAt = async (moment: string) => {
