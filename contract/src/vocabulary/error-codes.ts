@@ -63,6 +63,7 @@ export const errorMessages = {
   payload_too_large: "Os dados enviados são grandes demais.",
   unsupported_media_type: "Formato não suportado: envie JSON.",
   request_timeout: "A requisição demorou demais para chegar.",
+  overloaded: "Estamos com muitos acessos agora. Tente de novo em alguns segundos.",
   service_unavailable: "Serviço indisponível no momento. Tente novamente em instantes.",
   internal_error: "Erro interno. Tente novamente em instantes.",
 } as const satisfies Record<string, string>

@@ -66,6 +66,7 @@ export const statusOf = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   request_timeout: 408,
+  overloaded: 503,
   service_unavailable: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>

@@ -19,7 +19,9 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
   const failure = domainErrorOf(error)
   const status = statusOf[failure.code]
   if (status === 500) request.log.error({ err: failure.cause ?? failure, req: request }, "request failed")
-  else if (status > 500) request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
+  else if (status > 500 && failure.code !== "overloaded") {
+    request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
+  }
 
   // Of a file that failed before its first byte.
   reply.removeHeader("content-disposition")

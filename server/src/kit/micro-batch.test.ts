@@ -1,16 +1,19 @@
 import { expect, test } from "vitest"
-import { createMicroBatch } from "./micro-batch.ts"
+import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 
-function openBatches(slots = 1, most = 3) {
+function openBatches({ slots = 1, most = 3, mostWaiting = 100 } = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({
     most,
     slots,
+    mostWaiting,
+    failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
       await new Promise<void>((resolve) => gates.push(resolve))
       if (items.includes(13)) throw new Error("thirteen")
+      if (items.includes(99)) throw new RangeError("nobody is there")
       return items.map((item) => item * 2)
     },
   })
@@ -35,7 +38,7 @@ test("a lone item runs at once, and what comes meanwhile goes together, up to th
 })
 
 test("no more runs than slots are under way, and what arrives in one tick goes together", async () => {
-  const { double, runs, open } = openBatches(2)
+  const { double, runs, open } = openBatches({ slots: 2 })
   const results = [1, 2, 3, 4, 5, 6, 7].map(double)
   await expect.poll(() => runs.length).toBe(2)
   await open()
@@ -45,9 +48,33 @@ test("no more runs than slots are under way, and what arrives in one tick goes t
   expect(runs).toEqual([[1, 2, 3], [4, 5, 6], [7]])
 })
 
+test("who comes when too many wait is refused at once, and the next one after them is not", async () => {
+  const { double, open } = openBatches({ slots: 1, mostWaiting: 2 })
+  const before = callsWaiting()
+  const first = double(1)
+  await expect.poll(() => callsWaiting() - before).toBe(0)
+  const waiting = [double(2), double(3)]
+  expect(callsWaiting() - before).toBe(2)
+  await expect(double(4)).rejects.toMatchObject({ code: "overloaded", retryAfterSeconds: 1 })
+  await open()
+  await open()
+  expect(await Promise.all([first, ...waiting])).toEqual([2, 4, 6])
+  const later = double(5)
+  await open()
+  expect(await later).toBe(10)
+})
+
 test("a bad item fails alone", async () => {
   const { double, open } = openBatches()
   const results = Promise.allSettled([1, 13, 3].map(double))
   for (let run = 0; run < 4; run += 1) await open()
   expect((await results).map((each) => (each.status === "fulfilled" ? each.value : "failed"))).toEqual([2, "failed", 6])
+})
+
+test("what would fail each alone fails all at once", async () => {
+  const { double, runs, open } = openBatches()
+  const results = Promise.allSettled([1, 99, 3].map(double))
+  await open()
+  expect((await results).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+  expect(runs).toHaveLength(1)
 })

@@ -1,3 +1,5 @@
+import { DomainError } from "./domain-error.ts"
+
 interface Options<Item, Result> {
   /** Answers one result for each item, in their order. All or nothing: what it throws undoes the whole batch. */
   run(items: readonly Item[]): Promise<readonly Result[]>
@@ -5,6 +7,19 @@ interface Options<Item, Result> {
   most: number
   /** Batches under way at the same time. */
   slots: number
+  /** Who would be behind so many is refused at once: a queue that grows without end only makes all wait in vain. */
+  mostWaiting?: number
+  /** Whether each item alone would fail of it too, as of a database that is away: then all fail at once. */
+  failsAll?(error: unknown): boolean
+}
+
+const usualMostWaiting = 5_000
+const retryAfterSeconds = 1
+let callsInQueues = 0
+
+/** Those of all batches of this process that wait for a slot. */
+export function callsWaiting(): number {
+  return callsInQueues
 }
 
 interface Waiting<Item, Result> {
@@ -22,6 +37,8 @@ export function createMicroBatch<Item, Result>({
   run,
   most,
   slots,
+  mostWaiting = usualMostWaiting,
+  failsAll = () => false,
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let busy = 0
@@ -31,7 +48,7 @@ export function createMicroBatch<Item, Result>({
       const results = await run(batch.map(({ item }) => item))
       for (const [at, result] of results.entries()) batch[at]?.resolve(result)
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
+      if (batch.length === 1 || failsAll(error)) for (const each of batch) each.reject(error)
       else for (const each of batch) await runBatch([each])
     }
   }
@@ -39,7 +56,9 @@ export function createMicroBatch<Item, Result>({
   function next(): void {
     while (busy < slots && waiting.length > 0) {
       busy += 1
-      void runBatch(waiting.splice(0, most)).finally(() => {
+      const batch = waiting.splice(0, most)
+      callsInQueues -= batch.length
+      void runBatch(batch).finally(() => {
         busy -= 1
         next()
       })
@@ -48,7 +67,12 @@ export function createMicroBatch<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= mostWaiting) {
+        reject(new DomainError("overloaded", { retryAfterSeconds }))
+        return
+      }
       waiting.push({ item, resolve, reject })
+      callsInQueues += 1
       if (waiting.length === 1) setImmediate(next)
     })
 }

@@ -1,3 +1,4 @@
+import { isDatabaseDown } from "#db/database-down"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
@@ -13,6 +14,7 @@ export function webhookStore({ db, clock }: { db: Db; clock: Clock }): StoreWebh
   const store = createMicroBatch<ArrivedMessage, void>({
     most: BATCH,
     slots: 2,
+    failsAll: isDatabaseDown,
     async run(messages) {
       await db.transaction().execute((tx) => insertInboxMessages(tx, messages))
       return messages.map(() => undefined)
