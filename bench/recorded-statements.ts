@@ -40,8 +40,11 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   })
   let statements: Statement[] = []
   const exports: string[] = []
+  const db = createDb(recording(pool, (statement) => statements.push(statement)))
   const app = await buildApp({
-    db: createDb(recording(pool, (statement) => statements.push(statement))),
+    db,
+    reportsDb: db,
+    pressure: { level: () => "calm", isFull: () => false },
     csvExports: {
       open: async (query) => {
         exports.push(literalSql(query))

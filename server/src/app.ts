@@ -110,9 +110,10 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
-  adminSearchRoutes(scope, deps)
-  reportRoutes(scope, deps)
-  auditRecordRoutes(scope, deps)
+  const ofReports = { ...deps, db: deps.reportsDb }
+  adminSearchRoutes(scope, ofReports)
+  reportRoutes(scope, ofReports)
+  auditRecordRoutes(scope, ofReports)
   systemRoutes(scope, deps)
 }
 
@@ -138,7 +139,8 @@ function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
-  sellerReportRoutes(scope, deps)
-  searchRoutes(scope, deps)
+  const ofReports = { ...deps, db: deps.reportsDb }
+  sellerReportRoutes(scope, ofReports)
+  searchRoutes(scope, ofReports)
   scope.register(async (inner) => sellerStreamRoutes(inner, deps))
 }

@@ -7,9 +7,8 @@ import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
-import { createPool } from "#db/pool"
+import { openPools, type Pools } from "#db/open-pools"
 import { pickFreePort } from "#db/postmaster"
-import { createDb, type Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
 import { createLedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import { createOpeningCounter } from "#domain/openings/opening-counter"
@@ -23,6 +22,7 @@ import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { watchPressure } from "#kit/watch-pressure"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import { createSmtpMailer } from "#mail/smtp-mailer"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
@@ -50,7 +50,6 @@ interface Starting {
 }
 
 const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
-const poolSize = 20
 const closeAfterMs = 4_000
 
 /** Starts every part; when one fails, those that had started are stopped again. */
@@ -70,11 +69,14 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   if (bank !== null && env.smtpUrl === null) log.warn("without SMTP_URL no mail leaves, and none is shown either")
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
-  const [{ db, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
+  const [{ pools, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, stops, signal }),
     bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
+  const { db, reportsDb, jobsDb, waitingRequests } = pools
+  const pressure = watchPressure({ waitingRequests, log })
+  stops.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
   const contactNotes = createContactNotes(clock)
   const psp = watchPsp(provider, contactNotes)
@@ -106,7 +108,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const { trustedProxies } = env
   const shared = { db, clock, log, psp, openings, publicUrl, ledgerChecker }
   const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
-  const app = await buildApp({ ...shared, ...reach, csvExports, events })
+  const app = await buildApp({ ...shared, ...reach, reportsDb, csvExports, events, pressure })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -115,7 +117,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ ...shared, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
+  jobs = startJobs({ ...shared, db: jobsDb, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 
@@ -123,13 +125,13 @@ function thisNode(clock: Clock): ServerNode {
   return { id: newId(), host: hostname(), version: serverPackage.version, startedAt: clock.now() }
 }
 
-async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ db: Db; databaseUrl: string }> {
+async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ pools: Pools; databaseUrl: string }> {
   const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops, signal }))
   signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
-  const pool = createPool({ url: databaseUrl, max: poolSize, applicationName: "tilinta", log })
-  stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
-  return { db: createDb(pool), databaseUrl }
+  const pools = openPools({ url: databaseUrl, log })
+  stops.add({ name: "database connections", limitMs: 500, stop: pools.stop })
+  return { pools, databaseUrl }
 }
 
 async function startOwnPostgres({ env, log, stops }: Starting): Promise<string> {

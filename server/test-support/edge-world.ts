@@ -7,6 +7,7 @@ import type { SessionUser } from "#domain/sessions/session-user"
 import { hashPassword } from "#domain/users/password"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
+import type { Pressure } from "#kit/pressure"
 import { hashOfToken } from "#kit/secret-token"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
@@ -33,12 +34,18 @@ export interface EdgeWorld extends TestApp {
   tokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined>
 }
 
-export async function openEdgeWorld(log = createLog("silent")): Promise<EdgeWorld> {
+export async function openEdgeWorld({
+  log = createLog("silent"),
+  ...wishes
+}: {
+  log?: ReturnType<typeof createLog>
+  pressure?: Pressure
+} = {}): Promise<EdgeWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
   // A bank that tells of no disputes: so admins may register them.
   const psp = { ...connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log), disputes: null }
-  const site = await openTestApp({ psp, log, simulatorUrl: bank.url })
+  const site = await openTestApp({ psp, log, simulatorUrl: bank.url, ...wishes })
   const passwordHash = await hashPassword(sellerForm.password)
 
   async function user(role: SessionUser["role"] = "user"): Promise<WorldUser> {

@@ -10,6 +10,7 @@ import { createOpeningCounter, type OpeningCounter } from "#domain/openings/open
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
+import type { Pressure } from "#kit/pressure"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
@@ -54,6 +55,8 @@ interface Wishes {
   /** Unless a test brings a bank, nobody answers. */
   psp?: Psp
   log?: Logger
+  /** Without it there is none. */
+  pressure?: Pressure
   /** Hears what is published; without it nobody does. */
   events?: (database: TestDatabase) => Events
 }
@@ -94,6 +97,7 @@ export async function openTestApp({
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
   events,
+  pressure = { level: () => "calm", isFull: () => false },
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
@@ -111,6 +115,8 @@ export async function openTestApp({
   const wokenJobs: string[] = []
   const app = await buildApp({
     db: database.db,
+    reportsDb: database.db,
+    pressure,
     csvExports,
     clock,
     log,

@@ -89,6 +89,7 @@ export const exportAllTransactionsEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/transactions/export",
   audience: "admin",
+  urgency: "last",
   tag,
   summary: "As transações que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
   query: z.object(filters).check(inOrder),

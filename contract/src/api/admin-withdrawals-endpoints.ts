@@ -95,6 +95,7 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/withdrawals/export",
   audience: "admin",
+  urgency: "last",
   tag,
   summary: "Os saques que os filtros escolhem, todos, em CSV (`saques_{AAAA-MM-DD}.csv`)",
   query: exportQuery(withdrawalStatuses),

@@ -9,6 +9,8 @@ export interface Endpoint {
   audience: Audience
   summary: string
   tag: string
+  /** When more is asked for than can be done, `last` is refused first, for the sake of what is `first`. */
+  urgency?: "first" | "last"
   params?: ZodMiniType
   query?: ZodMiniType
   body?: ZodMiniType

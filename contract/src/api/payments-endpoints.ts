@@ -85,6 +85,7 @@ export const getPaymentStatusEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/checkout/payment-status/:transactionId",
   audience: "public",
+  urgency: "first",
   tag: "Pagamento",
   summary: "Situação de um Pix, para quem paga",
   params: z.object({ transactionId: text(200) }),

@@ -22,6 +22,7 @@ export const topUsersEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/reports/top-users",
   audience: "admin",
+  urgency: "last",
   tag,
   summary: "Quem mais vendeu, no mês corrente ou entre duas datas: valor bruto do que foi pago",
   query: z
@@ -66,6 +67,7 @@ export const summaryReportEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/reports/summary",
   audience: "admin",
+  urgency: "last",
   tag,
   summary: "Transações por dia, receita por mês e por método de pagamento, do período ou de tudo",
   query: z.object(periodFilters()).check(inOrder),
@@ -89,6 +91,7 @@ export const dashboardReportEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/admin/reports/dashboard",
   audience: "admin",
+  urgency: "last",
   tag,
   summary: "Os números do painel da administração, exatos",
   reply: { status: 200, schema: success(dashboardReport) },

@@ -25,6 +25,7 @@ export const getSellerReportEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/reports/seller",
   audience: "seller",
+  urgency: "last",
   tag: "Transações",
   summary: "Vendas por dia e conversão (páginas abertas, PIX gerados, pagos) dos últimos 7 ou 30 dias",
   query: z.object({ days: z.prefault(z.enum(reportDays, "Informe 7 ou 30 dias."), "7") }),

@@ -86,6 +86,7 @@ export const exportTransactionsEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/transactions/export",
   audience: "seller",
+  urgency: "last",
   tag: "Transações",
   summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
   query: exportQuery(sellerStatusFilterWords),

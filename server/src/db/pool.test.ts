@@ -1,9 +1,11 @@
 import { connect, createServer, type Socket } from "node:net"
+import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool } from "./pool.ts"
+import { createDb, withBoundedQueue } from "./transaction.ts"
 
 let database: TestDatabase
 
@@ -120,4 +122,18 @@ test("a database that falls silent is given up, and asked again over a new conne
     await pool.end()
     relay.close()
   }
+})
+
+test("who would be behind too many that wait for a connection is refused at once, the others get one in turn", async () => {
+  const pool = createPool({ url: database.url, max: 1, applicationName: "x" })
+  const db = createDb(withBoundedQueue(pool, 2))
+  const ask = () => sql<{ me: number }>`select 1 as me`.execute(db).then(({ rows }) => rows)
+  const holder = await pool.connect()
+  const waiting = [ask(), ask()]
+  await expect.poll(() => pool.waitingCount).toBe(2)
+  await expect(ask()).rejects.toMatchObject({ code: "overloaded", retryAfterSeconds: 2 })
+  holder.release()
+  expect(await Promise.all(waiting)).toEqual([[{ me: 1 }], [{ me: 1 }]])
+  expect(await ask()).toEqual([{ me: 1 }])
+  await pool.end()
 })

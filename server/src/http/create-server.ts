@@ -12,6 +12,7 @@ import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
+import { shedLoad } from "./shed-load.ts"
 import { validateRequest } from "./validate-request.ts"
 
 const bodyLimitBytes = 1024 * 1024
@@ -19,7 +20,11 @@ const bodyLimitBytes = 1024 * 1024
 const timeoutMs = { headers: 10_000, request: 20_000 }
 
 /** The server without a route: how it reads requests, protects replies, measures and fails. */
-export function createServer({ log, trustedProxies }: Pick<HttpDeps, "log" | "trustedProxies">): FastifyInstance {
+export function createServer({
+  log,
+  trustedProxies,
+  pressure,
+}: Pick<HttpDeps, "log" | "trustedProxies" | "pressure">): FastifyInstance {
   const baseLog: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: baseLog,
@@ -46,6 +51,7 @@ export function createServer({ log, trustedProxies }: Pick<HttpDeps, "log" | "tr
   handleErrors(app)
   protectReplies(app)
   measureRequests(app)
+  shedLoad(app, pressure)
   return app
 }
 

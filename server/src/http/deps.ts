@@ -6,11 +6,14 @@ import type { OpeningCounter } from "#domain/openings/opening-counter"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
+import type { Pressure } from "#kit/pressure"
 import type { Psp } from "#psp/psp"
 
 /** What the whole way in by HTTP needs; each part names the few of these that it takes. */
 export interface HttpDeps {
   db: Db
+  /** Connections of their own for reports and searches. */
+  reportsDb: Db
   csvExports: CsvExports
   clock: Clock
   log: Logger
@@ -18,6 +21,7 @@ export interface HttpDeps {
   events: Events
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
+  pressure: Pressure
   /** Gives a job a turn now rather than in its time. */
   wakeJob(name: JobByHand): void
   webhook: {

@@ -11,7 +11,7 @@ interface Media {
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
   requestBody?: Media
-  responses?: Record<string, Media & { description: string }>
+  responses?: Record<string, Media & { description: string; headers?: object }>
 }
 
 const idempotencyKey = {
@@ -22,6 +22,8 @@ const idempotencyKey = {
   schema: { type: "string", minLength: 1, maxLength: 200 },
   example: "pedido-2026-0001",
 }
+
+const retryAfter = { "Retry-After": { description: "Em quantos segundos tentar de novo", schema: { type: "integer" } } }
 
 const json = "application/json"
 
@@ -37,7 +39,7 @@ export function showExamples(document: { paths?: unknown }): void {
 
 /** Every way in which the endpoint may refuse, its own and those that follow from its audience and input. */
 export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
-  const { params, query, body, audience } = endpoint
+  const { params, query, body, audience, urgency } = endpoint
   const takesInput = params !== undefined || query !== undefined || body !== undefined
   const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const
   const codes: ErrorCode[] = [
@@ -45,6 +47,7 @@ export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
     ...(body === undefined ? [] : fromBody),
     audience === "public" ? "too_many_requests" : "unauthenticated",
     ...(audience === "admin" ? (["forbidden"] as const) : []),
+    ...(urgency === "last" ? (["overloaded"] as const) : []),
     ...failures,
   ]
   return [...new Set(codes)]
@@ -73,6 +76,7 @@ function showFailures(responses: NonNullable<Operation["responses"]>, codes: Err
     const replies = sameStatus.map((code) => [code, { value: toErrorReply(new DomainError(code)) }])
     responses[String(status)] = {
       description: sameStatus.map((code) => `\`${code}\``).join(", "),
+      ...(status === 503 && { headers: retryAfter }),
       content: { [json]: { schema, examples: Object.fromEntries(replies) } },
     }
   }

@@ -16,7 +16,7 @@ let broken: TestApp
 
 beforeAll(async () => {
   lines = []
-  world = await openEdgeWorld(log)
+  world = await openEdgeWorld({ log })
   broken = await openTestApp({ log })
 })
 

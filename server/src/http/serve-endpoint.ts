@@ -46,6 +46,7 @@ export function serveEndpoint<const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     schema: routeSchema(endpoint),
+    config: { ...(endpoint.urgency && { urgency: endpoint.urgency }) },
     handler: async (request, reply) => {
       if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file)
       const answer = await handler({

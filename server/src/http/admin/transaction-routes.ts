@@ -11,6 +11,7 @@ import { type ChargeDetails, getChargeDetails } from "#domain/charge-details/get
 import { exportAllCharges } from "#domain/charges/export-charges"
 import { type ChargeSums, listAllCharges } from "#domain/charges/list-charges"
 import type { ExportDeps } from "#domain/exports/start-export"
+import type { HttpDeps } from "#http/deps"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -19,10 +20,12 @@ import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { adminOf } from "./require-admin.ts"
 
-export function adminTransactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
+export function adminTransactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
+  const ofSearches = { ...deps, db: deps.reportsDb }
+
   serveEndpoint(app, listAllTransactionsEndpoint, async ({ query }) => {
     const range = { ...rangeOf(query), withTotals: query.totals !== "none" }
-    const { charges, summary } = await listAllCharges(deps, filterOf(query), range)
+    const { charges, summary } = await listAllCharges(query.search ? ofSearches : deps, filterOf(query), range)
     const transactions = charges.map(toAdminTransactionView)
     if (summary === null) return { data: { transactions } }
     return { results: summary.count, data: { transactions, summary: toSummaryView(summary) } }

@@ -9,6 +9,7 @@ import { exportSellersCharges } from "#domain/charges/export-charges"
 import { getOwnCharge } from "#domain/charges/find-charge"
 import { listSellersCharges, type SellersChargeSummary } from "#domain/charges/list-charges"
 import type { ExportDeps } from "#domain/exports/start-export"
+import type { HttpDeps } from "#http/deps"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -17,10 +18,16 @@ import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { sellerOf } from "./session-of.ts"
 
-export function transactionRoutes(app: FastifyInstance, deps: ExportDeps): void {
+export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
+  const ofSearches = { ...deps, db: deps.reportsDb }
+
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
+    const { charges, summary } = await listSellersCharges(
+      query.search ? ofSearches : deps,
+      filterOf(query, request),
+      range,
+    )
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },

@@ -1,0 +1,116 @@
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import type { PressureLevel } from "#kit/pressure"
+import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { createPage } from "../../test-support/sandbox.ts"
+
+let world: EdgeWorld
+let seller: WorldUser
+let admin: WorldUser
+let pageId: string
+
+let level: PressureLevel = "calm"
+let isFull = false
+
+beforeAll(async () => {
+  world = await openEdgeWorld({ pressure: { level: () => level, isFull: () => isFull } })
+  seller = await world.user()
+  admin = await world.user("admin")
+  pageId = (await createPage(world, { sellerId: seller.id })).id
+})
+
+beforeEach(() => {
+  level = "calm"
+  isFull = false
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const reportsAndExports = [
+  ["seller", "/api/v1/reports/seller"],
+  ["seller", "/api/v1/payments/transactions/export"],
+  ["seller", "/api/v1/payments/transactions?search=ana"],
+  ["seller", "/api/v1/search?q=ana"],
+  ["admin", "/api/v1/admin/reports/summary"],
+  ["admin", "/api/v1/admin/reports/dashboard"],
+  ["admin", "/api/v1/admin/reports/top-users"],
+  ["admin", "/api/v1/admin/audit-records"],
+  ["admin", "/api/v1/admin/audit-records/export"],
+  ["admin", "/api/v1/admin/transactions/export"],
+  ["admin", "/api/v1/admin/withdrawals/export"],
+  ["admin", "/api/v1/admin/users?search=ana"],
+  ["admin", "/api/v1/admin/search?q=ana"],
+] as const
+
+const screens = [
+  ["seller", "/api/v1/users/me"],
+  ["seller", "/api/v1/payments/transactions"],
+  ["seller", "/api/v1/withdrawals?search="],
+  ["admin", "/api/v1/admin/transactions"],
+] as const
+
+const statusOf = async ([who, path]: readonly ["seller" | "admin", string]) =>
+  (await world.call("GET", path, { token: who === "seller" ? seller.token : admin.token })).status
+
+const statusesOf = async (calls: readonly (readonly ["seller" | "admin", string])[]) =>
+  new Set(await Promise.all(calls.map(statusOf)))
+
+const post = (url: string, body: object) => world.call("POST", url, { body })
+const webhook = () => post("/webhooks/simulator/segredo/pix", { pix: [] })
+const newPix = () =>
+  post("/api/v1/checkout/process-modern-pix-payment", {
+    checkoutPageId: pageId,
+    customerInfo: { name: "Bia", email: "bia@exemplo.com", cpf: "52998224725", phone: "11987654321" },
+  })
+
+test("N07: under pressure reports and exports go first, payers and the bank never, and all is well again after it", async () => {
+  level = "busy"
+  expect(await statusesOf(reportsAndExports)).toEqual(new Set([503]))
+  expect(await statusesOf(screens)).toEqual(new Set([200]))
+
+  level = "extreme"
+  expect(await statusesOf([...reportsAndExports, ...screens])).toEqual(new Set([503]))
+  const pix = await newPix()
+  const { transactionId } = pix.json.data
+  const status = await world.call("GET", `/api/v1/checkout/payment-status/${transactionId}`)
+  const rest = await Promise.all(["/healthz", "/metrics", "/"].map((path) => world.call("GET", path)))
+  expect([pix, status, await webhook(), ...rest].map((answer) => answer.status)).toEqual([201, 200, 200, 200, 200, 200])
+
+  level = "calm"
+  expect(await statusesOf([...reportsAndExports.filter(([, path]) => !path.endsWith("export")), ...screens])).toEqual(
+    new Set([200]),
+  )
+  expect(await statusOf(["seller", "/api/v1/payments/transactions/export"])).toBe(200)
+})
+
+test("the refusal says in Portuguese what to do and in a header when, costs no login, and is counted", async () => {
+  const countOf = async () =>
+    Number(/requests_refused_total\{urgency="last"\} (\d+)/.exec((await world.call("GET", "/metrics")).text)?.[1] ?? 0)
+  const before = await countOf()
+  level = "busy"
+  const answer = await world.call("GET", "/api/v1/admin/transactions/export")
+  expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5", "cache-control": "no-store" } })
+  expect(answer.json).toEqual({ status: "error", code: "overloaded", message: errorMessages.overloaded })
+  expect(await countOf()).toBe(before + 1)
+})
+
+test("while the queue for the database is full, whoever would only wait in vain hears it at once, but for status and webhook", async () => {
+  const { transactionId } = (await newPix()).json.data
+  isFull = true
+  const refused = await newPix()
+  expect(refused).toMatchObject({ status: 503, json: { code: "overloaded" }, headers: { "retry-after": "1" } })
+  const status = await world.call("GET", `/api/v1/checkout/payment-status/${transactionId}`)
+  expect([status.status, (await webhook()).status]).toEqual([200, 200])
+})
+
+test("the description of the API tells of it where it is refused first", async () => {
+  const { paths } = (await world.call("GET", "/api/openapi.json")).json
+  const told = (path: string) => paths[path].get.responses["503"]
+  expect(told("/api/v1/admin/reports/summary")).toMatchObject({
+    headers: { "Retry-After": { schema: { type: "integer" } } },
+    content: { "application/json": { examples: { overloaded: { value: { code: "overloaded" } } } } },
+  })
+  expect(told("/api/v1/checkout/payment-status/{transactionId}")).toBeUndefined()
+})
