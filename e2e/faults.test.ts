@@ -218,3 +218,23 @@ test("what was never fetched says so without a network, and comes with it", { ta
   await page.keyboard.press("?")
   await expect(page.getByRole("dialog", { name: "Atalhos do teclado" })).toBeVisible()
 })
+
+test("a server with too much to do says so on the screen, which fills by itself after it", { tag: "@desktop" }, async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/503/)
+  const crowded = "Estamos com muitos acessos agora. Tente de novo em alguns segundos."
+  let asked = 0
+  await page.route(/payments\/transactions\?/, (route) => {
+    asked += 1
+    if (asked > 2) return route.fallback()
+    const json = { status: "error", code: "overloaded", message: crowded }
+    return route.fulfill({ status: 503, headers: { "retry-after": "1" }, json })
+  })
+  await page.goto("/transactions")
+  await expect(page.getByRole("main").getByRole("alert").filter({ hasText: crowded })).toBeVisible()
+  await expect(page.getByText("Você ainda não tem transações")).toBeVisible()
+  await expect(page.getByText(crowded)).toHaveCount(0)
+  expect(asked).toBeGreaterThan(2)
+})

@@ -10,13 +10,22 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly FieldProblem[]
+  /** When the server said that it has too much to do: for how long it wants to be left alone. */
+  readonly pauseMs: number | undefined
 
-  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    errors: readonly FieldProblem[] = [],
+    pauseMs?: number,
+  ) {
     super(message)
     this.name = "ApiError"
     this.status = status
     this.code = code
     this.errors = errors
+    this.pauseMs = pauseMs
   }
 }
 
@@ -41,4 +50,9 @@ export function hasStatus(error: unknown, status: number): boolean {
 /** Asking again can help when nobody answered or the server was in trouble, never when it said no. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}
+
+/** Undefined where the server named no pause. */
+export function pauseOf(error: unknown): number | undefined {
+  return error instanceof ApiError ? error.pauseMs : undefined
 }

@@ -1,6 +1,6 @@
 import { getChargePageEndpoint, listChargePagesEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
 import { afterEach, expect, test, vi } from "vitest"
-import { messageOf } from "./api-error.ts"
+import { messageOf, pauseOf } from "./api-error.ts"
 import { call, urlOf } from "./client.ts"
 
 afterEach(() => vi.unstubAllGlobals())
@@ -56,4 +56,20 @@ test("a broken-off call is not taken for a missing network", async () => {
   answerWith(() => Promise.reject(new DOMException("aborted", "AbortError")))
   abort.abort()
   await expect(call(listChargePagesEndpoint, { signal: abort.signal })).rejects.toHaveProperty("name", "AbortError")
+})
+
+test("a server with too much to do is left alone for as long as it asks, and a little longer", async () => {
+  const answer = { status: "error", code: "overloaded", message: "Estamos com muitos acessos agora." }
+  const overloaded = (seconds: string) => () =>
+    Promise.resolve(Response.json(answer, { status: 503, headers: { "retry-after": seconds } }))
+  const pauseAfter = async (response: () => Promise<Response>) => {
+    answerWith(response)
+    return pauseOf(await call(listChargePagesEndpoint).catch((thrown: unknown) => thrown))
+  }
+  const pause = await pauseAfter(overloaded("5"))
+  expect(pause).toBeGreaterThanOrEqual(5000)
+  expect(pause).toBeLessThanOrEqual(7500)
+  expect(await pauseAfter(overloaded("86400"))).toBeLessThanOrEqual(90_000)
+  expect(await pauseAfter(overloaded("Fri, 31 Dec 1999 23:59:59 GMT"))).toBeUndefined()
+  expect(await pauseAfter(json(503, answer))).toBeUndefined()
 })

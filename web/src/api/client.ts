@@ -75,7 +75,7 @@ export function urlOf(
 
 export async function readReply<E extends Endpoint>(response: Response): Promise<ReplyOf<E>> {
   const body = await readJson(response)
-  if (!response.ok) throw errorOf(response.status, body)
+  if (!response.ok) throw errorOf(response, body)
   if (response.status === 204) return undefined as ReplyOf<E>
   if (body === undefined) throw new ApiError(response.status, "unreadable_reply", "")
   return body as ReplyOf<E>
@@ -89,12 +89,21 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function errorOf(status: number, body: unknown): ApiError {
+function errorOf({ status, headers }: Response, body: unknown): ApiError {
   const { message, code, errors } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>
   return new ApiError(
     status,
     typeof code === "string" ? code : "unknown",
     typeof message === "string" ? message : "",
     Array.isArray(errors) ? (errors as FieldProblem[]) : [],
+    status === 503 ? pauseFrom(headers) : undefined,
   )
 }
+
+/** Longer than asked for by up to a half, so that not everybody comes back at the same moment. */
+function pauseFrom(headers: Headers): number | undefined {
+  const seconds = Number(headers.get("retry-after"))
+  return seconds > 0 ? Math.min(seconds, longestPauseSeconds) * 1000 * (1 + Math.random() / 2) : undefined
+}
+
+const longestPauseSeconds = 60
