@@ -13,13 +13,7 @@ export class ApiError extends Error {
   /** When the server said that it has too much to do: for how long it wants to be left alone. */
   readonly pauseMs: number | undefined
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    errors: readonly FieldProblem[] = [],
-    pauseMs?: number,
-  ) {
+  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = [], pauseMs?: number) {
     super(message)
     this.name = "ApiError"
     this.status = status
