@@ -2,6 +2,7 @@ import { Socket } from "node:net"
 import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
+import { prepareMarkedStatements } from "./prepared-statements.ts"
 
 interface PoolOptions {
   url: string
@@ -43,6 +44,7 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   })
   pool.on("error", (error) => log?.warn({ err: error }, "a database connection was lost"))
   pool.on("connect", survive)
+  pool.on("connect", prepareMarkedStatements)
   return pool
 }
 
