@@ -30,13 +30,14 @@ const EVENTS_PER_NOTICE = 100
 
 /** Sent with the commit, and not at all when it fails. One notice tells of many events. */
 export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const notices: string[] = []
   for (let start = 0; start < events.length; start += EVENTS_PER_NOTICE) {
-    const payload = events
-      .slice(start, start + EVENTS_PER_NOTICE)
-      .map((event) => `${event.chargeId} ${event.sellerId}`)
-      .join(",")
-    await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(tx)
+    const part = events.slice(start, start + EVENTS_PER_NOTICE)
+    notices.push(part.map((event) => `${event.chargeId} ${event.sellerId}`).join(","))
   }
+  await sql`/* prepared publish-charge-events */
+    select from unnest(${notices}::text[]) payload where pg_notify(${CHANNEL}, payload) is not null`.execute(tx)
 }
 
 /** Whoever streams to one of the user's sessions asks whether it still lives. */

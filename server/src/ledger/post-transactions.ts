@@ -1,3 +1,5 @@
+import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
@@ -43,33 +45,31 @@ export interface LedgerTransaction {
  */
 export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return
-  const rows = transactions.map((transaction) => ({ id: newId(), transaction }))
-  await tx
-    .insertInto("ledger_transactions")
-    .values(
-      rows.map(({ id, transaction }) => ({
-        id,
-        kind: transaction.kind,
-        reference: transaction.reference,
-        seller_id: transaction.sellerId,
-        occurred_at: transaction.occurredAt,
-        booked_at: transaction.bookedAt ?? transaction.occurredAt,
-      })),
+  const rows = transactions.map((transaction) => ({ ...transaction, id: newId() }))
+  const postings = rows.flatMap(postingsOf)
+  await sql`/* prepared post-transactions */
+    with booked as (
+      insert into ledger_transactions (id, kind, reference, seller_id, occurred_at, booked_at)
+      select * from unnest(
+        ${arrayLiteral(rows.map(({ id }) => id))}::uuid[],
+        ${arrayLiteral(rows.map(({ kind }) => kind))}::text[],
+        ${arrayLiteral(rows.map(({ reference }) => reference))}::text[],
+        ${arrayLiteral(rows.map(({ sellerId }) => sellerId))}::uuid[],
+        ${arrayLiteral(rows.map(({ occurredAt }) => occurredAt))}::timestamptz[],
+        ${arrayLiteral(rows.map(({ bookedAt, occurredAt }) => bookedAt ?? occurredAt))}::timestamptz[]
+      )
     )
-    .execute()
-  await tx
-    .insertInto("ledger_postings")
-    .values(rows.flatMap(({ id, transaction }) => postingRows(id, transaction)))
-    .execute()
+    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents)
+    select * from unnest(
+      ${arrayLiteral(postings.map(({ transactionId }) => transactionId))}::uuid[],
+      ${arrayLiteral(postings.map(({ sellerId }) => sellerId))}::uuid[],
+      ${arrayLiteral(postings.map(({ debit }) => debit))}::text[],
+      ${arrayLiteral(postings.map(({ credit }) => credit))}::text[],
+      ${arrayLiteral(postings.map(({ amountCents }) => amountCents))}::bigint[]
+    )`.execute(tx)
 }
 
-function postingRows(transactionId: string, { postings, reference, sellerId }: LedgerTransaction) {
+function postingsOf({ id, postings, reference, sellerId }: LedgerTransaction & { id: string }) {
   invariant(postings.length > 0, `${reference} moves nothing`)
-  return postings.map((posting) => ({
-    transaction_id: transactionId,
-    seller_id: sellerId,
-    debit_account: posting.debit,
-    credit_account: posting.credit,
-    amount_cents: posting.amountCents,
-  }))
+  return postings.map((posting) => ({ ...posting, transactionId: id, sellerId }))
 }

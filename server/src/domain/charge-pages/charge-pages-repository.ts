@@ -132,25 +132,6 @@ export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage
   return rows.map(toChargePage)
 }
 
-export interface PageCount {
-  id: string
-  paymentsCount: number
-  status: ChargePageStatus
-}
-
-export async function updatePaymentCounts(tx: Tx, counts: PageCount[], now: Date): Promise<void> {
-  if (counts.length === 0) return
-  await sql`
-    update charge_pages page
-    set payments_count = counted.payments_count, status = counted.status, updated_at = ${now}
-    from unnest(
-      ${counts.map((count) => count.id)}::uuid[],
-      ${counts.map((count) => count.paymentsCount)}::integer[],
-      ${counts.map((count) => count.status)}::text[]
-    ) counted (id, payments_count, status)
-    where page.id = counted.id`.execute(tx)
-}
-
 /** By unique link, then slug, then former slugs; the slug table holds both of the latter. */
 export async function findChargePageByLink(db: Db, link: string): Promise<ChargePage | null> {
   const { rows } = await sql<Row>`

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from "kysely"
-import type { ChargeStatus } from "#db/charge-tables"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
@@ -226,57 +225,6 @@ export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promis
 export async function markRemovalDone(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.updateTable("charges").set({ removal: "done" }).where("id", "in", ids).execute()
-}
-
-/** The page of each txid that is ours; neither ever changes, so no lock is needed to know. */
-export async function findPagesOfTxids(db: Db, txids: string[]): Promise<{ txid: string; pageId: string }[]> {
-  if (txids.length === 0) return []
-  const { rows } = await sql<{ txid: string; pageId: string }>`
-    select txid, page_id as "pageId" from charges where txid = any(${txids}::text[])`.execute(db)
-  return rows
-}
-
-/** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
-export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<AskedCharge[]> {
-  const { rows } = await sql<Row>`
-    select charge.* from charges charge
-    where charge.id in (
-      select id from charges where txid = any(${txids}::text[])
-      union
-      select id from charges where page_id = any(${pageIds}::uuid[]) and status in ('creating', 'pending')
-    )
-    order by charge.id for update`.execute(tx)
-  return rows.map(toAskedCharge)
-}
-
-export interface ChargeOutcome {
-  id: string
-  status: ChargeStatus
-  endToEndId: string | null
-  paidAt: Date | null
-  isLate: boolean
-  isDuplicate: boolean
-  removal: "none" | "due"
-}
-
-/** One statement for the whole batch: the totals of a seller are then always locked in one order. */
-export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], now: Date): Promise<void> {
-  if (outcomes.length === 0) return
-  await sql`
-    update charges charge
-    set status = outcome.status, end_to_end_id = outcome.end_to_end_id, paid_at = outcome.paid_at,
-      is_late = outcome.is_late, is_duplicate = outcome.is_duplicate,
-      removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now}
-    from unnest(
-      ${outcomes.map((outcome) => outcome.id)}::uuid[],
-      ${outcomes.map((outcome) => outcome.status)}::text[],
-      ${outcomes.map((outcome) => outcome.endToEndId)}::text[],
-      ${outcomes.map((outcome) => outcome.paidAt)}::timestamptz[],
-      ${outcomes.map((outcome) => outcome.isLate)}::boolean[],
-      ${outcomes.map((outcome) => outcome.isDuplicate)}::boolean[],
-      ${outcomes.map((outcome) => outcome.removal)}::text[]
-    ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
-    where charge.id = outcome.id`.execute(tx)
 }
 
 export async function readOldestDueRemoval(db: Db): Promise<{ count: number; oldestAt: Date | null }> {

@@ -1,12 +1,7 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/charge-pages/count-payments"
-import {
-  type ChargeOutcome,
-  lockChargesOfPayments,
-  pagesOfTxids,
-  saveChargeOutcomes,
-} from "#domain/charges/charges-of-payments"
+import { type ChargeOutcome, lockChargesOfPayments, saveChargeOutcomes } from "#domain/charges/charges-of-payments"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { type NewReview, openReviews } from "#domain/payment-reviews/open-reviews"
 import { readNotifiesSellerOnPayment } from "#domain/settings/read-setting"
@@ -71,28 +66,28 @@ async function recordPayments(
   { now, notifies }: { now: Date; notifies: boolean },
 ): Promise<void> {
   const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
-  const pageIds = (await pagesOfTxids(tx, txids)).map(({ pageId }) => pageId)
-  const pages = await lockPagesOfPayments(tx, pageIds)
-  const charges = await lockChargesOfPayments(tx, txids, pagesThatMayFill(pageIds, pages))
+  const pages = await lockPagesOfPayments(tx, txids)
+  const charges = await lockChargesOfPayments(tx, txids, pagesThatMayFill(pages))
   const fresh = await notYetBooked(tx, payments)
   const settlement = settlePayments(fresh, charges, pages)
   const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
   const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
-  const raced = settlement.payments.length - booked.length
-  invariant(raced === 0 || settlement.outcomes.length === 0, "a payment was booked outside its page's lock")
-  await openReviews(
-    tx,
-    booked.flatMap((payment) => reviewsOf(payment, settlement.outcomes)),
-    now,
+  const raced = settlement.payments.filter(({ received }) => !inserted.has(received.endToEndId))
+  // What belongs to no page has no lock, so another batch may have booked it meanwhile.
+  invariant(
+    raced.every(({ charge }) => charge === null),
+    "a payment was booked outside its page's lock",
   )
+  await openReviews(tx, reviewsOf(booked, settlement.outcomes), now)
   await saveChargeOutcomes(tx, settlement.outcomes, now)
   await savePaymentCounts(tx, settlement.pages, now)
+  if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
+  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
+  // Last, as every batch moves the platform's accounts: until the commit the others wait for them.
   await postTransactions(
     tx,
     booked.map((payment) => ledgerTransaction(payment, now)),
   )
-  if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
-  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
 }
 
 async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
@@ -105,12 +100,14 @@ async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<Paymen
 }
 
 /** What a person should look at. Money that came twice matters more than that it came late. */
-function reviewsOf({ received, charge, reason }: SettledPayment, outcomes: ChargeOutcome[]): NewReview[] {
-  const { endToEndId } = received
-  if (reason !== null) return [{ endToEndId, reason }]
-  const outcome = outcomes.find(({ id }) => id === charge.id)
-  if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]
-  return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
+function reviewsOf(payments: SettledPayment[], outcomes: ChargeOutcome[]): NewReview[] {
+  const byCharge = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  return payments.flatMap(({ received: { endToEndId }, charge, reason }): NewReview[] => {
+    if (reason !== null) return [{ endToEndId, reason }]
+    const outcome = byCharge.get(charge.id)
+    if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]
+    return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
+  })
 }
 
 function ledgerTransaction({ received, charge, reason }: SettledPayment, now: Date): LedgerTransaction {

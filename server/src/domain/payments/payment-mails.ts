@@ -14,7 +14,11 @@ export function paymentMails({ received, charge, reason }: SettledPayment): NewM
   return [creditedMail(charge, received)]
 }
 
-export function creditedMail(charge: Charge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
+type CreditedCharge = Pick<Charge, "sellerId" | "pageTitle" | "amountCents" | "feeCents" | "netCents"> & {
+  payer: Pick<Charge["payer"], "name">
+}
+
+export function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
   return {
     userId: charge.sellerId,
     dedupeKey: paymentMailKey(payment.endToEndId),

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { SettledPayment } from "./settle-payments.ts"
@@ -31,8 +32,8 @@ export async function findPaymentRow(db: Db, endToEndId: string): Promise<Paymen
 /** Of these ids, those that are booked already. */
 export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<string>> {
   if (endToEndIds.length === 0) return new Set()
-  const { rows } = await sql<{ end_to_end_id: string }>`
-    select end_to_end_id from payments where end_to_end_id = any(${endToEndIds}::text[])`.execute(db)
+  const { rows } = await sql<{ end_to_end_id: string }>`/* prepared find-booked-ids */
+    select end_to_end_id from payments where end_to_end_id = any(${arrayLiteral(endToEndIds)}::text[])`.execute(db)
   return new Set(rows.map((row) => row.end_to_end_id))
 }
 
@@ -46,24 +47,23 @@ export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<
 export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
   if (payments.length === 0) return new Set()
   const inOrder = payments.toSorted((a, b) => (a.received.endToEndId < b.received.endToEndId ? -1 : 1))
-  const rows = await tx
-    .insertInto("payments")
-    .values(
-      inOrder.map(({ received, charge, reason }) => ({
-        end_to_end_id: received.endToEndId,
-        provider: received.provider,
-        txid: received.txid,
-        charge_id: charge?.id ?? null,
-        seller_id: charge?.sellerId ?? null,
-        amount_cents: received.amountCents,
-        paid_at: received.paidAt,
-        received_at: now,
-        disposition: reason === null ? ("credited" as const) : ("suspense" as const),
-        reason,
-      })),
+  const { rows } = await sql<{ end_to_end_id: string }>`/* prepared insert-payments-once */
+    insert into payments (
+      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, disposition, reason
     )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("end_to_end_id")
-    .execute()
+    select end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, ${now},
+      case when reason is null then 'credited' else 'suspense' end, reason
+    from unnest(
+      ${arrayLiteral(inOrder.map(({ received }) => received.endToEndId))}::text[],
+      ${arrayLiteral(inOrder.map(({ received }) => received.provider))}::text[],
+      ${arrayLiteral(inOrder.map(({ received }) => received.txid))}::text[],
+      ${arrayLiteral(inOrder.map(({ charge }) => charge?.id ?? null))}::uuid[],
+      ${arrayLiteral(inOrder.map(({ charge }) => charge?.sellerId ?? null))}::uuid[],
+      ${arrayLiteral(inOrder.map(({ received }) => received.amountCents))}::bigint[],
+      ${arrayLiteral(inOrder.map(({ received }) => received.paidAt))}::timestamptz[],
+      ${arrayLiteral(inOrder.map(({ reason }) => reason))}::text[]
+    ) given (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, reason)
+    on conflict (end_to_end_id) do nothing
+    returning end_to_end_id`.execute(tx)
   return new Set(rows.map((row) => row.end_to_end_id))
 }

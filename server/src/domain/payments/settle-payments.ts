@@ -1,18 +1,16 @@
 import type { SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
-import type { ChargePage } from "#domain/charge-pages/charge-page"
-import { afterPayment, tookAllPayments } from "#domain/charge-pages/count-payments"
-import type { AskedCharge } from "#domain/charges/charge"
-import type { ChargeOutcome } from "#domain/charges/charges-of-payments"
+import { afterPayment, type CountedPage, tookAllPayments } from "#domain/charge-pages/count-payments"
+import type { ChargeOutcome, PayableCharge } from "#domain/charges/charges-of-payments"
 import type { PaymentReceived } from "#psp/psp"
 
 export type SettledPayment =
-  | { received: PaymentReceived; charge: AskedCharge; reason: null }
-  | { received: PaymentReceived; charge: AskedCharge | null; reason: SuspenseReason }
+  | { received: PaymentReceived; charge: PayableCharge; reason: null }
+  | { received: PaymentReceived; charge: PayableCharge | null; reason: SuspenseReason }
 
 export interface Settlement {
   payments: SettledPayment[]
   outcomes: ChargeOutcome[]
-  pages: ChargePage[]
+  pages: CountedPage[]
 }
 
 /**
@@ -21,12 +19,12 @@ export interface Settlement {
  */
 export function settlePayments(
   payments: PaymentReceived[],
-  charges: AskedCharge[],
-  pages: ReadonlyMap<string, ChargePage>,
+  charges: PayableCharge[],
+  pages: ReadonlyMap<string, CountedPage>,
 ): Settlement {
   const byTxid = new Map(charges.map((charge) => [charge.txid, charge]))
   const outcomes = new Map<string, ChargeOutcome>()
-  const touchedPages = new Map<string, ChargePage>()
+  const touchedPages = new Map<string, CountedPage>()
   const settled = payments.map((received): SettledPayment => {
     const charge = received.txid === null ? undefined : byTxid.get(received.txid)
     if (charge === undefined) return { received, charge: null, reason: "unknown_txid" }
@@ -43,7 +41,7 @@ export function settlePayments(
 
 function reasonToWait(
   received: PaymentReceived,
-  charge: AskedCharge,
+  charge: PayableCharge,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): SuspenseReason | null {
   const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
@@ -53,7 +51,7 @@ function reasonToWait(
 }
 
 /** Late money is real money: expired and cancelled become paid, and say so. What was paid in time but told late isn't. */
-function paidOutcome(received: PaymentReceived, charge: AskedCharge, isDuplicate: boolean): ChargeOutcome {
+function paidOutcome(received: PaymentReceived, charge: PayableCharge, isDuplicate: boolean): ChargeOutcome {
   return {
     id: charge.id,
     status: "paid",
@@ -65,18 +63,18 @@ function paidOutcome(received: PaymentReceived, charge: AskedCharge, isDuplicate
   }
 }
 
-function isLate(received: PaymentReceived, charge: AskedCharge): boolean {
+function isLate(received: PaymentReceived, charge: PayableCharge): boolean {
   if (charge.status === "expired") return received.paidAt > charge.expiresAt
   return charge.status !== "pending" && charge.status !== "creating"
 }
 
 /** A completed page takes no more money, so its other open codes end. */
 function cancelledByCompletion(
-  charges: AskedCharge[],
-  touchedPages: ReadonlyMap<string, ChargePage>,
+  charges: PayableCharge[],
+  touchedPages: ReadonlyMap<string, CountedPage>,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): ChargeOutcome[] {
-  const isOpen = (charge: AskedCharge) => charge.status === "pending" || charge.status === "creating"
+  const isOpen = (charge: PayableCharge) => charge.status === "pending" || charge.status === "creating"
   return charges
     .filter((charge) => isOpen(charge) && !outcomes.has(charge.id))
     .filter((charge) => touchedPages.get(charge.pageId)?.status === "completed")

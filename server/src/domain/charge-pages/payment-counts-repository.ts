@@ -1,0 +1,46 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
+import type { Tx } from "#db/transaction"
+import type { ChargePage } from "./charge-page.ts"
+
+export type CountedPage = Pick<ChargePage, "id" | "status" | "maxPayments" | "paymentsCount">
+
+/** A page, and how many of its charges a batch pays. */
+export type PageOfPayments = CountedPage & { comingCount: number }
+
+/**
+ * In the order that every writer keeps. Deleted pages too: money for them is still money. Which page a charge is
+ * of never changes, so no lock is needed to know.
+ */
+export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfPayments[]> {
+  const { rows } = await sql<PageOfPayments>`/* prepared lock-pages-of-txids */
+    select page.id, page.status, page.max_payments as "maxPayments", page.payments_count as "paymentsCount",
+      told.coming_count as "comingCount"
+    from (
+      select page_id, count(*) as coming_count from charges where txid = any(${arrayLiteral(txids)}::text[])
+      group by page_id
+    ) told
+    join charge_pages page on page.id = told.page_id
+    order by page.id for update of page`.execute(tx)
+  return rows
+}
+
+export interface PageCount {
+  id: string
+  paymentsCount: number
+  status: ChargePageStatus
+}
+
+export async function updatePaymentCounts(tx: Tx, counts: PageCount[], now: Date): Promise<void> {
+  if (counts.length === 0) return
+  await sql`/* prepared update-payment-counts */
+    update charge_pages page
+    set payments_count = counted.payments_count, status = counted.status, updated_at = ${now}
+    from unnest(
+      ${arrayLiteral(counts.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(counts.map(({ paymentsCount }) => paymentsCount))}::integer[],
+      ${arrayLiteral(counts.map(({ status }) => status))}::text[]
+    ) counted (id, payments_count, status)
+    where page.id = counted.id`.execute(tx)
+}

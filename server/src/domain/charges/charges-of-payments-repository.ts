@@ -1,0 +1,112 @@
+import { type Selectable, sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
+import type { ChargeStatus } from "#db/charge-tables"
+import type { Schema } from "#db/schema"
+import type { Tx } from "#db/transaction"
+import { invariant } from "#kit/invariant"
+import type { AskedCharge } from "./charge.ts"
+
+/** As much of a charge as a booking needs. */
+export type PayableCharge = Pick<
+  AskedCharge,
+  | "id"
+  | "sellerId"
+  | "pageId"
+  | "txid"
+  | "provider"
+  | "status"
+  | "amountCents"
+  | "feeCents"
+  | "netCents"
+  | "pageTitle"
+  | "expiresAt"
+> & { payer: Pick<AskedCharge["payer"], "name"> }
+
+const columns = sql`id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, net_cents, page_title,
+  payer_name, expires_at`
+
+type Row = Pick<
+  Selectable<Schema["charges"]>,
+  | "id"
+  | "seller_id"
+  | "page_id"
+  | "txid"
+  | "provider"
+  | "status"
+  | "amount_cents"
+  | "fee_cents"
+  | "net_cents"
+  | "page_title"
+  | "payer_name"
+  | "expires_at"
+>
+
+function toPayableCharge(row: Row): PayableCharge {
+  const { page_id: pageId, txid } = row
+  invariant(pageId !== null && txid !== null, `nobody asked for charge ${row.id}`)
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    pageId,
+    txid,
+    provider: row.provider,
+    status: row.status,
+    amountCents: row.amount_cents,
+    feeCents: row.fee_cents,
+    netCents: row.net_cents,
+    pageTitle: row.page_title,
+    payer: { name: row.payer_name },
+    expiresAt: row.expires_at,
+  }
+}
+
+/** In the order of their ids. */
+export async function lockChargesOfTxids(tx: Tx, txids: string[]): Promise<PayableCharge[]> {
+  const { rows } = await sql<Row>`/* prepared lock-charges-of-txids */
+    select ${columns} from charges where txid = any(${arrayLiteral(txids)}::text[])
+    order by id for update`.execute(tx)
+  return rows.map(toPayableCharge)
+}
+
+/** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
+export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<PayableCharge[]> {
+  const { rows } = await sql<Row>`/* prepared lock-charges-and-open-ones */
+    select ${columns} from charges
+    where id in (
+      select id from charges where txid = any(${arrayLiteral(txids)}::text[])
+      union
+      select id from charges where page_id = any(${arrayLiteral(pageIds)}::uuid[]) and status in ('creating', 'pending')
+    )
+    order by id for update`.execute(tx)
+  return rows.map(toPayableCharge)
+}
+
+export interface ChargeOutcome {
+  id: string
+  status: ChargeStatus
+  endToEndId: string | null
+  paidAt: Date | null
+  isLate: boolean
+  isDuplicate: boolean
+  removal: "none" | "due"
+}
+
+/** One statement for the whole batch: the totals of a seller are then always locked in one order. */
+export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], now: Date): Promise<void> {
+  if (outcomes.length === 0) return
+  await sql`/* prepared update-charge-outcomes */
+    update charges charge
+    set status = outcome.status, end_to_end_id = outcome.end_to_end_id, paid_at = outcome.paid_at,
+      is_late = outcome.is_late, is_duplicate = outcome.is_duplicate,
+      removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now}
+    from unnest(
+      ${arrayLiteral(outcomes.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(outcomes.map(({ status }) => status))}::text[],
+      ${arrayLiteral(outcomes.map(({ endToEndId }) => endToEndId))}::text[],
+      ${arrayLiteral(outcomes.map(({ paidAt }) => paidAt))}::timestamptz[],
+      ${arrayLiteral(outcomes.map(({ isLate }) => isLate))}::boolean[],
+      ${arrayLiteral(outcomes.map(({ isDuplicate }) => isDuplicate))}::boolean[],
+      ${arrayLiteral(outcomes.map(({ removal }) => removal))}::text[]
+    ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
+    where charge.id = outcome.id`.execute(tx)
+}
