@@ -3,5 +3,6 @@ import type { Job } from "./kit/job.ts"
 /** By name, in the order in which `npm run bench` runs them. */
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   confirm: () => import("./jobs/confirm.ts"),
+  "exactly-once": () => import("./jobs/exactly-once.ts"),
   footprint: () => import("./jobs/footprint.ts"),
 }

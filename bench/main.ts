@@ -45,10 +45,11 @@ function cellsOf({ what, figure, unit, limit, target, isMet }: Row): string[] {
   const ratio = limit === null ? "" : round(figure / limit.figure)
   const verdict = isMet === null ? "" : isMet ? "met" : "MISSED"
   const held = limit === null ? "" : `${limit.name}: ${round(limit.figure)}`
-  return [what, `${round(figure)} ${unit}`, held, ratio, target ?? "", verdict]
+  return [what, `${round(figure)} ${unit}`.trim(), held, ratio, target ?? "", verdict]
 }
 
 function round(figure: number): string {
+  if (Number.isInteger(figure)) return figure.toLocaleString("en-US")
   const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2
   return figure.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }

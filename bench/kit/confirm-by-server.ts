@@ -20,7 +20,7 @@ export async function confirmByServer(
   const count = last - first + 1
   const before = await paidCount(market)
   const webhooks = [await market.webhookOf(server)]
-  const cpu = { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster) }
+  const cpu = { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster()) }
   const begin = performance.now()
   const load = await market.bank.pay({ first, last, times: 1, connections: 128, webhooks })
   if (load.answered !== count) throw new Error(`webhooks were refused: ${JSON.stringify(load.failed)}`)
@@ -29,16 +29,16 @@ export async function confirmByServer(
   return {
     perSecond: count / seconds,
     serverUs: ((cpuSeconds(server.pid) - cpu.server) / count) * 1e6,
-    postgresUs: ((postgresCpuSeconds(market.postmaster) - cpu.postgres) / count) * 1e6,
+    postgresUs: ((postgresCpuSeconds(market.postmaster()) - cpu.postgres) / count) * 1e6,
     p50Ms: load.p50Ms,
     p99Ms: load.p99Ms,
   }
 }
 
 /** By the kept totals: it costs the same whatever was paid before. */
-async function paidCount({ session }: Market): Promise<number> {
-  const { rows } = await session.query<{ count: number }>(
+export async function paidCount({ query }: Market): Promise<number> {
+  const [paid] = await query<{ count: number }>(
     "select coalesce(sum(count), 0)::bigint as count from charge_totals where status = 'paid'",
   )
-  return rows[0]?.count ?? 0
+  return paid?.count ?? 0
 }

@@ -41,7 +41,7 @@ export function atMostTimes(
 
 /** A figure with a plain bound of its own. */
 export function atMost(bound: number, row: Pick<Row, "what" | "figure" | "unit">): Row {
-  return { ...row, limit: null, target: `≤ ${bound} ${row.unit}`, isMet: row.figure <= bound }
+  return { ...row, limit: null, target: `≤ ${bound} ${row.unit}`.trim(), isMet: row.figure <= bound }
 }
 
 export function shownOnly(row: Pick<Row, "what" | "figure" | "unit"> & Partial<Pick<Row, "limit">>): Row {

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { openWorkshop, type ServerProcess, type Workshop } from "../../server/crash-tests/server-process.ts"
-import { connectEmbedded } from "../../server/src/db/embedded-postgres.ts"
+import { startEmbeddedPostgres } from "../../server/src/db/embedded-postgres.ts"
 import { migrate } from "../../server/src/db/migrate.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createLog } from "../../server/src/kit/log.ts"
@@ -16,8 +16,9 @@ export interface Market {
   workshop: Workshop
   databaseUrl: string
   /** As the owner, for seeding and counting. */
-  session: Session
-  postmaster: number
+  query: Query
+  /** Another one after it was killed. */
+  postmaster(): number
   bank: Bank
   startServer(env?: Record<string, string>): Promise<ServerProcess>
   /** Where the bank tells this server of payments. */
@@ -32,39 +33,35 @@ export interface MarketSize {
   hotCharges?: number
 }
 
-const log = createLog("error")
+export type Query = <Row extends object>(text: string) => Promise<Row[]>
 
-export type Session = Awaited<ReturnType<typeof openSession>>["session"]
-
-async function openSession(url: string) {
-  const settings = { statementMs: 20 * 60_000, silenceMs: 20 * 60_000 }
-  const pool = createPool({ url, max: 1, applicationName: "bench", ...settings })
-  const session = await pool.connect()
-  await session.query("set role none")
-  return {
-    session,
-    close() {
-      session.release(true)
-      return pool.end()
-    },
-  }
-}
+const log = createLog("silent")
 
 export async function openMarket(size: MarketSize): Promise<Market> {
   const workshop = await openWorkshop()
   const dataDir = await workshop.newFolder()
-  const embedded = await connectEmbedded({ dataDir, log })
+  const embedded = await startEmbeddedPostgres({ dataDir, log })
   await migrate({ ownerUrl: embedded.url, log })
-  const { session, close } = await openSession(embedded.url)
-  await seedMarket(session, size)
+  const settings = { statementMs: 20 * 60_000, silenceMs: 20 * 60_000 }
+  const pool = createPool({ url: embedded.url, max: 1, applicationName: "bench", ...settings })
+  async function query<Row extends object>(text: string): Promise<Row[]> {
+    const session = await pool.connect()
+    try {
+      await session.query("set role none")
+      return (await session.query<Row>(text)).rows
+    } finally {
+      session.release()
+    }
+  }
+  await seedMarket(query, size)
   const bank = await startBank()
-  const { rows } = await session.query<{ data_directory: string }>("show data_directory")
+  const [cluster] = await query<{ folder: string }>("select current_setting('data_directory') as folder")
 
   return {
     workshop,
     databaseUrl: embedded.url,
-    session,
-    postmaster: postmasterOf(rows[0]?.data_directory ?? join(dataDir, "postgres")),
+    query,
+    postmaster: () => postmasterOf(cluster?.folder ?? dataDir),
     bank,
     async startServer(env = {}) {
       const folder = await workshop.newFolder()
@@ -82,13 +79,13 @@ export async function openMarket(size: MarketSize): Promise<Market> {
       })
     },
     async webhookOf(server) {
-      const found = await session.query<{ webhook_secret: string }>("select webhook_secret from psp_connections")
-      const path = `/webhooks/simulator/${found.rows[0]?.webhook_secret}/pix`
+      const [connection] = await query<{ webhook_secret: string }>("select webhook_secret from psp_connections")
+      const path = `/webhooks/simulator/${connection?.webhook_secret}/pix`
       return { port: Number(new URL(server.url).port), path }
     },
     async close() {
       bank.stop()
-      await close()
+      await pool.end()
       await embedded.stop()
       await workshop.close()
     },

@@ -127,8 +127,8 @@ function sendAll(connection: RawConnection, next: () => Buffer | null, figures: 
         figures.latencies.push(performance.now() - begin)
         if (status >= 200 && status < 300) figures.answered += 1
         else figures.failed[status] = (figures.failed[status] ?? 0) + 1
-        // A server that is away or busy is asked again a little later, as banks do.
-        if (status === 0 || status === 503) setTimeout(() => one(request), 20)
+        // A server that is away, busy or in trouble is told again a little later, as banks do.
+        if (status === 0 || status >= 500) setTimeout(() => one(request), 20)
         else one(next())
       })
     }

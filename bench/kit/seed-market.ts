@@ -1,15 +1,15 @@
-import type { MarketSize, Session } from "./market.ts"
+import type { MarketSize, Query } from "./market.ts"
 
 const batchSize = 200_000
 
 /** By triggers and constraints like any other writer, so that totals are what the product makes of them. */
-export async function seedMarket(session: Session, { sellers, charges, hotCharges = 0 }: MarketSize): Promise<void> {
-  await session.query(`
+export async function seedMarket(query: Query, { sellers, charges, hotCharges = 0 }: MarketSize): Promise<void> {
+  await query(`
     insert into users (id, name, email, email_key, password_hash, cpf, phone, role, active, created_at, updated_at)
     select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Vendedor ' || n, 'v' || n || '@loja.example',
       'v' || n || '@loja.example', 'none', lpad(n::text, 11, '0'), '11987654321', 'user', true, now(), now()
     from generate_series(0, ${sellers - 1}) n`)
-  await session.query(`
+  await query(`
     insert into charge_pages (
       id, seller_id, title, description, amount_cents, unique_link, slug, status, allow_anonymous, require_name,
       require_email, require_phone, require_cpf, expires_in_hours, max_payments, created_at, updated_at
@@ -18,24 +18,24 @@ export async function seedMarket(session: Session, { sellers, charges, hotCharge
       ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Mentoria ' || n, 'Um encontro por semana',
       1000 + n % 50000, 'L' || md5('link' || n), 'pagina-' || n, 'active', true, false, false, false, false, 0, null, now(), now()
     from generate_series(0, ${sellers - 1}) n`)
-  await session.query(`insert into charge_page_slugs (slug, page_id) select slug, id from charge_pages`)
+  await query(`insert into charge_page_slugs (slug, page_id) select slug, id from charge_pages`)
   const ranges = [
     { sellers, first: 0, end: charges },
     { sellers: 1, first: charges, end: charges + hotCharges },
   ]
   for (const range of ranges) {
     for (let first = range.first; first < range.end; first += batchSize) {
-      await openCharges(session, { sellers: range.sellers, first, last: Math.min(first + batchSize, range.end) - 1 })
+      await openCharges(query, { sellers: range.sellers, first, last: Math.min(first + batchSize, range.end) - 1 })
     }
   }
-  await session.query("vacuum (analyze)")
-  await session.query("checkpoint")
+  await query("vacuum (analyze)")
+  await query("checkpoint")
 }
 
 /** Ids, txids and moments grow with the number, as the product's own do. */
-async function openCharges(session: Session, range: { sellers: number; first: number; last: number }): Promise<void> {
+async function openCharges(query: Query, range: { sellers: number; first: number; last: number }): Promise<void> {
   const { sellers, first, last } = range
-  await session.query(`
+  await query(`
     insert into charges (
       id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
       description, pix_code, expires_at, created_at, updated_at
