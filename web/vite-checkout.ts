@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import type { InlineConfig } from "vite"
+import { leanPreact } from "./lean-preact.ts"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: "production", logLevel: "warn" }
@@ -12,6 +13,7 @@ const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 export function checkoutClientConfig(outDir: string): InlineConfig {
   return {
     ...shared,
+    plugins: [leanPreact],
     build: {
       outDir,
       emptyOutDir: false,

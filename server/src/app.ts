@@ -23,9 +23,8 @@ import { outboxRoutes } from "#http/outbox-routes"
 import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
-import { checkoutPage } from "#http/public/checkout-page"
+import { checkoutScope } from "#http/public/checkout-scope"
 import { limitCallers } from "#http/public/limit-callers"
-import { pageQr } from "#http/public/page-qr"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
@@ -72,8 +71,7 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
   await app.register(async (scope) => {
     markAudience(scope, "site")
     apiDocs(scope)
-    await checkoutPage(scope, deps)
-    pageQr(scope, deps)
+    scope.register(async (inner) => checkoutScope(inner, deps))
     resolve(await serveApp(scope, deps))
   })
   return promise

@@ -22,8 +22,10 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     platformName: "Tilinta",
     supportEmail: "suporte@exemplo.com",
     origin: "https://pagar.exemplo.com",
-    serverTime: "2026-11-21T17:18:00.000Z",
     page: page && { ...testPage, ...page },
+    previewUrl: "https://pagar.exemplo.com/checkout/Xa8dK2lmNQpo/previa-9f2c41d07b3a5e68.png",
+    form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
+    payment: null,
   }
 }
 

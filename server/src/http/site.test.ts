@@ -141,7 +141,6 @@ describe("the checkout's first HTML", () => {
       expect(props).toMatchObject({
         platformName: "Tilinta",
         origin: "http://localhost:3000",
-        serverTime: site.clock.now().toISOString(),
         page: { uniqueLink: page.uniqueLink, amount: 49.9, seller: { name: "Ana Souza" } },
       })
       expect(Object.keys(props.page)).not.toContain("paymentsCount")

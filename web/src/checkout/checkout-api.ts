@@ -36,7 +36,7 @@ export async function requestPix(pageId: string, customer: PayerValues | null): 
     const reply = await response.json()
     if (isFinal(response.status)) forgetAttempt(pageId)
     if (reply.code === "idempotency_key_reused") return requestPix(pageId, customer)
-    return response.ok ? shownAt(reply.data, Date.now()) : stepAfterFailure(reply)
+    return response.ok ? shown(shownAt(reply.data, Date.now())) : stepAfterFailure(reply)
   } catch (error) {
     console.warn(error)
     return failed(fallbackMessage)
@@ -72,10 +72,10 @@ export async function readPageNow(uniqueLink: string): Promise<PageNow> {
   }
 }
 
-function shownAt(payment: PixPaymentView, nowMs: number): Step {
+export function shownAt(payment: PixPaymentView, nowMs: number): ShownPix {
   const clockSkewMs = Date.parse(payment.serverTime) - nowMs || 0
   const confirmedAt = payment.status === "pago" ? payment.serverTime : null
-  return shown({ ...payment, clockSkewMs, shownAtMs: nowMs, confirmedAt })
+  return { ...payment, clockSkewMs, shownAtMs: nowMs, confirmedAt }
 }
 
 /** Only a clear answer ends an attempt: after silence, trouble or a conflict the Pix may well exist. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { testPage, testProps } from "../../test-support/checkout-page.ts"
+import { testPage, testPix, testProps } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 import { initialsOf } from "./page-frame.tsx"
 
@@ -31,7 +31,7 @@ test("a page without a description still has one to share", () => {
 test("an anonymous page has one button, another a form with the fields it requires", () => {
   const anonymous = render({ pixConfig: { allowAnonymous: true, expiresInHours: 24 } })
   expect(anonymous).toContain("Gerar PIX Instantâneo")
-  expect(anonymous).not.toContain("<input")
+  expect(anonymous).not.toContain("<label")
   const form = render({ customerInfo: { ...testPage.customerInfo, requirePhone: false } })
   expect(form).toContain("Pagar com PIX</button>")
   expect(form.match(/<label for="\w+"/g)).toEqual(['<label for="name"', '<label for="email"', '<label for="cpf"'])
@@ -54,8 +54,70 @@ test("script, style and data carry the nonce, and nothing is styled or run besid
   expect(html).not.toMatch(/\s(style|on\w+)=/)
 })
 
-test("without script the form gives way to a notice", () => {
-  expect(render()).toMatch(/<noscript>.*ative o JavaScript.*<\/noscript>/)
+test("without script the form goes to the page's own address, with a key of its own", () => {
+  const html = render()
+  expect(html).not.toContain("<noscript")
+  expect(html).toMatch(/<form [^>]*id="pagar"[^>]*method="post"/)
+  expect(html).toContain('<input type="hidden" form="pagar" name="chave" value="cH4v3cH4v3cH4v3cH4v3cH">')
+  expect(html.match(/<input [^>]*name="(name|email|cpf|phone)"/g)).toHaveLength(4)
+  expect(render({ status: "completed" })).not.toContain('name="chave"')
+})
+
+test("a form that came back keeps what was typed and says what is wrong beside the field", () => {
+  const html = checkoutDocument(
+    {
+      ...testProps({ customerInfo: { ...testPage.customerInfo, requireCpf: false } }),
+      form: {
+        key: "k",
+        values: { name: 'Ana "<b>', cpf: "111" },
+        problem: { field: "cpf", message: "CPF inválido" },
+        failure: null,
+      },
+    },
+    "abc",
+    assets,
+  )
+  expect(html).toMatch(/<input [^>]*name="name"[^>]* value="Ana &quot;&lt;b>"/)
+  expect(html).toMatch(/<input [^>]*name="cpf"[^>]*aria-describedby="cpf-erro"/)
+  expect(html).toMatch(/id="cpf-erro">.*CPF inválido<\/p>/)
+  expect(html).toContain("informe também os dados que faltam")
+  expect(html).toContain('"problem":{"field":"cpf","message":"CPF inválido"}')
+})
+
+const payment = {
+  pix: testPix,
+  title: "Mentoria <b>",
+  seller: "Ana Souza Mentorias",
+  confirmedAt: null,
+  returned: 0,
+  pagePath: "/checkout/Xa8dK2lmNQpo",
+}
+const renderPayment = (changes: Partial<typeof payment> | object, page: Parameters<typeof testProps>[0] = {}): string =>
+  checkoutDocument({ ...testProps(page), payment: { ...payment, ...changes } }, "abc", assets)
+
+test("the page of an open Pix shows code and image, and comes anew by itself where no script runs", () => {
+  const html = renderPayment({})
+  expect(html).toContain('<noscript><meta http-equiv="refresh" content="10"></noscript>')
+  expect(html).toMatch(/<textarea [^>]*readonly[^>]*>00020126<\/textarea>/i)
+  expect(html).toContain('src="data:image/png;base64,iVBORw0KGgo="')
+  expect(html).toContain("Pague até <b>21/11/2026 14:33</b>")
+  expect(html).toContain("Mentoria &lt;b>")
+  expect(html).toContain('"pixCode":"00020126"')
+  expect(html).not.toMatch(/\s(style|on\w+)=/)
+})
+
+test.each([
+  ["pago", "Pagamento Aprovado!", "Fazer outro pagamento"],
+  ["expirado", "Pagamento Expirado", "Gerar novo código"],
+  ["cancelado", "Este código foi cancelado", "Gerar novo código"],
+])("a Pix that is %s says so without script, and offers another one while there is a page", (status, words, offer) => {
+  const pix = { ...testPix, status }
+  const html = renderPayment({ pix })
+  expect(html).toContain(`<title>${words} – Mentoria`)
+  expect(html).toContain(offer)
+  expect(html).not.toMatch(/<script|refresh|00020126/)
+  expect(renderPayment({ pix }, null)).not.toContain(offer)
+  expect(renderPayment({ pix }, { status: "completed" })).not.toContain(offer)
 })
 
 test("a page that nobody can pay on says Oops and needs no script", () => {

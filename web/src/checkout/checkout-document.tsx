@@ -1,64 +1,95 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"
-import { formatReais } from "#format/money.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
-import type { CheckoutProps } from "./checkout-props.ts"
-import { noValues, startCheckout } from "./checkout-state.ts"
+import type { CheckoutProps, PlainForm } from "./checkout-props.ts"
+import { endings, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./oops-screen.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
-import { payablePage } from "./payable-page.ts"
+import { type CheckoutData, payablePage } from "./payable-page.ts"
+import { formId } from "./payment-form.tsx"
+import { PlainPaymentScreen } from "./plain-payment.tsx"
+import { escapeHtml, shareTags } from "./share-tags.ts"
 
 export interface CheckoutAssets {
   script: string
   style: string
 }
 
+interface Screen {
+  title: string
+  seller: string | null
+  /** Further tags of the head, and of the end of the body. */
+  head: string
+  tail: string
+  main: ComponentChildren
+  /** What the script begins with; without it the page needs none. */
+  data: CheckoutData | null
+}
+
 /** Nobody can touch what the server draws. */
 const noHandlers = {} as CheckoutHandlers
 
+/** Time enough to mark the code and copy it before the page comes anew. */
+const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
+
 /** The whole page in one text: on a slow phone every further request would cost the payer half a second. */
 export function checkoutDocument(props: CheckoutProps, nonce: string, { script, style }: CheckoutAssets): string {
-  const { page, supportEmail, platformName } = props
+  const { title, seller, head, tail, main, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
-  const header = renderToString(<PageHeader sellerName={page && page.seller.name} />)
-  const footer = renderToString(<PageFooter platformName={platformName} />)
-  const head = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${headTags(props)}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${style}</style></head>`
+  const header = renderToString(<PageHeader sellerName={seller} />)
+  const footer = renderToString(<PageFooter platformName={props.platformName} />)
+  const live =
+    data === null
+      ? ""
+      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script type="module" ${by}>${script}</script>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${style}</style></head><body>${header}<div id="root">${renderToString(<>{main}</>)}</div>${footer}${tail}${live}</body></html>`
+}
+
+function screenOf(props: CheckoutProps): Screen {
+  const { page, payment, form, platformName, supportEmail } = props
+  if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
-    const oops = renderToString(<OopsScreen supportEmail={supportEmail} />)
-    return `${head}<body>${header}<div id="root">${oops}</div>${footer}</body></html>`
+    const main = <OopsScreen supportEmail={supportEmail} />
+    return { title: `Página não encontrada – ${platformName}`, seller: null, head: "", tail: "", main, data: null }
   }
-
-  const payable = payablePage(page)
-  const start = startCheckout(payable, noValues)
-  const main = renderToString(<CheckoutView page={payable} state={start} on={noHandlers} />)
-  return `${head}<body>${noScript(by)}${header}<div id="root">${main}</div>${footer}<script type="application/json" ${by} id="dados">${safeJson(payable)}</script><script type="module" ${by}>${script}</script></body></html>`
-}
-
-function headTags({ page, platformName, origin }: CheckoutProps): string {
-  if (page === null) return `<title>${escapeHtml(`Página não encontrada – ${platformName}`)}</title>`
-  const amount = formatReais(page.amount)
-  const description = page.description || `Cobrança de ${page.seller.name}. Pague com PIX, com confirmação na hora.`
-  const tags = {
-    "og:title": `${page.title} – ${amount}`,
-    "og:description": description,
-    "og:type": "website",
-    "og:site_name": platformName,
-    "og:url": `${origin}/checkout/${page.uniqueLink}`,
+  const { problem, failure } = form
+  const data: CheckoutData = { ...payablePage(page), ...(problem && { problem }), ...(failure && { failure }) }
+  const start = startCheckout(data, valuesOf(form))
+  return {
+    title: `${page.title} – Pagar com PIX`,
+    seller: page.seller.name,
+    head: shareTags(props, page),
+    tail: start.screen === "start" ? hiddenKey(form) : "",
+    main: <CheckoutView page={data} state={start} on={noHandlers} />,
+    data,
   }
-  const meta = Object.entries(tags).map(
-    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
-  )
-  return `<title>${escapeHtml(page.title)} – Pagar com PIX</title>${meta.join("")}`
 }
 
-/** The form could do nothing without the script: what the page is about stays, and so does the way out. */
-function noScript(by: string): string {
-  return `<noscript><style ${by}>.fm{display:none!important}</style><p class="nojs">Para gerar o PIX, ative o JavaScript do seu navegador e atualize esta página.</p></noscript>`
+function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
+  const { pix, title, seller } = payment
+  const isOpen = pix.status === "pendente"
+  const ended = { pendente: "Pague com PIX", pago: endings.approved[0], expirado: endings.expired[0] }
+  const heading: Partial<Record<string, string>> = ended
+  return {
+    title: `${heading[pix.status] ?? endings.cancelled[0]} – ${title}`,
+    seller,
+    head: isOpen ? askAgain : "",
+    tail: "",
+    main: <PlainPaymentScreen payment={payment} isPayable={page?.status === "active"} />,
+    data: isOpen && page !== null ? { ...payablePage(page), pix } : null,
+  }
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+/** Outside of what the script draws, so that it need not know of it. */
+function hiddenKey({ key }: PlainForm): string {
+  return `<input type="hidden" form="${formId}" name="chave" value="${escapeHtml(key)}">`
+}
+
+function valuesOf({ values }: PlainForm) {
+  const { name, email, cpf, phone } = values
+  return { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" }
 }
 
 /** No text of a seller can end the script element, or a line of it. */

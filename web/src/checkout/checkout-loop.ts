@@ -1,6 +1,6 @@
 import { type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
-import { readPageNow, readReturned, requestPix } from "./checkout-api.ts"
+import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
@@ -22,7 +22,7 @@ import {
   typed,
 } from "./checkout-state.ts"
 import { focusAfter } from "./focus.ts"
-import type { PayablePage } from "./payable-page.ts"
+import type { CheckoutData } from "./payable-page.ts"
 import { type PaymentWatch, watchPayment } from "./payment-watch.ts"
 import { loadPix, storePix } from "./stored-pix.ts"
 
@@ -45,7 +45,7 @@ export type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
  * One state, drawn whole at every step; the network, the clock and this tab's memory stand around it.
  * Drawing is synchronous, so two fields that the browser fills at once can't overwrite each other.
  */
-export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: Draw): void {
+export function runCheckout(page: CheckoutData, typedBefore: PayerValues, draw: Draw): void {
   const { title } = document
   let state = startCheckout(page, typedBefore)
   let watch: PaymentWatch | undefined
@@ -118,7 +118,7 @@ export function runCheckout(page: PayablePage, typedBefore: PayerValues, draw: D
   }
 
   draw(state, on)
-  const stored = loadPix(page.id)
+  const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
   if (stored !== null) showAgain(stored, update)
   setInterval(tick, SECOND_MS)
 }

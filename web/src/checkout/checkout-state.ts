@@ -2,7 +2,7 @@ import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import type { PayerDataProblem, PayerField } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { announcementBetween } from "./countdown.ts"
-import type { PayablePage } from "./payable-page.ts"
+import type { CheckoutData } from "./payable-page.ts"
 
 export const payerFields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
 export type PayerValues = Record<PayerField, string>
@@ -57,15 +57,15 @@ export function endingOf(screen: Screen): readonly string[] {
   return words[screen] ?? []
 }
 
-export function startCheckout(page: PayablePage, values: PayerValues): CheckoutState {
-  return {
+export function startCheckout(page: CheckoutData, values: PayerValues): CheckoutState {
+  const start: CheckoutState = {
     screen: page.isPaid ? "paid-before" : "start",
     isBusy: false,
     isRestored: false,
     values,
     displayed: page.required,
     problem: null,
-    failure: null,
+    failure: page.failure ?? null,
     pix: null,
     isQrBroken: false,
     copy: "idle",
@@ -73,6 +73,7 @@ export function startCheckout(page: PayablePage, values: PayerValues): CheckoutS
     nowMs: 0,
     spoken: "",
   }
+  return page.problem ? refused(page.problem)(start) : start
 }
 
 /** The Pix to follow: until it reads something else than pendente, also on a page that somebody already paid. */

@@ -4,9 +4,9 @@ import { hydrate, render } from "preact"
 import { runCheckout } from "./checkout-loop.ts"
 import { noValues, payerFields } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
-import type { PayablePage } from "./payable-page.ts"
+import type { CheckoutData } from "./payable-page.ts"
 
-const page: PayablePage = JSON.parse(document.getElementById("dados")?.textContent ?? "")
+const page: CheckoutData = JSON.parse(document.getElementById("dados")?.textContent ?? "")
 const root = document.getElementById("root")
 
 /** Hydration writes empty values into the fields: what was typed or filled in before it would be lost. */
@@ -17,6 +17,10 @@ for (const field of payerFields) {
 
 if (root !== null) {
   let draw: typeof render = hydrate
+  if (page.pix) {
+    root.textContent = ""
+    draw = render
+  }
   runCheckout(page, typedBefore, (state, on) => {
     draw(<CheckoutView page={page} state={state} on={on} />, root)
     draw = render

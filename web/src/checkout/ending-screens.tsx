@@ -1,10 +1,9 @@
 /** @jsxImportSource preact */
-import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
 import { Amount } from "./amount.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
 import type { PayablePage } from "./payable-page.ts"
+import { Receipt } from "./receipt.tsx"
 
 interface ApprovedProps {
   page: PayablePage
@@ -14,30 +13,16 @@ interface ApprovedProps {
 }
 
 export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
-  const rows = {
-    Descrição: page.title,
-    Para: page.seller,
-    "Recebedor no banco": pix.receiverName,
-    "Confirmado em": formatDateTime(pix.confirmedAt),
-    Método: "PIX",
-    "ID da transação": pix.transactionId,
-    ...(pix.returned && { Devolvido: formatReais(pix.returned) }),
-  }
   return (
     <>
       <EndingHead icon="check" words={endings.approved} />
-      <section class="rc">
-        <h2>Comprovante</h2>
-        <Amount reais={pix.amount} />
-        <dl>
-          {Object.entries(rows).map(([term, value]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
+      <Receipt
+        title={page.title}
+        seller={page.seller}
+        pix={pix}
+        confirmedAt={pix.confirmedAt}
+        returned={pix.returned}
+      />
       <button class="btn" type="button" onClick={() => print()}>
         Imprimir comprovante
       </button>

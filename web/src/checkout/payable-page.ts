@@ -1,5 +1,6 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PayerDataProblem, PayerField } from "@tilinta/contract/vocabulary/payer-data"
 
 /** The little of a charge page that the payer's script reads, and so downloads. */
 export interface PayablePage {
@@ -14,6 +15,13 @@ export interface PayablePage {
   required: readonly PayerField[]
   expiresAt: string | null
   seller: string
+}
+
+/** What stands in the page beside the HTML: a form that came back by a plain post, or the Pix that it made. */
+export interface CheckoutData extends PayablePage {
+  problem?: PayerDataProblem | null
+  failure?: string | null
+  pix?: PixPaymentView
 }
 
 export function payablePage(view: PublicChargePageView): PayablePage {

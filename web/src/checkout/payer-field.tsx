@@ -46,8 +46,10 @@ export function PayerFieldInput({ field, value, error, onType }: Props) {
       <input
         {...attributes}
         id={field}
+        name={field}
         required
         value={value}
+        autofocus={!!error}
         aria-invalid={error ? true : undefined}
         aria-describedby={error && errorId}
         onInput={({ currentTarget }) => onType(field, mask ? maskInPlace(currentTarget, mask) : currentTarget.value)}

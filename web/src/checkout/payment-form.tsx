@@ -4,6 +4,8 @@ import type { CheckoutState } from "./checkout-state.ts"
 import { Icon } from "./icons.tsx"
 import { PayerFieldInput } from "./payer-field.tsx"
 
+export const formId = "pagar"
+
 interface Props {
   state: CheckoutState
   isAnonymous: boolean
@@ -16,7 +18,9 @@ export function PaymentForm({ state, isAnonymous, isRevealed, on }: Props) {
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
     <form
-      class="pay fm"
+      class="pay"
+      id={formId}
+      method="post"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -57,7 +57,7 @@ export function qrSource(base64: string): string {
   return base64.startsWith("data:") ? base64 : `data:image/png;base64,${base64}`
 }
 
-export function HowToPay({ pix }: { pix: ShownPix }) {
+export function HowToPay({ pix }: { pix: Pick<ShownPix, "receiverName" | "amount"> }) {
   return (
     <section class="how">
       <h2>Como pagar</h2>

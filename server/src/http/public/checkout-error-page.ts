@@ -2,10 +2,14 @@ import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { appPolicy } from "#http/content-security-policy"
 import { startErrorReply } from "#http/handle-errors"
+import type { DomainError } from "#kit/domain-error"
 
 /** A payer sees no JSON: the page says what is wrong, and comes back by itself when the server does. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = startErrorReply(error, request, reply)
+  sendFailurePage(startErrorReply(error, request, reply), reply)
+}
+
+export function sendFailurePage(failure: DomainError, reply: FastifyReply): void {
   const html = errorPage(failure.shownMessage ?? errorMessages[failure.code])
   reply.header("content-security-policy", appPolicy(html)).type("text/html; charset=utf-8").send(html)
 }

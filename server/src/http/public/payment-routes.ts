@@ -2,20 +2,16 @@ import {
   getPaymentProofEndpoint,
   getPaymentStatusEndpoint,
   type PaymentProofView,
-  type PixPaymentView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
-import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
-import { chargeStatusAt } from "#domain/charges/charge"
-import { receiverNameOf } from "#domain/charges/check-pix-code"
-import { type CreateChargeDeps, createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
 import { getPaymentProof, type PaymentProof } from "#domain/charges/find-payment-proof"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
-import { qrPng } from "./qr-png.ts"
+import { toPixPaymentView } from "./pix-payment-view.ts"
 
 export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): void {
   serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
@@ -49,19 +45,5 @@ function toProofView({ id, amountCents, date, refundedCents, refunds, ...proof }
       date: refund.returnedAt.toISOString(),
       returnId: refund.returnId,
     })),
-  }
-}
-
-function toPixPaymentView(charge: OpenCharge, now: Date): PixPaymentView {
-  const status = chargeStatusAt(charge, now)
-  return {
-    transactionId: charge.id,
-    pixQrCodeBase64: qrPng(charge.pixCode).toString("base64"),
-    pixCode: charge.pixCode,
-    amount: reaisFromCents(charge.amountCents),
-    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
-    expiresAt: charge.expiresAt.toISOString(),
-    serverTime: now.toISOString(),
-    receiverName: receiverNameOf(charge.pixCode),
   }
 }

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto"
+import { customerInfoBody } from "@tilinta/contract/api/payments-endpoints"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import {
+  digitsOf,
+  type PayerData,
+  type PayerDataProblem,
+  type PayerField,
+  payerDataProblem,
+} from "@tilinta/contract/vocabulary/payer-data"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import * as z from "zod/mini"
+import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
+import { startErrorReply } from "#http/handle-errors"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { sendFailurePage } from "./checkout-error-page.ts"
+import { isForeignForm } from "./foreign-form.ts"
+import { limitCallers } from "./limit-callers.ts"
+import { paymentPath } from "./plain-payment.ts"
+import { type CheckoutDeps, findByLink, type PlainForm, type SendCheckout } from "./send-checkout.ts"
+
+const maxBytes = 16 * 1024
+const keyPattern = /^[\w-]{16,64}$/
+const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
+type PlainFormBody = z.infer<typeof plainFormBody>
+type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
+
+const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
+const fields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
+
+/** After these the payer gets the form back with what was typed; after others it can't be drawn, or must not. */
+const toldInForm = new Set<ErrorCode>([
+  ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable"] as const),
+  ...(["charge_page_already_paid", "public_charge_page_not_found"] as const),
+])
+
+/** Makes the Pix for whoever runs no script, or was faster than the script. Answers the address of its page. */
+export function checkoutForm(app: FastifyInstance, deps: CheckoutDeps & CreateChargeDeps, send: SendCheckout): void {
+  readOnlyForms(app)
+  limitCallers(app, deps)
+
+  app.post<{ Params: { link: string }; Body: PlainFormBody }>(
+    "/checkout/:link",
+    {
+      bodyLimit: maxBytes,
+      schema: { body: plainFormBody },
+      errorHandler: (error, request, reply) => sendFormAgain({ deps, send }, error, request, reply),
+    },
+    async (request, reply) => {
+      const { link } = request.params
+      if (isForeignForm(request, deps.publicUrl)) {
+        throw new DomainError("forbidden", { message: "O envio não veio desta página. Confira e envie de novo." })
+      }
+      const charge = await createFromForm(deps, link, request.body)
+      return reply.header("cache-control", "no-store").redirect(paymentPath(link, charge.id), 303)
+    },
+  )
+}
+
+async function createFromForm(deps: CheckoutDeps & CreateChargeDeps, link: string, { chave, ...sent }: PlainFormBody) {
+  const found = await findByLink(deps, link)
+  if (found === null) throw new DomainError("public_charge_page_not_found")
+  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, everyField)
+  if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
+  if (!keyPattern.test(chave))
+    throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
+  return createCharge(deps, {
+    pageId: found.page.id,
+    customerInfo: found.page.allowAnonymous ? null : sent,
+    idempotencyKey: keyOfAttempt(chave, sent),
+  })
+}
+
+/** The same form sent twice is one Pix; sent again with other data it is another one. */
+function keyOfAttempt(key: string, { name, email, cpf, phone }: PayerData): string {
+  const attempt = JSON.stringify([key, name ?? "", email ?? "", digitsOf(cpf), digitsOf(phone)])
+  return createHash("sha256").update(attempt).digest("base64url")
+}
+
+interface Drawing {
+  deps: CheckoutDeps
+  send: SendCheckout
+}
+
+async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: Call, reply: FastifyReply) {
+  const failure = startErrorReply(error, request, reply)
+  if (!request.body || !toldInForm.has(failure.code)) return sendFailurePage(failure, reply)
+  try {
+    const found = await findByLink(deps, request.params.link)
+    await send(request, reply, { found, form: formAfter(failure, request.body) })
+  } catch (cause) {
+    sendFailurePage(startErrorReply(cause, request, reply), reply)
+  }
+}
+
+/** The key stays: after silence of the provider the very same Pix is asked for again. */
+function formAfter(failure: DomainError, { chave, ...values }: PlainFormBody): Partial<PlainForm> {
+  const problem = problemOf(failure)
+  return {
+    ...(keyPattern.test(chave) && { key: chave }),
+    values,
+    problem,
+    failure: problem === null ? failureText(failure) : null,
+  }
+}
+
+function failureText({ code, shownMessage }: DomainError): string {
+  const text = shownMessage ?? errorMessages[code]
+  return code === "psp_unavailable" ? `${text}. Nada foi cobrado: tente de novo em instantes.` : text
+}
+
+/** The server names fields as the API's body nests them: `customerInfo.cpf`. */
+function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
+  for (const { path, message } of errors) {
+    const field = fields.find((name) => path.endsWith(name))
+    if (field !== undefined) return { field, message }
+  }
+  return null
+}
+
+function readOnlyForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify"
+import type { HttpDeps } from "#http/deps"
+import { checkoutForm } from "./checkout-form.ts"
+import { checkoutPage } from "./checkout-page.ts"
+import { pageQr } from "./page-qr.ts"
+import { checkoutSender } from "./send-checkout.ts"
+
+/** Everything under /checkout/: for whoever got the link, and for no search engine. */
+export async function checkoutScope(app: FastifyInstance, deps: HttpDeps): Promise<void> {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("x-robots-tag", "noindex")
+  })
+  const send = await checkoutSender(deps)
+  checkoutPage(app, deps, send)
+  pageQr(app, deps)
+  app.register(async (scope) => checkoutForm(scope, deps, send))
+}

@@ -1,0 +1,22 @@
+import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { type Charge, chargeStatusAt } from "#domain/charges/charge"
+import { receiverNameOf } from "#domain/charges/check-pix-code"
+import { reaisFromCents } from "#kit/money"
+import { qrPng } from "./qr-png.ts"
+
+type CodedCharge = Pick<Charge, "id" | "status" | "amountCents" | "expiresAt"> & { pixCode: string }
+
+export function toPixPaymentView(charge: CodedCharge, now: Date): PixPaymentView {
+  const status = chargeStatusAt(charge, now)
+  return {
+    transactionId: charge.id,
+    pixQrCodeBase64: qrPng(charge.pixCode).toString("base64"),
+    pixCode: charge.pixCode,
+    amount: reaisFromCents(charge.amountCents),
+    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
+    expiresAt: charge.expiresAt.toISOString(),
+    serverTime: now.toISOString(),
+    receiverName: receiverNameOf(charge.pixCode),
+  }
+}

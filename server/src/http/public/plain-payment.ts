@@ -1,0 +1,34 @@
+import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { findShownCharge } from "#domain/charges/find-shown-charge"
+import { reaisFromCents } from "#kit/money"
+import { toPixPaymentView } from "./pix-payment-view.ts"
+import type { CheckoutDeps, CheckoutScreen, PlainPayment } from "./send-checkout.ts"
+
+export function checkoutPath(link: string): string {
+  return `/checkout/${encodeURIComponent(link)}`
+}
+
+/** A page of its own for one Pix: whoever runs no script can load it again and again. */
+export function paymentPath(link: string, transactionId: string): string {
+  return `${checkoutPath(link)}?pix=${transactionId}`
+}
+
+/** Also when the charge page was closed since; null when the Pix is none of the page that was asked for. */
+export async function findPlainPayment(
+  { db, clock }: CheckoutDeps,
+  found: CheckoutScreen["found"],
+  { link, transactionId }: { link: string; transactionId: string },
+): Promise<PlainPayment | null> {
+  const shown = await findShownCharge(db, transactionId)
+  if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
+  const { charge, sellerName } = shown
+  const pix = toPixPaymentView(charge, clock.now())
+  return {
+    pix,
+    title: charge.pageTitle,
+    seller: sellerName,
+    confirmedAt: pix.status === payerStatusOf.paid ? (charge.paidAt?.toISOString() ?? null) : null,
+    returned: reaisFromCents(charge.refundedCents),
+    pagePath: checkoutPath(link),
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PayerData, PayerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { findPublicChargePage, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import { readPlatform } from "#domain/settings/read-platform"
+import { toPublicChargePageView } from "#http/charge-page-view"
+import { compressReply } from "#http/compress-reply"
+import { noncePolicy } from "#http/content-security-policy"
+import type { HttpDeps } from "#http/deps"
+import { StartError } from "#kit/start-error"
+import { isStorableLink } from "./storable-link.ts"
+
+export interface PlainForm {
+  key: string
+  values: PayerData
+  problem: PayerDataProblem | null
+  failure: string | null
+}
+
+export interface PlainPayment {
+  pix: PixPaymentView
+  title: string
+  seller: string
+  confirmedAt: string | null
+  returned: number
+  pagePath: string
+}
+
+interface CheckoutProps {
+  platformName: string
+  supportEmail: string
+  origin: string
+  page: PublicChargePageView | null
+  previewUrl: string | null
+  form: PlainForm
+  payment: PlainPayment | null
+}
+
+type RenderCheckout = (props: CheckoutProps, nonce: string) => string
+
+export type CheckoutDeps = Pick<HttpDeps, "db" | "clock" | "publicUrl" | "siteFolder">
+
+/** What is drawn: a charge page, the form that came back, or one Pix; without a page, that there is none. */
+export interface CheckoutScreen {
+  found: PublicChargePage | null
+  form?: Partial<PlainForm>
+  payment?: PlainPayment
+}
+
+export type SendCheckout = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  screen: CheckoutScreen,
+) => Promise<FastifyReply>
+
+/** Draws every page under /checkout/; the status is the caller's. */
+export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
+  const render = await loadRenderer(siteFolder)
+
+  return async (request, reply, { found, form, payment = null }) => {
+    const platform = await readPlatform(db)
+    const nonce = randomBytes(16).toString("base64")
+    const props: CheckoutProps = {
+      platformName: platform.name,
+      supportEmail: platform.supportEmail,
+      origin: publicUrl,
+      page: found && toPublicChargePageView(found),
+      previewUrl: null,
+      form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },
+      payment,
+    }
+    reply
+      .headers({ "content-security-policy": noncePolicy(nonce), "cache-control": "no-store" })
+      .type("text/html; charset=utf-8")
+    return reply.send(await compressReply(request, reply, render(props, nonce)))
+  }
+}
+
+export async function findByLink({ db, clock }: CheckoutDeps, link: string): Promise<PublicChargePage | null> {
+  return isStorableLink(link) ? findPublicChargePage(db, clock, link) : null
+}
+
+function newFormKey(): string {
+  return randomBytes(16).toString("base64url")
+}
+
+async function loadRenderer(siteFolder: string): Promise<RenderCheckout> {
+  const path = join(siteFolder, "checkout", "render.js")
+  if (!existsSync(path)) {
+    throw new StartError("As páginas não foram preparadas (web/dist): rode npm run build.")
+  }
+  const renderer = (await import(pathToFileURL(path).href)) as { renderCheckout: RenderCheckout }
+  return renderer.renderCheckout
+}

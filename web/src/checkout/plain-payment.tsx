@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money.ts"
+import { Amount } from "./amount.tsx"
+import type { PlainPayment } from "./checkout-props.ts"
+import { endings } from "./checkout-state.ts"
+import { EndingHead } from "./ending-head.tsx"
+import { Icon, type IconName } from "./icons.tsx"
+import { HowToPay, qrSource } from "./pix-panel.tsx"
+import { Receipt } from "./receipt.tsx"
+
+interface Props {
+  payment: PlainPayment
+  /** Whether the charge page still takes payments. */
+  isPayable: boolean
+}
+
+/** One Pix for whoever runs no script: nothing here waits for a click but links. */
+export function PlainPaymentScreen({ payment, isPayable }: Props) {
+  const { status } = payment.pix
+  if (status === "pendente") return <PlainPix payment={payment} />
+  if (status === "pago") return <PlainApproved payment={payment} isPayable={isPayable} />
+  const [icon, words]: [IconName, readonly string[]] =
+    status === "expirado" ? ["clock", endings.expired] : ["alert", endings.cancelled]
+  return (
+    <main>
+      <EndingHead icon={icon} words={words} />
+      <section class="rc">
+        <h2>{payment.title}</h2>
+        <Amount reais={payment.pix.amount} />
+        <p class="ds">Se você já pagou, atualize esta página antes de gerar outro código.</p>
+      </section>
+      <NextStep isPayable={isPayable}>
+        <a class="btn pri" href={payment.pagePath}>
+          Gerar novo código
+        </a>
+      </NextStep>
+    </main>
+  )
+}
+
+function PlainPix({ payment: { pix, title } }: { payment: PlainPayment }) {
+  return (
+    <main class="two awaiting">
+      <section class="sum">
+        <h1>{title}</h1>
+        <Amount reais={pix.amount} />
+        <p class="ds">
+          No app do banco aparece <b>{pix.receiverName}</b>
+        </p>
+        <p class="exp">
+          <Icon name="clock" />
+          <span>
+            Pague até <b>{formatDateTime(pix.expiresAt)}</b>
+          </span>
+        </p>
+      </section>
+      <section class="pay" aria-label="Código PIX">
+        <div class="q">
+          <img src={qrSource(pix.pixQrCodeBase64)} alt={`QR Code PIX de ${formatReais(pix.amount)}`} />
+        </div>
+        <label for="codigo">Código PIX: selecione tudo e copie</label>
+        <textarea id="codigo" class="code" readOnly rows={Math.ceil(pix.pixCode.length / CODE_COLUMNS)}>
+          {pix.pixCode}
+        </textarea>
+        <div class="cta">
+          <p class="live">
+            <i />
+            Aguardando pagamento... Após o pagamento, a confirmação será automática.
+          </p>
+          <a class="btn" href="">
+            Já paguei
+          </a>
+        </div>
+      </section>
+      <HowToPay pix={pix} />
+    </main>
+  )
+}
+
+/** Of the narrowest phone that the code must fit on unscrolled. */
+const CODE_COLUMNS = 32
+
+function PlainApproved({ payment, isPayable }: Props) {
+  return (
+    <main>
+      <EndingHead icon="check" words={endings.approved} />
+      <Receipt {...payment} />
+      {isPayable && (
+        <a class="btn" href={payment.pagePath}>
+          Fazer outro pagamento
+        </a>
+      )}
+    </main>
+  )
+}
+
+function NextStep({ isPayable, children }: { isPayable: boolean; children: ComponentChildren }) {
+  return <div class="cta">{isPayable ? children : <p class="tr">Esta cobrança não está mais disponível.</p>}</div>
+}

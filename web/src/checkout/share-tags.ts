@@ -1,0 +1,29 @@
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { formatReais } from "#format/money.ts"
+import type { CheckoutProps } from "./checkout-props.ts"
+
+/** What a messenger shows of a link that somebody passes on. Crawlers need whole addresses. */
+export function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {
+  const title = `${page.title} – ${formatReais(page.amount)}`
+  const properties = {
+    "og:title": title,
+    "og:description": page.description || `Cobrança de ${page.seller.name}. Pague com PIX, com confirmação na hora.`,
+    "og:type": "website",
+    "og:site_name": platformName,
+    "og:url": `${origin}/checkout/${page.uniqueLink}`,
+    ...(previewUrl !== null && {
+      "og:image": previewUrl,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": title,
+    }),
+  }
+  const tags = Object.entries(properties).map(
+    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
+  )
+  return `${tags.join("")}<meta name="twitter:card" content="summary_large_image">`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
