@@ -19,7 +19,7 @@ const shapeOf = (told: ToldReceipt[]) =>
   toldWindows(told).map(({ from, to, ids }) => [from.getTime() - noon, to.getTime() - noon, ids.length])
 
 test("many that stand close together are one window, in whatever order they are told", () => {
-  expect(shapeOf(toldAt(...spread(200, 3).reverse()))).toEqual([[0, 598, 200]])
+  expect(shapeOf(toldAt(...spread(200, 3).toReversed()))).toEqual([[0, 598, 200]])
   expect(shapeOf(toldAt(...spread(8, 0)))).toEqual([[0, 1, 8]])
 })
 
