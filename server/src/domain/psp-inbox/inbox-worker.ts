@@ -1,3 +1,4 @@
+import { isDatabaseDown } from "#db/database-down"
 import { secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
 import { type InboxDeps, processMessages } from "./process-messages.ts"
@@ -40,8 +41,13 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   async function run(messages: readonly ClaimedMessage[]): Promise<undefined[]> {
     const now = clock.now()
     const ours = messages.filter(({ claimedUntil }) => now < claimedUntil)
-    if (isStopping) await release(ours, now)
-    else if (ours.length > 0) await processMessages({ ...deps, lists }, ours)
+    try {
+      if (isStopping) await release(ours, now)
+      else if (ours.length > 0) await processMessages({ ...deps, lists }, ours)
+    } catch (error) {
+      log.error({ err: error, messages: messages.length }, "webhooks will be tried again")
+      throw error
+    }
     return messages.map(() => undefined)
   }
 
@@ -50,7 +56,11 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
     await db.transaction().execute((tx) => releaseInboxMessages(tx, ids, now))
   }
 
-  const work = createMicroBatch<ClaimedMessage, void>({ run, most: BATCH, slots: 2 })
+  const work = createMicroBatch<ClaimedMessage, void>({
+    ...{ run, most: BATCH, slots: 2 },
+    failsAll: isDatabaseDown,
+    hasCallers: false,
+  })
 
   async function workOn(message: ClaimedMessage): Promise<void> {
     inHand += 1
@@ -73,9 +83,8 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   return {
     room: () => (isStopping ? 0 : Math.max(0, MOST_IN_HAND - inHand)),
     take(messages) {
-      for (const message of messages) {
-        workOn(message).catch((error: unknown) => log.error({ err: error }, "a webhook will be tried again"))
-      }
+      // Its batch has told of a failure, and the claim's end brings the message back.
+      for (const message of messages) void workOn(message).catch(() => undefined)
     },
     async workOff() {
       for (;;) {
