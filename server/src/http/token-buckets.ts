@@ -1,4 +1,5 @@
 import type { Clock } from "#kit/clock"
+import { createRecentMap } from "#kit/recent-map"
 
 interface Limits {
   burst: number
@@ -14,21 +15,18 @@ interface Bucket {
 
 /** Takes a token of the key's bucket. Answers the seconds to wait for the next one, 0 when there was one. */
 export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Clock) {
-  const buckets = new Map<string, Bucket>()
+  const buckets = createRecentMap<string, Bucket>(keys)
 
   return function take(key: string): number {
     const atMs = clock.now().getTime()
-    const tokens = refilled(buckets.get(key), atMs)
-    // Set anew, so that the map's order is that of the last use.
-    buckets.delete(key)
-    const [idlest] = buckets.keys()
-    if (buckets.size >= keys && idlest !== undefined) buckets.delete(idlest)
-    buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, atMs })
+    const bucket = buckets.get(key)
+    if (bucket === undefined) {
+      buckets.set(key, { tokens: burst - 1, atMs })
+      return 0
+    }
+    const tokens = Math.min(burst, bucket.tokens + (Math.max(0, atMs - bucket.atMs) / 1000) * perSecond)
+    bucket.tokens = tokens < 1 ? tokens : tokens - 1
+    bucket.atMs = atMs
     return tokens < 1 ? (1 - tokens) / perSecond : 0
-  }
-
-  function refilled(bucket: Bucket | undefined, atMs: number): number {
-    if (bucket === undefined) return burst
-    return Math.min(burst, bucket.tokens + (Math.max(0, atMs - bucket.atMs) / 1000) * perSecond)
   }
 }

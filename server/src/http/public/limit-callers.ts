@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { FastifyInstance } from "fastify"
 import { createTokenBuckets } from "#http/token-buckets"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -16,18 +16,18 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
   const askFor = createTokenBuckets(perTransaction, clock)
   const askFrom = createTokenBuckets(perAddress, clock)
 
-  scope.addHook<{ Params: { transactionId?: string } }>("onRequest", async (request) => {
+  scope.addHook<{ Params: { transactionId?: string } }>("onRequest", (request, _reply, done) => {
+    // Read once: behind a proxy it is worked out anew each time.
+    const { ip } = request
     const { transactionId } = request.params
-    const waits = [
-      transactionId === undefined ? 0 : askFor(`${request.ip} ${transactionId.slice(0, 40)}`),
-      isThisMachine(request) ? 0 : askFrom(request.ip),
-    ]
-    const retryAfterSeconds = Math.max(...waits)
-    if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
+    const forTransaction = transactionId === undefined ? 0 : askFor(`${ip} ${transactionId.slice(0, 40)}`)
+    const retryAfterSeconds = Math.max(forTransaction, isThisMachine(ip) ? 0 : askFrom(ip))
+    if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
+    else done()
   })
 }
 
 /** Perhaps a proxy that TRUSTED_PROXIES doesn't name: then this one address is everybody. */
-function isThisMachine({ ip }: FastifyRequest): boolean {
+function isThisMachine(ip: string): boolean {
   return ip === "::1" || /^(::ffff:)?127\./.test(ip)
 }
