@@ -1,19 +1,18 @@
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { asListed, chargeStatusAt, type ListedCharge } from "./charge.ts"
+import { asListed, type ListedCharge } from "./charge.ts"
 import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-repository.ts"
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
+import { paymentStatusesOf } from "./payment-statuses.ts"
 
 /** What the payer may know of a Pix: one word. */
 export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PayerStatus> {
-  const charge = isId(id) ? await findChargeRow(db, id) : null
-  if (charge === null) throw new DomainError("transaction_not_found")
-  const status = chargeStatusAt(charge, clock.now())
-  return status === "creating" ? payerStatusOf.pending : payerStatusOf[status]
+  const status = isId(id) ? await paymentStatusesOf(db)({ id, now: clock.now() }) : null
+  if (status === null) throw new DomainError("transaction_not_found")
+  return status
 }
 
 /** The seller's own; what belongs to somebody else is as unknown as what never was. */
