@@ -14,7 +14,8 @@ const mustBeStorable = z.refine<string>(isStorable, {
 })
 
 function atMost(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
-  return z.refine<string>((value) => lengthOf(value) <= maxLength, tooLong)
+  // No text has more characters than code units, which are there without counting.
+  return z.refine<string>((value) => value.length <= maxLength || lengthOf(value) <= maxLength, tooLong)
 }
 
 /** Text as typed. NUL and lone surrogates can't be stored, so they are refused here. */

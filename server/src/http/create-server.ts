@@ -6,12 +6,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify"
-import { serializerCompiler } from "fastify-type-provider-zod"
 import { DomainError } from "#kit/domain-error"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
+import { serializeReply } from "./serialize-reply.ts"
 import { shedLoad } from "./shed-load.ts"
 import { validateRequest } from "./validate-request.ts"
 
@@ -46,7 +46,7 @@ export function createServer({
       ),
   })
   app.setValidatorCompiler(validateRequest)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
   handleErrors(app)
   protectReplies(app)

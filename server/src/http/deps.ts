@@ -3,7 +3,6 @@ import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
-import type { StoreWebhook } from "#domain/psp-inbox/store-webhook"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
@@ -28,7 +27,8 @@ export interface HttpDeps {
   webhook: {
     provider: string
     webhookSecret: string
-    storeWebhook: StoreWebhook
+    /** Called when something waits in the inbox. */
+    onStored(): void
   }
   /** Where people reach this installation, without a path. */
   publicUrl: string

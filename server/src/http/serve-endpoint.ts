@@ -5,6 +5,7 @@ import * as z from "zod/mini"
 import { invariant } from "#kit/invariant"
 import { audienceOf } from "./audience.ts"
 import { type SentFile, sendFile, sendFileHead } from "./send-file.ts"
+import { isLasting } from "./serialize-reply.ts"
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
@@ -42,6 +43,7 @@ export function serveEndpoint<const E extends Endpoint>(
   const audience = audienceOf(app)
   invariant(audience === endpoint.audience, `${endpoint.method} ${endpoint.path} served to ${audience}`)
 
+  const toReply = envelopeOf(endpoint.reply)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -57,15 +59,23 @@ export function serveEndpoint<const E extends Endpoint>(
         reply,
       })
       if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file, answer as SentFile)
-      return reply.code(endpoint.reply.status).send(envelope(endpoint.reply, answer))
+      return reply.code(endpoint.reply.status).send(toReply(answer))
     },
   })
 }
 
-function envelope(reply: Exclude<Endpoint["reply"], { file: string }>, answer: unknown): unknown {
-  if (reply.status === 204) return undefined
-  if (isBareData(reply.schema)) return { status: "success", data: answer }
-  return { ...(answer as object), status: "success" }
+/** What is sent around an answer, told once by the reply's schema. What lasts gets one envelope for ever. */
+function envelopeOf(reply: Endpoint["reply"]): (answer: unknown) => unknown {
+  if ("file" in reply || reply.status === 204) return () => undefined
+  const isBare = isBareData(reply.schema)
+  const envelope = (answer: object) => (isBare ? { status: "success", data: answer } : { ...answer, status: "success" })
+  const lasting = new WeakMap<object, object>()
+  return (answer) => {
+    if (!isLasting(answer)) return envelope(answer as object)
+    const known = lasting.get(answer) ?? Object.freeze(envelope(answer))
+    lasting.set(answer, known)
+    return known
+  }
 }
 
 function isBareData(schema: z.ZodMiniType): boolean {

@@ -4,6 +4,7 @@ import {
   type PaymentProofView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
@@ -24,13 +25,21 @@ export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): voi
   })
 
   serveEndpoint(app, getPaymentStatusEndpoint, async ({ params }) => {
-    return { status: await getPaymentStatus(deps, params.transactionId) }
+    return answerFor[await getPaymentStatus(deps, params.transactionId)]
   })
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params }) => {
     return { proof: toProofView(await getPaymentProof(deps, params.transactionId)) }
   })
 }
+
+/** Payers ask every three seconds: each of the few answers is made once. */
+const answerFor = {
+  pendente: Object.freeze({ status: "pendente" }),
+  pago: Object.freeze({ status: "pago" }),
+  expirado: Object.freeze({ status: "expirado" }),
+  cancelado: Object.freeze({ status: "cancelado" }),
+} as const satisfies { [Status in PayerStatus]: { status: Status } }
 
 function toProofView({ id, amountCents, date, refundedCents, refunds, ...proof }: PaymentProof): PaymentProofView {
   return {

@@ -25,8 +25,6 @@ export interface ApiPixProfile {
   skipsMtlsHeader: string | null
   /** Whether charges can be listed by time. */
   listsCharges: boolean
-  /** Whether a list's window may be told to the millisecond. */
-  readsMilliseconds: boolean
 }
 
 export interface BankEnvironment {
@@ -71,5 +69,4 @@ export const standard = {
   disputes: null,
   skipsMtlsHeader: null,
   listsCharges: true,
-  readsMilliseconds: true,
 } as const satisfies Partial<ApiPixProfile>

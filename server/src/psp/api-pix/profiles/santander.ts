@@ -19,5 +19,4 @@ export const santander: ApiPixProfile = {
   },
   token: { ...standard.token, credentials: "body", grantType: "query" },
   revisionPath: "/../v2/cob",
-  readsMilliseconds: false,
 }
