@@ -37,7 +37,7 @@ export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promis
     notices.push(part.map((event) => `${event.chargeId} ${event.sellerId}`).join(","))
   }
   await sql`/* prepared publish-charge-events */
-    select from unnest(${notices}::text[]) payload where pg_notify(${CHANNEL}, payload) is not null`.execute(tx)
+    select pg_notify(${CHANNEL}, payload) from unnest(string_to_array(${notices.join("|")}, '|')) payload`.execute(tx)
 }
 
 /** Whoever streams to one of the user's sessions asks whether it still lives. */

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest"
+import { isId, newId } from "./ids.ts"
+
+test("ids grow in the order in which they were made, also within a millisecond, and none comes twice", () => {
+  const ids = Array.from({ length: 20_000 }, newId)
+  expect(ids.every(isId)).toBe(true)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+  // Of ids that follow each other at most the counter would be known: the rest is chance.
+  expect(new Set(ids.map((id) => id.slice(-8))).size).toBeGreaterThan(ids.length * 0.99)
+})
