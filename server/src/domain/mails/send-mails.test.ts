@@ -89,6 +89,19 @@ test("many who send at once share the work and send nothing twice", async () => 
   expect(new Set(ids).size).toBe(90)
 })
 
+test("while payments wait only a few mails go in a turn, afterwards all of them", async () => {
+  const waiting = Array.from({ length: 60 }, () => ({ provider: "x", body: Buffer.from("{}"), received_at: now }))
+  await database.db.insertInto("psp_inbox").values(waiting).execute()
+  await enqueue(...Array.from({ length: 40 }, (_, i) => changeMail(`pressa-${i}`)))
+  const { mailer, ids } = scripted(() => "sent")
+  await send(mailer)
+  await send(mailer)
+  expect(ids).toHaveLength(10)
+  await database.db.updateTable("psp_inbox").set({ processed_at: now }).execute()
+  await send(mailer)
+  expect(ids).toHaveLength(40)
+})
+
 test("a change that is rolled back tells nobody", async () => {
   const failing = database.db.transaction().execute(async (tx) => {
     await enqueueMails(tx, [changeMail("desfeita")], now)

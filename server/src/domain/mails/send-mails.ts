@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { isPaymentsRush } from "#domain/psp-inbox/payments-rush"
 import { readPlatform } from "#domain/settings/read-platform"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Logger } from "#kit/log"
@@ -19,6 +20,7 @@ interface Deps {
 const BATCH = 25
 /** So that a flood of payments leaves the machine to those who pay; the rest goes with the next turns. */
 const BATCHES_PER_TURN = 4
+const BATCH_IN_RUSH = 5
 /** Longer than a batch can take at a mail server that lets every time-out pass. */
 const LEASE_SECONDS = 5 * 60
 const LONGEST_WAIT_SECONDS = 3_600
@@ -30,7 +32,8 @@ const LONGEST_WAIT_SECONDS = 3_600
 export async function sendMails(deps: Deps): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_TURN; batch += 1) {
     const now = deps.clock.now()
-    const claim = { now, until: secondsAfter(now, LEASE_SECONDS), limit: BATCH }
+    const isRush = await isPaymentsRush(deps.db, now)
+    const claim = { now, until: secondsAfter(now, LEASE_SECONDS), limit: isRush ? BATCH_IN_RUSH : BATCH }
     const claimed = await deps.db.transaction().execute((tx) => claimMails(tx, claim))
     if (claimed.length === 0) return
 
@@ -39,7 +42,7 @@ export async function sendMails(deps: Deps): Promise<void> {
     logFailures(deps.log, results, endedAt)
     await deps.db.transaction().execute((tx) => recordResults(tx, results, endedAt))
     // A server that takes nothing is left alone until the next turn.
-    if (!results.some(({ delivery }) => delivery.isSent)) return
+    if (isRush || !results.some(({ delivery }) => delivery.isSent)) return
   }
 }
 

@@ -1,0 +1,11 @@
+import type { Db } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
+import { holdsNewMessages } from "./payments-rush-repository.ts"
+
+const MANY = 50
+const RECENT_SECONDS = 30
+
+/** Whether payments come faster than they are booked: what can wait then leaves the machine to them. */
+export async function isPaymentsRush(db: Db, now: Date): Promise<boolean> {
+  return holdsNewMessages(db, { atLeast: MANY, since: secondsAfter(now, -RECENT_SECONDS) })
+}
