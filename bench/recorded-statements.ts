@@ -59,7 +59,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     openings: { count: () => undefined, flush: async () => undefined },
     ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },
     wakeJob: () => undefined,
-    webhook: { provider: "simulator", webhookSecret: "bench", onStored: () => undefined },
+    webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },
     publicUrl: "http://localhost:3000",
     trustedProxies: [],
     simulatorUrl: null,

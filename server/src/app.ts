@@ -79,8 +79,8 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
 
 function webhookScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "webhook")
-  const { db, clock, psp, trustedProxies } = deps
-  pixWebhookRoutes(scope, { ...deps.webhook, db, clock, psp, isTrustedPeer: trustedPeers(trustedProxies) })
+  const { psp, trustedProxies } = deps
+  pixWebhookRoutes(scope, { ...deps.webhook, psp, isTrustedPeer: trustedPeers(trustedProxies) })
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {

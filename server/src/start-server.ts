@@ -12,7 +12,9 @@ import { pickFreePort } from "#db/postmaster"
 import { mostExports } from "#domain/exports/start-export"
 import { createLedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import { createOpeningCounter } from "#domain/openings/opening-counter"
+import { createInboxWorker } from "#domain/psp-inbox/inbox-worker"
 import { ensurePspConnection } from "#domain/psp-inbox/psp-connection"
+import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import type { ServerNode } from "#domain/server-nodes/see-nodes"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
@@ -97,12 +99,14 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
+  const inbox = createInboxWorker({ db: jobsDb, psp, clock, log })
+  const store = webhookStore({ db, clock, psp, worker: inbox })
   const webhook = {
     provider: psp.name,
     webhookSecret,
-    onStored() {
+    async storeWebhook(body: Buffer) {
+      await store(body)
       contactNotes.webhookReceived()
-      jobs?.inboxStored()
     },
   }
   const { trustedProxies } = env
@@ -112,12 +116,12 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
-    stop: () => Promise.all([closeApp(app), jobs?.stop()]),
+    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop()]),
   })
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ ...shared, db: jobsDb, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
+  jobs = startJobs({ ...shared, db: jobsDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 

@@ -7,6 +7,7 @@ import type { Db } from "#db/transaction"
 import { mostExports } from "#domain/exports/start-export"
 import { createLedgerChecker, type LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import { createOpeningCounter, type OpeningCounter } from "#domain/openings/opening-counter"
+import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
@@ -15,6 +16,7 @@ import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
+import { noHands } from "./webhooks.ts"
 
 interface Answer {
   status: number
@@ -113,6 +115,7 @@ export async function openTestApp({
   const openings = createOpeningCounter({ db: database.db, clock })
   const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
   const wokenJobs: string[] = []
+  const storeWebhook = webhookStore({ db: database.db, clock, psp, worker: noHands })
   const app = await buildApp({
     db: database.db,
     reportsDb: database.db,
@@ -125,7 +128,7 @@ export async function openTestApp({
     openings,
     ledgerChecker,
     wakeJob: (name) => wokenJobs.push(name),
-    webhook: { provider: psp.name, webhookSecret: "segredo", onStored: () => undefined },
+    webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
     publicUrl,
     trustedProxies,
     simulatorUrl,

@@ -3,6 +3,7 @@ import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
 import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
+import type { StoreWebhook } from "#domain/psp-inbox/store-webhook"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
@@ -27,8 +28,7 @@ export interface HttpDeps {
   webhook: {
     provider: string
     webhookSecret: string
-    /** Called when something waits in the inbox. */
-    onStored(): void
+    storeWebhook: StoreWebhook
   }
   /** Where people reach this installation, without a path. */
   publicUrl: string

@@ -1,12 +1,12 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { processInbox } from "#domain/psp-inbox/process-inbox"
 import { sendPayouts } from "#domain/withdrawals/send-payouts"
 import { createLog } from "#kit/log"
 import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { processInbox } from "../../test-support/webhooks.ts"
 
 let lines: string[] = []
 const log = createLog("trace", { write: (line) => lines.push(line) })

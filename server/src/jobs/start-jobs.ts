@@ -18,7 +18,7 @@ import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { foldPlatformChanges } from "#domain/platform-totals/fold-platform-changes"
 import { saveContact } from "#domain/psp-inbox/connection-state"
-import { processInbox } from "#domain/psp-inbox/process-inbox"
+import type { InboxWorker } from "#domain/psp-inbox/inbox-worker"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { type ServerNode, sayNodeIsThere } from "#domain/server-nodes/see-nodes"
@@ -40,6 +40,7 @@ interface Deps {
   db: Db
   psp: Psp
   mailer: Mailer
+  inbox: Pick<InboxWorker, "workOff">
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
   contactNotes: ContactNotes
@@ -53,8 +54,6 @@ interface Deps {
 }
 
 export interface Jobs {
-  /** Something waits in the inbox: work it off now rather than at the next turn. */
-  inboxStored(): void
   wake(name: JobByHand): void
   stop(): Promise<void>
 }
@@ -67,7 +66,6 @@ export function startJobs(deps: Deps): Jobs {
   const notes = createJobNotes(() => status?.wake())
   const turn = (name: JobName, everySeconds: number, run: () => Promise<void>): Turn =>
     runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
-  const inbox = turn("process-inbox", 1, () => processInbox(deps))
   const byHand: Record<JobByHand, Turn> = {
     "reconcile-receipts": turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
     "reconcile-refunds": turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
@@ -77,7 +75,7 @@ export function startJobs(deps: Deps): Jobs {
     "tidy-up": turn("tidy-up", 600, () => tidyUp(deps)),
   }
   const turns = [
-    inbox,
+    turn("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
     turn("close-days", 15, () => closeDays(deps)),
     turn("reconcile-disputes", 60, () => reconcileDisputes(deps)),
@@ -97,7 +95,6 @@ export function startJobs(deps: Deps): Jobs {
   const writing = statusWriting(deps, notes)
   status = writing
   return {
-    inboxStored: inbox.wake,
     wake: (name) => byHand[name].wake(),
     async stop() {
       await Promise.all([...turns, writing].map((each) => each.stop()))

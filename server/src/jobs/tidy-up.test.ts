@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { tidyMails } from "#domain/mails/tidy-mails"
-import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import { tidyInbox } from "#domain/psp-inbox/tidy-inbox"
 import { tidySessions } from "#domain/sessions/tidy-sessions"
 import { tidyFailedLogins } from "#domain/users/tidy-failed-logins"
@@ -12,6 +11,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { tellWebhook } from "../../test-support/webhooks.ts"
 
 let database: TestDatabase
 
@@ -26,8 +26,8 @@ afterAll(async () => {
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 
 test("webhooks that were worked off go after ninety days; waiting ones never do", async () => {
-  await webhookStore(inDays(0))({ provider: "a", body: Buffer.from("[]") })
-  await webhookStore(inDays(0))({ provider: "b", body: Buffer.from("[]") })
+  await tellWebhook({ ...inDays(0), psp: { name: "a" } }, Buffer.from("[]"))
+  await tellWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
   const left = () => database.db.selectFrom("psp_inbox").select("provider").orderBy("id").execute()
   await tidyInbox(inDays(89))

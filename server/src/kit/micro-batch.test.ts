@@ -1,13 +1,14 @@
 import { expect, test } from "vitest"
 import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 
-function openBatches({ slots = 1, most = 3, mostWaiting = 100 } = {}) {
+function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true } = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({
     most,
     slots,
     mostWaiting,
+    hasCallers,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
@@ -62,6 +63,15 @@ test("who comes when too many wait is refused at once, and the next one after th
   const later = double(5)
   await open()
   expect(await later).toBe(10)
+})
+
+test("work that nobody waits for is no waiting call", async () => {
+  const { double, open } = openBatches({ slots: 1, hasCallers: false })
+  const before = callsWaiting()
+  const results = [double(1), double(2)]
+  expect(callsWaiting()).toBe(before)
+  await open()
+  expect([await Promise.all(results), callsWaiting()]).toEqual([[2, 4], before])
 })
 
 test("a bad item fails alone", async () => {

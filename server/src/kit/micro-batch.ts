@@ -11,6 +11,8 @@ interface Options<Item, Result> {
   mostWaiting?: number
   /** Whether each item alone would fail of it too, as of a database that is away: then all fail at once. */
   failsAll?(error: unknown): boolean
+  /** Whether people wait for the answers: their calls count among those that wait. */
+  hasCallers?: boolean
 }
 
 const usualMostWaiting = 5_000
@@ -39,6 +41,7 @@ export function createMicroBatch<Item, Result>({
   slots,
   mostWaiting = usualMostWaiting,
   failsAll = () => false,
+  hasCallers = true,
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let busy = 0
@@ -57,7 +60,7 @@ export function createMicroBatch<Item, Result>({
     while (busy < slots && waiting.length > 0) {
       busy += 1
       const batch = waiting.splice(0, most)
-      callsInQueues -= batch.length
+      if (hasCallers) callsInQueues -= batch.length
       void runBatch(batch).finally(() => {
         busy -= 1
         next()
@@ -72,7 +75,7 @@ export function createMicroBatch<Item, Result>({
         return
       }
       waiting.push({ item, resolve, reject })
-      callsInQueues += 1
+      if (hasCallers) callsInQueues += 1
       if (waiting.length === 1) setImmediate(next)
     })
 }

@@ -65,6 +65,8 @@ export interface PspDispute {
 export interface PspWindow {
   from: Date
   to: Date
+  /** To the millisecond where the provider reads that, else to the seconds around it; otherwise seconds do. */
+  isNarrow?: boolean
 }
 
 export interface PspPayouts {
@@ -84,8 +86,11 @@ export interface PspWebhook {
 }
 
 export type ToldEvent =
-  /** With news of its refunds it is worth asking about also when the receipt itself is booked. */
-  | { kind: "receipt"; endToEndId: string; tellsOfRefunds: boolean }
+  /**
+   * With news of its refunds it is worth asking about also when the receipt itself is booked.
+   * `toldAt`: when it is said to have been paid, which tells where in a list to look for it.
+   */
+  | { kind: "receipt"; endToEndId: string; tellsOfRefunds: boolean; toldAt: Date | null }
   /** Something was paid to this charge. */
   | { kind: "charge"; txid: string }
   | { kind: "payout"; payoutId: string }

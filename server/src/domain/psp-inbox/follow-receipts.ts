@@ -5,6 +5,8 @@ import { findBookedReceipts } from "#domain/payments/find-booked"
 import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import type { Clock } from "#kit/clock"
 import type { PaymentReceived, Psp, ToldEvent } from "#psp/psp"
+import type { ReceiptLists } from "./receipt-lists.ts"
+import type { ToldReceipt } from "./told-windows.ts"
 
 const QUESTIONS_AT_ONCE = 8
 
@@ -13,23 +15,34 @@ interface Deps {
   psp: Psp
   clock: Clock
   log: Logger
+  lists: ReceiptLists
 }
 
-type ToldReceipt = Extract<ToldEvent, { kind: "receipt" }>
 type ToldCharge = Extract<ToldEvent, { kind: "charge" }>
 
 /** What is booked is asked about again only when something went back of it. */
 export async function followReceipts(deps: Deps, told: ToldReceipt[]): Promise<ToldEvent[]> {
-  const ids = [...new Set(told.map(({ endToEndId }) => endToEndId))]
+  if (told.length === 0) return []
   const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
-  const booked = await findBookedReceipts(deps.db, ids)
-  const open = ids.filter((id) => !booked.has(id) || refunded.has(id))
-  const answers = await askEach(deps, open, async (id) => {
+  const each = new Map(told.map((receipt) => [receipt.endToEndId, receipt]))
+  const booked = await findBookedReceipts(deps.db, [...each.keys()])
+  const open = [...each.values()].filter(({ endToEndId: id }) => !booked.has(id) || refunded.has(id))
+  // A list may be older than the news of a refund.
+  const listed = await deps.lists.find(open.filter(({ endToEndId }) => !refunded.has(endToEndId)))
+  const alone = open.flatMap(({ endToEndId: id }) => (listed.has(id) ? [] : [id]))
+  const failed = await Promise.all([
+    bookAnswers(deps, new Map([...listed].map(([id, receipt]) => [id, [receipt]]))),
+    askAlone(deps, alone),
+  ])
+  return told.filter(({ endToEndId }) => failed.some((ids) => ids.has(endToEndId)))
+}
+
+async function askAlone(deps: Deps, ids: string[]): Promise<Set<string>> {
+  const answers = await askEach(deps, ids, async (id) => {
     const receipt = await deps.psp.findReceipt(id)
     return receipt === null ? [] : [receipt]
   })
-  const failed = await bookAnswers(deps, answers)
-  return told.filter(({ endToEndId }) => failed.has(endToEndId))
+  return bookAnswers(deps, answers)
 }
 
 /** The charge itself tells what was paid to it. */
@@ -74,6 +87,7 @@ async function askEach(
 /** Answers the ids that must be tried again. */
 async function bookAnswers(deps: Deps, answers: Answers): Promise<Set<string>> {
   const receipts = [...answers.values()].flatMap((answer) => answer ?? [])
+  if (answers.size === 0) return new Set()
   const notBooked = await tryToBook(deps, receipts)
   const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
   const failed = new Set([...notBooked, ...(await recordToldRefunds(deps, booked))])

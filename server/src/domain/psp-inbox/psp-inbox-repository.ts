@@ -8,29 +8,46 @@ export interface InboxMessage {
   attempts: number
 }
 
-export interface ArrivedMessage {
+interface Arrived {
   provider: string
-  body: Buffer
-  receivedAt: Date
+  bodies: readonly Buffer[]
+  now: Date
+  /** So many of them, the first, are claimed at once for who stores them. */
+  claimed: number
+  claimedUntil: Date
 }
 
-/** By our clock, as the taking is: the database's own may be ahead, and the message would wait for it. */
-export async function insertInboxMessages(tx: Tx, messages: readonly ArrivedMessage[]): Promise<void> {
-  await sql`
-    insert into psp_inbox (provider, body, received_at, next_attempt_at)
-    select provider, body, received_at, received_at from unnest(
-      ${messages.map(({ provider }) => provider)}::text[], ${messages.map(({ body }) => body)}::bytea[],
-      ${messages.map(({ receivedAt }) => receivedAt)}::timestamptz[]
-    ) as arrived (provider, body, received_at)`.execute(tx)
+/**
+ * Answers their ids in their order. By our clock, as the claiming is: the database's own may be ahead, and the message
+ * would wait for it. The bodies go as one, because the driver would write each of many as text.
+ */
+export async function insertInboxMessages(tx: Tx, arrived: Arrived): Promise<number[]> {
+  const { provider, bodies, now, claimed, claimedUntil } = arrived
+  const lengths = bodies.map(({ length }) => length)
+  let end = 1
+  const starts = lengths.map((length) => (end += length) - length)
+  const { rows } = await sql<{ id: number }>`
+    insert into psp_inbox (provider, body, received_at, next_attempt_at, attempts)
+    select ${provider}, substring(${Buffer.concat(bodies)}::bytea from start for length), ${now}::timestamptz,
+      case when at <= ${claimed}::int then ${claimedUntil}::timestamptz else ${now}::timestamptz end,
+      case when at <= ${claimed}::int then 1 else 0 end
+    from unnest(${starts}::int[], ${lengths}::int[]) with ordinality as arrived (start, length, at)
+    order by at
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
-/** Takes waiting messages for half a minute: a process that dies gives them back by itself. */
-export async function claimInboxMessages(
-  tx: Tx,
-  { provider, now, limit }: { provider: string; now: Date; limit: number },
-): Promise<InboxMessage[]> {
+interface Claim {
+  provider: string
+  now: Date
+  /** Who dies gives them back by itself, then. */
+  until: Date
+  limit: number
+}
+
+export async function claimInboxMessages(tx: Tx, { provider, now, until, limit }: Claim): Promise<InboxMessage[]> {
   const { rows } = await sql<InboxMessage>`
-    update psp_inbox set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + 30_000)}
+    update psp_inbox set attempts = attempts + 1, next_attempt_at = ${until}
     where id in (
       select id from psp_inbox
       where processed_at is null and provider = ${provider} and next_attempt_at <= ${now}
@@ -39,14 +56,23 @@ export async function claimInboxMessages(
   return rows
 }
 
+/** Nobody waits for the disk: a mark that is lost in a crash costs a question, and books nothing twice. */
 export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
-  if (ids.length === 0) return
-  await tx.updateTable("psp_inbox").set({ processed_at: now, last_error: note }).where("id", "in", ids).execute()
+  await sql`set local synchronous_commit to off`.execute(tx)
+  await sql`
+    update psp_inbox set processed_at = ${now}, last_error = ${note} where id = any(${ids}::bigint[])`.execute(tx)
 }
 
 export async function postponeInboxMessages(tx: Tx, ids: number[], until: Date, error: string): Promise<void> {
-  if (ids.length === 0) return
-  await tx.updateTable("psp_inbox").set({ next_attempt_at: until, last_error: error }).where("id", "in", ids).execute()
+  await sql`
+    update psp_inbox set next_attempt_at = ${until}, last_error = ${error} where id = any(${ids}::bigint[])`.execute(tx)
+}
+
+/** Those that nobody has begun with: who stops gives them to whoever comes. */
+export async function releaseInboxMessages(tx: Tx, ids: number[], now: Date): Promise<void> {
+  await sql`
+    update psp_inbox set next_attempt_at = ${now}, attempts = attempts - 1
+    where id = any(${ids}::bigint[]) and processed_at is null`.execute(tx)
 }
 
 export async function findConnection(db: Db, provider: string) {

@@ -5,8 +5,6 @@ import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { verifyPayments } from "#domain/payments/verify-payments"
-import { processInbox } from "#domain/psp-inbox/process-inbox"
-import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
@@ -24,6 +22,7 @@ import {
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { processInbox, tellWebhook } from "../../../test-support/webhooks.ts"
 import { listRefunds } from "./list-refunds.ts"
 import { requestRefund } from "./request-refund.ts"
 import { settleRefunds } from "./settle-refunds.ts"
@@ -109,7 +108,7 @@ async function tell({ endToEndId }: PaidCharge): Promise<void> {
   const body = Buffer.from(
     JSON.stringify({ pix: [{ endToEndId, devolucoes: [{ id: "forjada", status: "DEVOLVIDO" }] }] }),
   )
-  await webhookStore(sandbox)({ provider: "simulator", body })
+  await tellWebhook(sandbox, body)
 }
 
 describe("requesting", () => {

@@ -1,20 +1,16 @@
+import { isUtf8 } from "node:buffer"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
-import { webhookStore } from "#domain/psp-inbox/store-webhook"
-import type { Clock } from "#kit/clock"
+import type { StoreWebhook } from "#domain/psp-inbox/store-webhook"
 import { DomainError } from "#kit/domain-error"
 import { isSameSecret } from "#kit/same-secret"
 import type { Psp } from "#psp/psp"
 
 interface Deps {
-  db: Db
-  clock: Clock
   psp: Pick<Psp, "isGenuine">
   isTrustedPeer: (address: string | undefined) => boolean
   provider: string
   webhookSecret: string
-  /** Called when something waits in the inbox. */
-  onStored(): void
+  storeWebhook: StoreWebhook
 }
 
 /** Where the provider is told to send its webhooks; the standard makes it append `/pix`. */
@@ -30,10 +26,9 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 1_048_576 }, (_request, body, done) => done(null, body))
 
-  const storeWebhook = webhookStore(deps)
-
-  app.addHook<{ Params: { secret: string } }>("onRequest", async (request) => {
-    if (!isSameSecret(request.params.secret, deps.webhookSecret)) throw new DomainError("route_not_found")
+  app.addHook<{ Params: { secret: string } }>("onRequest", (request, _reply, done) => {
+    if (isSameSecret(request.params.secret, deps.webhookSecret)) done()
+    else done(new DomainError("route_not_found"))
   })
 
   for (const suffix of ["", "/pix"]) {
@@ -42,16 +37,16 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
       const viaTrustedProxy = deps.isTrustedPeer(request.socket.remoteAddress)
       const webhook = { body: request.body, headers: request.headers, viaTrustedProxy }
       if (!deps.psp.isGenuine(webhook)) throw new DomainError("webhook_not_genuine")
-      await storeWebhook({ provider: deps.provider, body: request.body })
-      deps.onStored()
+      await deps.storeWebhook(request.body)
       return { status: "success" }
     })
   }
 }
 
 function looksLikeJson(body: Buffer): boolean {
+  if (!isUtf8(body)) return false
   try {
-    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    JSON.parse(body.toString())
     return true
   } catch {
     return false

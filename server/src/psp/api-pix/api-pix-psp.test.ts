@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { expect, test } from "vitest"
 import type { Cents } from "#kit/money"
+import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 const request = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
@@ -120,7 +121,36 @@ test("a receipt that the bank doesn't know is none", async () => {
   expect(await psp.findReceipt("E404")).toBeNull()
 })
 
-const told = (endToEndId: string, tellsOfRefunds = false) => ({ kind: "receipt", endToEndId, tellsOfRefunds })
+const told = (endToEndId: string, tellsOfRefunds = false) => ({
+  ...{ kind: "receipt", endToEndId, tellsOfRefunds },
+  toldAt: null,
+})
+
+test("a webhook tells when a receipt is said to have been paid, if it says so readably", async () => {
+  const { psp } = await bankThat((_request, response) => reply(response, 404, {}))
+  const moments = ["2026-11-21T20:15:00.358Z", "2026-11-21T17:15:00", "ontem", 7].map((horario) => ({
+    endToEndId: "E1",
+    horario,
+  }))
+  const events = psp.eventsToldBy(Buffer.from(JSON.stringify(moments)))
+  const expected = [new Date("2026-11-21T20:15:00.358Z"), new Date("2026-11-21T20:15:00Z"), null, null]
+  expect(events?.map((event) => event.kind === "receipt" && event.toldAt)).toEqual(expected)
+})
+
+test.each([
+  [true, "inicio=2026-11-21T20%3A15%3A00.358Z&fim=2026-11-21T20%3A15%3A01.001Z"],
+  [false, "inicio=2026-11-21T20%3A15%3A00Z&fim=2026-11-21T20%3A15%3A02Z"],
+])(
+  "a narrow window is told to the millisecond where the bank reads it (%s), else nothing of it is cut off",
+  async (readsMilliseconds, asked) => {
+    const { psp, calls } = await bankThat((_request, response) => reply(response, 200, { pix: [] }), {
+      profile: { ...simulatorProfile, readsMilliseconds },
+    })
+    const [from, to] = [new Date("2026-11-21T20:15:00.358Z"), new Date("2026-11-21T20:15:01.001Z")]
+    await Array.fromAsync(psp.listReceipts({ from, to, isNarrow: true }))
+    expect(calls[0]).toContain(asked)
+  },
+)
 
 test.for([
   ['{"pix":[{"endToEndId":"E1"}]}', [told("E1")]],

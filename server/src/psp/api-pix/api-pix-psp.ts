@@ -19,7 +19,7 @@ export interface ApiPixOptions extends ApiPixConnection {
 export function createApiPixPsp(options: ApiPixOptions): Psp {
   const { name, profile, receiver, webhookCertHeader, log } = options
   const client = createApiPixClient(options)
-  const reader = { name, receiverKey: receiver.key, log }
+  const reader = { name, receiverKey: receiver.key, readsMilliseconds: profile.readsMilliseconds, log }
   const { skipsMtlsHeader } = profile
   const headers = skipsMtlsHeader === null ? {} : { [skipsMtlsHeader]: String(webhookCertHeader === null) }
   return {

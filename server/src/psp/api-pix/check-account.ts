@@ -44,8 +44,10 @@ export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): Asy
   const day = { from: secondsAfter(new Date(), -86_400), to: new Date() }
   const { listsCharges, payouts, label } = options.profile
   if (listsCharges)
-    yield await callFinding("Cobranças (GET /cob)", () => client.request("GET", `/cob?${pageQuery(day, 0)}`))
-  yield await callFinding("Pix recebidos (GET /pix)", () => client.request("GET", `/pix?${pageQuery(day, 0)}`))
+    yield await callFinding("Cobranças (GET /cob)", () => client.request("GET", `/cob?${pageQuery(day, { page: 0 })}`))
+  yield await callFinding("Pix recebidos (GET /pix)", () =>
+    client.request("GET", `/pix?${pageQuery(day, { page: 0 })}`),
+  )
   yield await unknownChargeFinding(client)
   yield await webhookFinding(client, options, wishes.webhookPrefix)
   if (wishes.createsCharge) yield await newChargeFinding(client, options)

@@ -87,7 +87,7 @@ test("a webhook tells of disputes, alone or beside receipts", async () => {
   expect(psp.eventsToldBy(Buffer.from(JSON.stringify({ infracoes })))).toEqual([told])
   const pix = [{ endToEndId: "E1" }]
   expect(psp.eventsToldBy(Buffer.from(JSON.stringify({ infracoes, pix })))).toEqual([
-    { kind: "receipt", endToEndId: "E1", tellsOfRefunds: false },
+    { kind: "receipt", endToEndId: "E1", tellsOfRefunds: false, toldAt: null },
     told,
   ])
 })

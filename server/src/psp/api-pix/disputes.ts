@@ -54,7 +54,7 @@ async function findDispute(source: Source, disputeId: string): Promise<PspDisput
 
 async function* listDisputes({ client, path, log }: Source, window: PspWindow) {
   for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `${path}?${pageQuery(window, page)}`)
+    const answer = await client.request("GET", `${path}?${pageQuery(window, { page })}`)
     if (answer.status !== 200) throw failureOf(answer)
     const parsed = disputePageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of disputes")

@@ -1,15 +1,28 @@
 import type { PspWindow } from "#psp/psp"
 
+const USUAL_SIZE = 100
+
+interface Page {
+  page: number
+  size?: number
+  filters?: Readonly<Record<string, string>>
+}
+
 /** One page of a list, as every list of the standard is asked for. */
-export function pageQuery(window: PspWindow, page: number, filters: Readonly<Record<string, string>> = {}): string {
+export function pageQuery(window: PspWindow, { page, size = USUAL_SIZE, filters = {} }: Page): string {
+  const write = window.isNarrow === true ? toTheMillisecond : withoutMilliseconds
   const query = new URLSearchParams({
-    inicio: withoutMilliseconds(window.from),
-    fim: withoutMilliseconds(window.to),
+    inicio: write(window.from),
+    fim: write(window.to),
     ...filters,
     "paginacao.paginaAtual": String(page),
-    "paginacao.itensPorPagina": "100",
+    "paginacao.itensPorPagina": String(size),
   })
   return query.toString()
+}
+
+function toTheMillisecond(moment: Date): string {
+  return moment.toISOString()
 }
 
 /** Santander refuses milliseconds; the others don't mind their absence. */

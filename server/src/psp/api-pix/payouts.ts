@@ -59,7 +59,7 @@ export async function* listPayouts(
   window: PspWindow,
 ): AsyncGenerator<ListedPayout[]> {
   for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `${paths.list}?${pageQuery(window, page)}`)
+    const answer = await client.request("GET", `${paths.list}?${pageQuery(window, { page })}`)
     if (answer.status !== 200) throw failureOf(answer)
     const parsed = pixPageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of payouts")

@@ -25,6 +25,8 @@ export interface ApiPixProfile {
   skipsMtlsHeader: string | null
   /** Whether charges can be listed by time. */
   listsCharges: boolean
+  /** Whether a list's window may be told to the millisecond. */
+  readsMilliseconds: boolean
 }
 
 export interface BankEnvironment {
@@ -69,4 +71,5 @@ export const standard = {
   disputes: null,
   skipsMtlsHeader: null,
   listsCharges: true,
+  readsMilliseconds: true,
 } as const satisfies Partial<ApiPixProfile>

@@ -13,8 +13,12 @@ export interface ReceiptReader {
   /** The provider, in rows and accounts. */
   name: string
   receiverKey: string
+  readsMilliseconds: boolean
   log: Logger
 }
+
+/** Many rows cost hardly more than few, and even long ones stay below what we read of an answer. */
+const PAGE_SIZE = 500
 
 export async function findReceiptsOfCharge(
   client: ApiPixClient,
@@ -43,16 +47,23 @@ export async function* listReceipts(
   client: ApiPixClient,
   reader: ReceiptReader,
   window: PspWindow,
-  filter: Record<string, string> = {},
+  filters: Record<string, string> = {},
 ): AsyncGenerator<PaymentReceived[]> {
+  const asked = reader.readsMilliseconds ? window : wholeSecondsAround(window)
   for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `/pix?${pageQuery(window, page, filter)}`)
+    const answer = await client.request("GET", `/pix?${pageQuery(asked, { page, size: PAGE_SIZE, filters })}`)
     if (answer.status !== 200) throw failureOf(answer)
     const parsed = pixPageSchema.safeParse(answer.body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")
     pages = pagesOf(parsed.data)
     yield readReceipts(reader, parsed.data.pix)
   }
+}
+
+function wholeSecondsAround(window: PspWindow): PspWindow {
+  if (window.isNarrow !== true) return window
+  const second = (moment: Date, round: (seconds: number) => number) => new Date(round(moment.getTime() / 1000) * 1000)
+  return { from: second(window.from, Math.floor), to: second(window.to, Math.ceil) }
 }
 
 function readReceipts(reader: ReceiptReader, bodies: unknown[]): PaymentReceived[] {

@@ -7,7 +7,7 @@ test("what Efí says it sent is a payout, never a receipt", () => {
   const sent = { endToEndId: "E1", tipo: "SOLICITACAO", status: "REALIZADO", valor: "0.01", chave: "our-key" }
   expect(told({ ...sent, gnExtras: { idEnvio: "saque1" } }, { endToEndId: "E2" })).toEqual([
     { kind: "payout", payoutId: "saque1" },
-    { kind: "receipt", endToEndId: "E2", tellsOfRefunds: false },
+    { kind: "receipt", endToEndId: "E2", tellsOfRefunds: false, toldAt: null },
   ])
   expect(told(sent, { ...sent, gnExtras: { idEnvio: "../x" } }, { ...sent, gnExtras: null })).toEqual([])
 })

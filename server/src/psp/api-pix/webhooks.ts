@@ -3,6 +3,7 @@ import { failureOf } from "#psp/bounded-http"
 import type { PspWebhook, ToldEvent } from "#psp/psp"
 import { disputesToldBy } from "./disputes.ts"
 import type { ApiPixClient } from "./http-client.ts"
+import { readMoment } from "./read-moment.ts"
 import { checked, webhookRequest } from "./requests.ts"
 
 /** What our proxy says of a request whose client certificate it verified. */
@@ -47,6 +48,7 @@ export async function registerWebhook(
 
 interface ToldItem {
   endToEndId?: unknown
+  horario?: unknown
   devolucoes?: unknown
   tipo?: unknown
   gnExtras?: { idEnvio?: unknown } | null
@@ -54,13 +56,14 @@ interface ToldItem {
 
 /** Efí tells of what was sent in the same list as of what was received: `tipo` says which. */
 function eventOf(item: unknown): ToldEvent | null {
-  const { endToEndId, devolucoes, tipo, gnExtras } = (item ?? {}) as ToldItem
+  const { endToEndId, horario, devolucoes, tipo, gnExtras } = (item ?? {}) as ToldItem
   if (tipo === "SOLICITACAO") {
     const payoutId = gnExtras?.idEnvio
     return isName(payoutId, 35) ? { kind: "payout", payoutId } : null
   }
   if (!isName(endToEndId, 64)) return null
-  return { kind: "receipt", endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0 }
+  const toldAt = typeof horario === "string" ? readMoment(horario) : null
+  return { kind: "receipt", endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0, toldAt }
 }
 
 function isName(text: unknown, longest: number): text is string {

@@ -65,7 +65,7 @@ export function eventsToldBy(body: Buffer): ToldEvent[] | null {
 
 function paymentToldBy({ pix, charge }: Told): ToldEvent[] {
   if (!pix?.endToEndId) return chargeToldBy(charge?.correlationID)
-  return [{ kind: "receipt", endToEndId: pix.endToEndId, tellsOfRefunds: false }]
+  return [{ kind: "receipt", endToEndId: pix.endToEndId, tellsOfRefunds: false, toldAt: null }]
 }
 
 function chargeToldBy(txid: string | null | undefined): ToldEvent[] {
@@ -74,7 +74,7 @@ function chargeToldBy(txid: string | null | undefined): ToldEvent[] {
 
 function refundToldBy({ originalTransaction }: Told): ToldEvent[] {
   const endToEndId = originalTransaction?.endToEndId
-  return endToEndId ? [{ kind: "receipt", endToEndId, tellsOfRefunds: true }] : []
+  return endToEndId ? [{ kind: "receipt", endToEndId, tellsOfRefunds: true, toldAt: null }] : []
 }
 
 function payoutToldBy({ payment }: Told): ToldEvent[] {

@@ -19,4 +19,5 @@ export const santander: ApiPixProfile = {
   },
   token: { ...standard.token, credentials: "body", grantType: "query" },
   revisionPath: "/../v2/cob",
+  readsMilliseconds: false,
 }

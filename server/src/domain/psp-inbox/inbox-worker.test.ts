@@ -9,10 +9,11 @@ import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
 import { sendPayouts } from "#domain/withdrawals/send-payouts"
 import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
-import type { ToldEvent } from "#psp/psp"
+import { type Psp, PspError, type ToldEvent } from "#psp/psp"
 import { contest } from "../../../test-support/disputes.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
-import { processInbox } from "./process-inbox.ts"
+import { processInbox, tellWebhook } from "../../../test-support/webhooks.ts"
+import { createInboxWorker } from "./inbox-worker.ts"
 import { webhookStore } from "./store-webhook.ts"
 
 let sandbox: Sandbox
@@ -41,7 +42,7 @@ async function paidCharge() {
 }
 
 async function tell(body: unknown): Promise<void> {
-  await webhookStore(sandbox)({ provider: "simulator", body: Buffer.from(JSON.stringify(body)) })
+  await tellWebhook(sandbox, Buffer.from(JSON.stringify(body)))
 }
 
 async function waiting(): Promise<number> {
@@ -61,7 +62,7 @@ test("a webhook leads to one credit, however often it is told, also in parallel"
 test("a message is worked off at once, however far ahead the database's clock is", async () => {
   const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
   const { charge, endToEndId } = await paidCharge()
-  await webhookStore(slow)({ provider: "simulator", body: Buffer.from(JSON.stringify([{ endToEndId }])) })
+  await tellWebhook(slow, Buffer.from(JSON.stringify([{ endToEndId }])))
   await processInbox(slow)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
@@ -156,8 +157,8 @@ test("H11: what can't be true is worked off without a credit, and holds up nothi
   const { charge, sellerId, endToEndId } = await paidCharge()
   const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
   const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
-  await webhookStore(sandbox)({ provider: "simulator", body: deep })
-  await webhookStore(sandbox)({ provider: "simulator", body: Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1") })
+  await tellWebhook(sandbox, deep)
+  await tellWebhook(sandbox, Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"))
   const unknown = "E99999999202611211500abcdefghijk"
   for (const valor of ["1e2", "1,00", "-5.00", "10.0", 100, null, {}]) {
     await tell({ pix: [{ ...pix, endToEndId: unknown, valor }] })
@@ -205,4 +206,128 @@ test("webhook and reconciliation at the same instant credit once", async () => {
   await Promise.all([processInbox(sandbox), reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
+/** Counts what is asked of the bank, and may refuse its lists. */
+function countedPsp({ listsFail = false } = {}) {
+  const asked = { lists: 0, alone: [] as string[] }
+  const psp: Psp = {
+    ...sandbox.psp,
+    listReceipts(window) {
+      asked.lists += 1
+      if (listsFail) throw new PspError("unknown", "cut off")
+      return sandbox.psp.listReceipts(window)
+    },
+    findReceipt(endToEndId) {
+      asked.alone.push(endToEndId)
+      return sandbox.psp.findReceipt(endToEndId)
+    },
+  }
+  return { psp, asked }
+}
+
+async function paidTogether(count: number) {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId, maxPayments: null })
+  const wish = { pageId: page.id, customerInfo: null, idempotencyKey: null }
+  const charges = await Promise.all(Array.from({ length: count }, () => createCharge(sandbox, wish)))
+  const receipts = await Promise.all(
+    charges.map(async ({ pixCode }) => {
+      const endToEndId = String((await sandbox.pay(pixCode)).body.endToEndId)
+      const receipt = await sandbox.psp.findReceipt(endToEndId)
+      return { endToEndId, horario: receipt?.paidAt.toISOString() }
+    }),
+  )
+  return { sellerId, receipts, net: 8_500 * count }
+}
+
+const unknownId = (number: number) => `E99999999202611211500${String(number).padStart(11, "0")}`
+
+test("many are asked about by one list; who isn't in it, lies about the time or went back, is asked about alone", async () => {
+  const { sellerId, receipts, net } = await paidTogether(14)
+  const [late, early, mute, refunded, ...others] = receipts
+  const charge = { amountCents: 1_000 as Cents, description: "" }
+  await sandbox.psp.requestRefund({ endToEndId: refunded?.endToEndId ?? "", pspRefundId: "r1", ...charge })
+  const { psp, asked } = countedPsp()
+  const forged = { endToEndId: unknownId(1), horario: others[0]?.horario }
+  await tell({ pix: [...others.slice(0, 5), forged] })
+  for (const each of [...others.slice(5), ...others.slice(0, 2)]) await tell({ pix: [each] })
+  await tell([{ ...late, horario: "2031-01-01T00:00:00Z" }])
+  await tell([{ ...early, horario: "1999-01-01T00:00:00Z" }])
+  await tell([{ ...mute, horario: "ontem" }])
+  await tell([{ ...refunded, devolucoes: [{ id: "r1" }] }])
+  await processInbox({ ...sandbox, psp })
+  const alone = [forged, late, early, mute, refunded].map((each) => each?.endToEndId)
+  expect([asked.lists, asked.alone.toSorted()]).toEqual([1, alone.toSorted()])
+  expect(await waiting()).toBe(0)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
+
+  await Promise.all(receipts.map((receipt) => tell([receipt])))
+  await Promise.all([processInbox({ ...sandbox, psp }), processInbox({ ...sandbox, psp })])
+  expect([asked.lists, asked.alone.length]).toEqual([1, 5])
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
+})
+
+test("when the list fails each is asked about alone; while nobody answers all wait, and are booked later", async () => {
+  const { sellerId, receipts, net } = await paidTogether(10)
+  const { psp, asked } = countedPsp({ listsFail: true })
+  for (const each of receipts.slice(0, 9)) await tell([each])
+  await processInbox({ ...sandbox, psp })
+  expect([asked.lists, asked.alone.length, await waiting()]).toEqual([1, 9, 0])
+
+  for (const each of receipts) await tell([each])
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } })
+  expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
+})
+
+test("what was stored is worked off at once, by nobody's turn and without being claimed again", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const worker = createInboxWorker(sandbox)
+  await webhookStore({ ...sandbox, worker })(Buffer.from(JSON.stringify([{ endToEndId }])))
+  await expect.poll(() => getPaymentStatus(sandbox, charge.id), { timeout: 20_000 }).toBe("pago")
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  const last = sandbox.db.selectFrom("psp_inbox").select("attempts").orderBy("id", "desc").limit(1)
+  expect(await last.executeTakeFirst()).toEqual({ attempts: 1 })
+  await worker.stop()
+})
+
+test("what a process holds is nobody else's until it dies; one that stops gives it back", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const died = { room: () => 1, take: () => undefined }
+  const store = webhookStore({ ...sandbox, worker: died })
+  const body = Buffer.from(JSON.stringify([{ endToEndId }]))
+  await store(body)
+  await processInbox(sandbox)
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pendente"])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([0, "pago"])
+
+  const worker = createInboxWorker(sandbox)
+  await webhookStore({ ...sandbox, worker })(body)
+  await worker.stop()
+  expect(worker.room()).toBe(0)
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(0)
+})
+
+test("a message that always fails holds up nobody, nor is it lost", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const poison = Buffer.from('["poison"]')
+  const psp: Psp = {
+    ...sandbox.psp,
+    eventsToldBy(body) {
+      if (body.equals(poison)) throw new Error("poison")
+      return sandbox.psp.eventsToldBy(body)
+    },
+  }
+  await tellWebhook(sandbox, poison)
+  await tell([{ endToEndId }])
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pago"])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
+  expect(await waiting()).toBe(0)
 })

@@ -5,51 +5,38 @@ import { settleToldPayouts } from "#domain/withdrawals/send-payouts"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp, ToldEvent } from "#psp/psp"
 import { followCharges, followReceipts } from "./follow-receipts.ts"
-import {
-  claimInboxMessages,
-  type InboxMessage,
-  markInboxProcessed,
-  postponeInboxMessages,
-} from "./psp-inbox-repository.ts"
+import { type InboxMessage, markInboxProcessed, postponeInboxMessages } from "./psp-inbox-repository.ts"
+import type { ReceiptLists } from "./receipt-lists.ts"
 
-const BATCH = 200
-
-interface Deps {
+export interface InboxDeps {
   db: Db
   psp: Psp
   clock: Clock
   log: Logger
 }
 
-/**
- * Works off what webhooks told, in batches. A webhook proves nothing: the provider is asked about whatever
- * it tells of. What can't be asked now is tried again later; reconciliation finds it too.
- */
-export async function processInbox(deps: Deps): Promise<void> {
-  for (;;) {
-    const now = deps.clock.now()
-    const claim = { provider: deps.psp.name, now, limit: BATCH }
-    const messages = await deps.db.transaction().execute((tx) => claimInboxMessages(tx, claim))
-    if (messages.length === 0) return
-    await processMessages(deps, messages)
-    if (messages.length < BATCH) return
-  }
+interface Deps extends InboxDeps {
+  lists: ReceiptLists
 }
 
-async function processMessages(deps: Deps, messages: InboxMessage[]): Promise<void> {
+/** What can't be asked now is tried again later; reconciliation finds it too. */
+export async function processMessages(deps: Deps, messages: readonly InboxMessage[]): Promise<void> {
   const told = messages.map((message) => ({ message, events: deps.psp.eventsToldBy(message.body) }))
   const failed = await follow(
     deps,
     told.flatMap(({ events }) => events ?? []),
   )
   const isSettled = (events: ToldEvent[]) => events.every((event) => !failed.has(event))
-  const readable = told.flatMap(({ message, events }) => (events === null ? [] : [{ message, events }]))
-  const unreadable = told.filter(({ events }) => events === null).map(({ message }) => message.id)
-  const settled = readable.filter(({ events }) => isSettled(events)).map(({ message }) => message.id)
-  const later = readable.filter(({ events }) => !isSettled(events)).map(({ message }) => message)
-  const now = deps.clock.now()
-  await deps.db.transaction().execute((tx) => markInboxProcessed(tx, settled, now, null))
-  await deps.db.transaction().execute((tx) => markInboxProcessed(tx, unreadable, now, "unreadable"))
+  const unreadable: InboxMessage[] = []
+  const settled: InboxMessage[] = []
+  const later: InboxMessage[] = []
+  for (const { message, events } of told) {
+    if (events === null) unreadable.push(message)
+    else if (isSettled(events)) settled.push(message)
+    else later.push(message)
+  }
+  await finish(deps, settled, null)
+  await finish(deps, unreadable, "unreadable")
   await postpone(deps, later)
 }
 
@@ -89,8 +76,16 @@ async function followDisputes(deps: Deps, events: Told<"dispute">[]): Promise<To
   return events.filter(({ disputeId }) => failed.has(disputeId))
 }
 
+async function finish({ db, clock }: Deps, messages: InboxMessage[], note: string | null): Promise<void> {
+  if (messages.length === 0) return
+  const ids = messages.map(({ id }) => id)
+  const now = clock.now()
+  await db.transaction().execute((tx) => markInboxProcessed(tx, ids, now, note))
+}
+
 async function postpone({ db, clock }: Deps, messages: InboxMessage[]): Promise<void> {
-  const attempts = Math.max(0, ...messages.map((message) => message.attempts))
+  if (messages.length === 0) return
+  const attempts = Math.max(...messages.map((message) => message.attempts))
   const until = secondsAfter(clock.now(), Math.min(2 ** attempts, 60))
   const ids = messages.map((message) => message.id)
   await db.transaction().execute((tx) => postponeInboxMessages(tx, ids, until, "no answer or not booked"))

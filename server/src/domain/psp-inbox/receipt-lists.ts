@@ -1,0 +1,100 @@
+import type { Logger } from "pino"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { PaymentReceived, Psp } from "#psp/psp"
+import { type ToldReceipt, type ToldWindow, toldWindows } from "./told-windows.ts"
+
+interface Deps {
+  psp: Pick<Psp, "listReceipts">
+  clock: Clock
+  log: Logger
+}
+
+export interface ReceiptLists {
+  /** Those that the provider's lists confirm, by endToEndId. Of the others nothing is known. */
+  find(told: readonly ToldReceipt[]): Promise<Map<string, PaymentReceived>>
+}
+
+/** Whoever says otherwise is asked about alone: no list is that old, and none tells the future. */
+const plausible = { pastSeconds: 86_400, futureSeconds: 60 }
+/** A single question costs as much as so many rows. */
+const ROWS_WORTH_A_QUESTION = 10
+/** Also an empty page costs something. */
+const FEWEST_ROWS_OF_A_PAGE = 100
+const PAUSE_SECONDS = 60
+const remembered = { seconds: 10, most: 5_000 }
+
+/**
+ * The provider's own word about many receipts at once, where what webhooks told says where to look for it. Only a
+ * shortcut: after a list that fails or doesn't have what was told, all are asked about alone for a while.
+ */
+export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
+  /** Listed a moment ago, and not told of before. */
+  const listed = new Map<string, { receipt: PaymentReceived; until: Date }>()
+  let pausedUntil = new Date(0)
+
+  function takeListed(told: readonly ToldReceipt[]): Map<string, PaymentReceived> {
+    const now = clock.now()
+    const found = new Map<string, PaymentReceived>()
+    for (const { endToEndId } of told) {
+      const known = listed.get(endToEndId)
+      if (known !== undefined && now < known.until) found.set(endToEndId, known.receipt)
+      listed.delete(endToEndId)
+    }
+    return found
+  }
+
+  function remember(receipts: PaymentReceived[]): void {
+    const until = secondsAfter(clock.now(), remembered.seconds)
+    for (const receipt of receipts) {
+      listed.delete(receipt.endToEndId)
+      listed.set(receipt.endToEndId, { receipt, until })
+    }
+    for (const id of listed.keys()) {
+      if (listed.size <= remembered.most) break
+      listed.delete(id)
+    }
+  }
+
+  async function findIn({ from, to, ids }: ToldWindow): Promise<PaymentReceived[]> {
+    const told = new Set(ids)
+    const wanted = new Set(ids)
+    const found: PaymentReceived[] = []
+    let rows = 0
+    for await (const page of psp.listReceipts({ from, to, isNarrow: true })) {
+      found.push(...page.filter(({ endToEndId }) => wanted.delete(endToEndId)))
+      remember(page.filter(({ endToEndId }) => !told.has(endToEndId)))
+      rows += Math.max(page.length, FEWEST_ROWS_OF_A_PAGE)
+      if (wanted.size === 0 || rows >= ROWS_WORTH_A_QUESTION * ids.length) break
+    }
+    return found
+  }
+
+  function pause(): void {
+    pausedUntil = secondsAfter(clock.now(), PAUSE_SECONDS)
+  }
+
+  return {
+    async find(told) {
+      const found = takeListed(told)
+      const now = clock.now()
+      if (now < pausedUntil) return found
+      const open = told.filter((each) => !found.has(each.endToEndId) && isPlausible(each, now))
+      try {
+        for (const window of toldWindows(open)) {
+          const receipts = await findIn(window)
+          for (const receipt of receipts) found.set(receipt.endToEndId, receipt)
+          if (receipts.length * 2 < window.ids.length) pause()
+        }
+      } catch (error) {
+        pause()
+        log.warn({ err: error }, "the provider's list failed: receipts are asked about one by one")
+      }
+      return found
+    },
+  }
+}
+
+function isPlausible({ toldAt }: ToldReceipt, now: Date): boolean {
+  if (toldAt === null) return false
+  return secondsAfter(now, -plausible.pastSeconds) < toldAt && toldAt < secondsAfter(now, plausible.futureSeconds)
+}

@@ -1,0 +1,53 @@
+import type { ToldEvent } from "#psp/psp"
+
+export type ToldReceipt = Extract<ToldEvent, { kind: "receipt" }>
+
+export interface ToldWindow {
+  from: Date
+  to: Date
+  /** The endToEndIds that are said to lie in it. */
+  ids: string[]
+}
+
+/** Fewer are asked about one by one faster. */
+const FEWEST = 8
+const LONGEST_MS = 60_000
+/** A gap that is ten times the usual one ends a window: what lies in it would all be read for nothing. */
+const GAP = { times: 10, leastMs: 50 }
+
+interface Moment {
+  endToEndId: string
+  ms: number
+}
+
+/** Where in the provider's list many of them stand close together. What stands alone is in none. */
+export function toldWindows(told: readonly ToldReceipt[]): ToldWindow[] {
+  const moments = told
+    .flatMap(({ endToEndId, toldAt }) => (toldAt === null ? [] : [{ endToEndId, ms: toldAt.getTime() }]))
+    .sort((a, b) => a.ms - b.ms)
+  if (moments.length < FEWEST) return []
+  const gapMs = Math.max(GAP.leastMs, GAP.times * medianGapMs(moments))
+  const groups: Moment[][] = []
+  let group: Moment[] = []
+  for (const moment of moments) {
+    const [first = moment, last = moment] = [group[0], group.at(-1)]
+    if (group.length === 0 || moment.ms - last.ms > gapMs || moment.ms - first.ms > LONGEST_MS) {
+      group = []
+      groups.push(group)
+    }
+    group.push(moment)
+  }
+  return groups.filter(({ length }) => length >= FEWEST).map(windowOf)
+}
+
+function medianGapMs(moments: Moment[]): number {
+  const gaps = moments.slice(1).map(({ ms }, at) => ms - (moments[at]?.ms ?? ms))
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
+}
+
+/** A provider that tells whole seconds may keep more, and its list would then leave out the last of them. */
+function windowOf(moments: Moment[]): ToldWindow {
+  const [first = 0, last = 0] = [moments[0]?.ms, moments.at(-1)?.ms]
+  const untilMs = last + (last % 1000 === 0 ? 1000 : 1)
+  return { from: new Date(first), to: new Date(untilMs), ids: moments.map(({ endToEndId }) => endToEndId) }
+}
