@@ -1,3 +1,4 @@
+import { giveBackMemory } from "#kit/give-back-memory"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
@@ -47,6 +48,7 @@ async function run(): Promise<void> {
   const { publicUrl, firstAdmin } = started
   if (firstAdmin !== null) announceAdmin(firstAdmin)
   console.log(`Tilinta pronta em ${publicUrl}`)
+  await giveBackMemory()
 }
 
 function announceAdmin({ email, inventedPassword }: NonNullable<RunningServer["firstAdmin"]>): void {

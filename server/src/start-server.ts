@@ -2,7 +2,6 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
-import { startSimulator } from "@tilinta/simulator/start-simulator"
 import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
@@ -25,8 +24,8 @@ import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { watchPressure } from "#kit/watch-pressure"
+import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
-import { createSmtpMailer } from "#mail/smtp-mailer"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
 import { createContactNotes } from "#psp/contact-notes"
 import type { Psp } from "#psp/psp"
@@ -89,7 +88,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const events = createEvents({ url: databaseUrl, log })
   stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
-  const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : createSmtpMailer(env.smtpUrl)
+  const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : await openSmtp(env.smtpUrl)
   stops.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
   const openings = createOpeningCounter({ db, clock })
@@ -125,6 +124,12 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 
+/** Read only where mail leaves: the library is among the large ones. */
+async function openSmtp(smtpUrl: string): Promise<Mailer> {
+  const { createSmtpMailer } = await import("#mail/smtp-mailer")
+  return createSmtpMailer(smtpUrl)
+}
+
 function thisNode(clock: Clock): ServerNode {
   return { id: newId(), host: hostname(), version: serverPackage.version, startedAt: clock.now() }
 }
@@ -155,6 +160,7 @@ async function findSimulator({ env, log, stops }: Starting): Promise<{ url: stri
   const { url, clientId, clientSecret, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return { url, receiverKey }
 
+  const { startSimulator } = await import("@tilinta/simulator/start-simulator")
   const simulator = await startSimulator({
     port: 0,
     dataDir: join(env.dataDir, "simulator"),
