@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 
-function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true } = {}) {
+function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true, patienceMs = 0 } = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({
@@ -9,6 +9,7 @@ function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true
     slots,
     mostWaiting,
     hasCallers,
+    patienceMs,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
@@ -63,6 +64,32 @@ test("who comes when too many wait is refused at once, and the next one after th
   const later = double(5)
   await open()
   expect(await later).toBe(10)
+})
+
+test("a second batch waits for the first until it is full", async () => {
+  const { double, runs, open } = openBatches({ slots: 2, patienceMs: 600_000 })
+  const before = callsWaiting()
+  const results = [double(1)]
+  await expect.poll(() => runs).toEqual([[1]])
+  results.push(double(2), double(3))
+  expect(callsWaiting() - before).toBe(2)
+  expect(runs).toEqual([[1]])
+  results.push(double(4))
+  await expect.poll(() => runs).toEqual([[1], [2, 3, 4]])
+  await open()
+  await open()
+  expect(await Promise.all(results)).toEqual([2, 4, 6, 8])
+})
+
+test("a second batch doesn't wait for a first that takes long", async () => {
+  const { double, runs, open } = openBatches({ slots: 2, patienceMs: 1 })
+  const results = [double(1)]
+  await expect.poll(() => runs).toEqual([[1]])
+  results.push(double(2))
+  await expect.poll(() => runs).toEqual([[1], [2]])
+  await open()
+  await open()
+  expect(await Promise.all(results)).toEqual([2, 4])
 })
 
 test("work that nobody waits for is no waiting call", async () => {

@@ -7,6 +7,8 @@ interface Options<Item, Result> {
   most: number
   /** Batches under way at the same time. */
   slots: number
+  /** Beside one that is under way another batch starts only when it is full, or the first has taken so long. */
+  patienceMs?: number
   /** Who would be behind so many is refused at once: a queue that grows without end only makes all wait in vain. */
   mostWaiting?: number
   /** Whether each item alone would fail of it too, as of a database that is away: then all fail at once. */
@@ -39,12 +41,14 @@ export function createMicroBatch<Item, Result>({
   run,
   most,
   slots,
+  patienceMs = 0,
   mostWaiting = usualMostWaiting,
   failsAll = () => false,
   hasCallers = true,
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let busy = 0
+  let impatience: NodeJS.Timeout | undefined
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -56,16 +60,29 @@ export function createMicroBatch<Item, Result>({
     }
   }
 
+  function start(): void {
+    busy += 1
+    const batch = waiting.splice(0, most)
+    if (hasCallers) callsInQueues -= batch.length
+    void runBatch(batch).finally(() => {
+      busy -= 1
+      next()
+    })
+  }
+
   function next(): void {
-    while (busy < slots && waiting.length > 0) {
-      busy += 1
-      const batch = waiting.splice(0, most)
-      if (hasCallers) callsInQueues -= batch.length
-      void runBatch(batch).finally(() => {
-        busy -= 1
-        next()
-      })
-    }
+    const isPatient = () => busy > 0 && patienceMs > 0 && waiting.length < most
+    while (busy < slots && waiting.length > 0 && !isPatient()) start()
+    if (waiting.length === 0) {
+      clearTimeout(impatience)
+      impatience = undefined
+    } else if (busy < slots) impatience ??= setTimeout(runOutOfPatience, patienceMs)
+  }
+
+  function runOutOfPatience(): void {
+    impatience = undefined
+    if (busy < slots && waiting.length > 0) start()
+    next()
   }
 
   return (item) =>
@@ -76,6 +93,6 @@ export function createMicroBatch<Item, Result>({
       }
       waiting.push({ item, resolve, reject })
       if (hasCallers) callsInQueues += 1
-      if (waiting.length === 1) setImmediate(next)
+      if (waiting.length === 1 || waiting.length === most) setImmediate(next)
     })
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Db, Tx } from "#db/transaction"
 import type { ContactNews } from "#psp/psp"
 
@@ -26,12 +27,13 @@ export async function insertInboxMessages(tx: Tx, arrived: Arrived): Promise<num
   const lengths = bodies.map(({ length }) => length)
   let end = 1
   const starts = lengths.map((length) => (end += length) - length)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`/* prepared insert-inbox-messages */
     insert into psp_inbox (provider, body, received_at, next_attempt_at, attempts)
-    select ${provider}, substring(${Buffer.concat(bodies)}::bytea from start for length), ${now}::timestamptz,
+    select ${provider}::text, substring(${Buffer.concat(bodies)}::bytea from start for length), ${now}::timestamptz,
       case when at <= ${claimed}::int then ${claimedUntil}::timestamptz else ${now}::timestamptz end,
       case when at <= ${claimed}::int then 1 else 0 end
-    from unnest(${starts}::int[], ${lengths}::int[]) with ordinality as arrived (start, length, at)
+    from unnest(${arrayLiteral(starts)}::int[], ${arrayLiteral(lengths)}::int[])
+      with ordinality as arrived (start, length, at)
     order by at
     returning id`.execute(tx)
   return rows.map(({ id }) => id)
@@ -59,8 +61,9 @@ export async function claimInboxMessages(tx: Tx, { provider, now, until, limit }
 /** Nobody waits for the disk: a mark that is lost in a crash costs a question, and books nothing twice. */
 export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
   await sql`set local synchronous_commit to off`.execute(tx)
-  await sql`
-    update psp_inbox set processed_at = ${now}, last_error = ${note} where id = any(${ids}::bigint[])`.execute(tx)
+  await sql`/* prepared mark-inbox-processed */
+    update psp_inbox set processed_at = ${now}::timestamptz, last_error = ${note}::text
+    where id = any(${arrayLiteral(ids)}::bigint[])`.execute(tx)
 }
 
 export async function postponeInboxMessages(tx: Tx, ids: number[], until: Date, error: string): Promise<void> {

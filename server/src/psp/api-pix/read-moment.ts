@@ -1,10 +1,17 @@
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
+/** As the standard writes it, which is read at once. */
+const standard = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
+
 /** Where a bank leaves the offset out it means Brasília. Null when it is no moment. */
 export function readMoment(text: string): Date | null {
+  if (standard.test(text)) return validOrNull(new Date(text))
   const [, day, time, offset = "-03:00"] = written.exec(text.trim()) ?? []
   if (day === undefined || time === undefined) return null
   const hours = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")
-  const moment = new Date(`${day}T${time}${hours.toUpperCase()}`)
+  return validOrNull(new Date(`${day}T${time}${hours.toUpperCase()}`))
+}
+
+function validOrNull(moment: Date): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment
 }
