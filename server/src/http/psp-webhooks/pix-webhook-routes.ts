@@ -34,10 +34,15 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   for (const suffix of ["", "/pix"]) {
     app.post(`/webhooks/${deps.provider}/:secret${suffix}`, { schema: { hide: true } }, async (request) => {
       if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
-      const viaTrustedProxy = deps.isTrustedPeer(request.socket.remoteAddress)
-      const webhook = { body: request.body, headers: request.headers, viaTrustedProxy }
+      const { body, headers, socket } = request
+      const webhook = {
+        ...{ body, headers },
+        get viaTrustedProxy() {
+          return deps.isTrustedPeer(socket.remoteAddress)
+        },
+      }
       if (!deps.psp.isGenuine(webhook)) throw new DomainError("webhook_not_genuine")
-      await deps.storeWebhook(request.body)
+      await deps.storeWebhook(body)
       return { status: "success" }
     })
   }

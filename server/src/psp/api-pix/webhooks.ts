@@ -16,10 +16,10 @@ export interface CertificateHeader {
  * Without such a header the secret in the address has to do, as at banks that send no certificate. With it only
  * a proxy that we trust can say so: whoever reaches us by another way may write any header.
  */
-export function isGenuine(expected: CertificateHeader | null, { headers, viaTrustedProxy }: PspWebhook): boolean {
+export function isGenuine(expected: CertificateHeader | null, webhook: PspWebhook): boolean {
   if (expected === null) return true
-  const told = headers[expected.name]
-  return viaTrustedProxy && typeof told === "string" && isSameSecret(told, expected.value)
+  const told = webhook.headers[expected.name]
+  return webhook.viaTrustedProxy && typeof told === "string" && isSameSecret(told, expected.value)
 }
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
