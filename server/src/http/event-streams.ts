@@ -1,0 +1,62 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
+import type { FastifyInstance, FastifyReply } from "fastify"
+
+export interface EventStream {
+  send(event: string, data: object): void
+}
+
+export interface EventStreams {
+  /** Begins to answer with a stream of events, which ends when the client leaves or the server stops. */
+  open(reply: FastifyReply, onClose: () => void): EventStream
+}
+
+/** Proxies cut what is silent for a minute or less. */
+const HEARTBEAT_SECONDS = 20
+/** Who reads nothing any more holds no memory: the browser opens another stream by itself. */
+const MOST_UNREAD_BYTES = 16_384
+
+/** Server-sent events for thousands who mostly wait: each is a response and its place in a list, with one timer for all. */
+export function serveEventStreams(app: FastifyInstance): EventStreams {
+  // A part of them each second: a heartbeat to all at once would hold up everybody else.
+  const parts = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<ServerResponse>())
+  let second = 0
+  let opened = 0
+
+  const heartbeat = setInterval(() => {
+    second = (second + 1) % parts.length
+    for (const response of parts[second] ?? []) write(response, ": heartbeat\n\n")
+  }, 1_000).unref()
+
+  app.addHook("preClose", async () => {
+    clearInterval(heartbeat)
+    for (const part of parts) for (const response of part) response.end()
+  })
+
+  return {
+    open(reply, onClose) {
+      // The last one, or nginx keeps what it should pass on.
+      reply.headers({ "content-type": "text/event-stream", connection: "keep-alive", "x-accel-buffering": "no" })
+      reply.hijack()
+      const response = reply.raw
+      const part = parts[opened % parts.length]
+      opened += 1
+      part?.add(response)
+      const close = () => {
+        part?.delete(response)
+        onClose()
+      }
+      response.once("close", close)
+      response.on("error", () => undefined)
+      // Who left while the answer was looked up is told of by no further event.
+      if (response.destroyed) close()
+      response.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+      return { send: (event, data) => write(response, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`) }
+    },
+  }
+}
+
+function write(response: ServerResponse, text: string): void {
+  if (response.writableEnded || response.destroyed) return
+  response.write(text)
+  if (response.writableLength > MOST_UNREAD_BYTES) response.destroy()
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createEvents, type Events, publishChargeEvents } from "#events/events"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import { asOwner } from "../../../test-support/as-owner.ts"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let events: Events
+let port: number
+let owner: { sellerId: string; pageId: string }
+
+beforeAll(async () => {
+  site = await openTestApp({
+    events: ({ url }) => {
+      events = createEvents({ url, log: createLog("silent") })
+      return events
+    },
+  })
+  await site.app.listen({ host: "127.0.0.1", port: 0 })
+  const address = site.app.server.address()
+  port = typeof address === "object" && address !== null ? address.port : 0
+  const token = await site.signUp("ana@loja.example")
+  const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null }
+  const page = await site.call("POST", "/api/v1/checkout/pages", { token, body })
+  const sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+  owner = { sellerId, pageId: page.json.data.checkoutPage._id }
+})
+
+afterAll(async () => {
+  await events.stop()
+  await site.close()
+})
+
+const newCharge = () => insertCharge(site.db, { ...owner, at: "2026-11-21T12:00:00Z", status: "pending" })
+const pathOf = (id: string) => `/api/v1/checkout/payment-status/${id}/stream`
+
+async function openStream(id: string) {
+  const response = await fetch(`http://127.0.0.1:${port}${pathOf(id)}`, { headers: { accept: "text/event-stream" } })
+  const stream = { response, heard: [] as string[], hasEnded: false }
+  void read(response, stream.heard)
+    .catch(() => undefined)
+    .finally(() => {
+      stream.hasEnded = true
+    })
+  return stream
+}
+
+async function read(response: Response, heard: string[]): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    const messages = text.split("\n\n")
+    text = messages.pop() ?? ""
+    heard.push(
+      ...messages.map((message) => /^event: status\ndata: \{"status":"(\w+)"\}$/.exec(message)?.[1] ?? message),
+    )
+  }
+}
+
+const set = (id: string, text: string) => asOwner(site.database, `update charges set ${text} where id = '${id}'`)
+const publish = (chargeId: string) =>
+  site.db.transaction().execute((tx) => publishChargeEvents(tx, [{ chargeId, sellerId: owner.sellerId }]))
+
+test("the status comes at once, again when it changes and not when it doesn't, also after a lost connection", async () => {
+  const [id, neighbour] = [await newCharge(), await newCharge()]
+  const stream = await openStream(id)
+  const other = await openStream(neighbour)
+  expect(stream.response.headers.get("content-type")).toBe("text/event-stream")
+  expect(stream.response.headers.get("cache-control")).toBe("no-store")
+  expect(stream.response.headers.get("x-frame-options")).toBe("DENY")
+  await expect.poll(() => [stream.heard, other.heard]).toEqual([["pendente"], ["pendente"]])
+  await set(id, "status = 'cancelled'")
+  await expect
+    .poll(
+      async () => {
+        // The first ones may come before anybody listens.
+        await publish(id)
+        return stream.heard
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(["pendente", "cancelado"])
+  await publish(id)
+
+  await set(neighbour, "status = 'paid', paid_at = now()")
+  await asOwner(
+    site.database,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'tilinta events' and datname = current_database()`,
+  )
+  await expect.poll(() => other.heard, { timeout: 10_000 }).toEqual(["pendente", "pago"])
+  expect(stream.heard).toEqual(["pendente", "cancelado"])
+  const again = await openStream(neighbour)
+  await expect.poll(() => again.heard).toEqual(["pago"])
+})
+
+test("what never was has no stream, and HEAD opens none", async () => {
+  const unknown = await site.call("GET", pathOf(newId()))
+  expect([unknown.status, unknown.json.code]).toEqual([404, "transaction_not_found"])
+  expect((await site.call("HEAD", pathOf(await newCharge()))).status).toBe(405)
+})
+
+test("a server that stops ends its streams", async () => {
+  const stream = await openStream(await newCharge())
+  await expect.poll(() => stream.heard).toEqual(["pendente"])
+  await site.app.close()
+  await expect.poll(() => stream.hasEnded).toBe(true)
+})
