@@ -1,9 +1,16 @@
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { AuditEntry } from "./audit-entry.ts"
-import { insertAuditRecord } from "./audit-repository.ts"
+import { insertAuditRecords } from "./audit-repository.ts"
 
 /** In the transaction of the change itself: what happened is recorded, and what was rolled back is not. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await insertAuditRecord(tx, newId(), entry)
+  await recordAudits(tx, [entry])
+}
+
+export async function recordAudits(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+  await insertAuditRecords(
+    tx,
+    entries.map((entry) => ({ ...entry, id: newId() })),
+  )
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto"
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
+import { hashOfRequest } from "./hash-of-request.ts"
 import { insertKeyOnce } from "./idempotency-repository.ts"
 
 interface Claim {
@@ -14,7 +14,7 @@ interface Claim {
 /** The id of what the key made first: `resourceId` itself when nothing was. Two at once wait for each other. */
 export async function claimIdempotencyKey(tx: Tx, { ownerId, key, request, resourceId }: Claim): Promise<string> {
   if (key === null) return resourceId
-  const requestHash = createHash("sha256").update(JSON.stringify(request)).digest()
+  const requestHash = hashOfRequest(request)
   const first = await insertKeyOnce(tx, { ownerId, key, requestHash, resourceId })
   if (!first.requestHash.equals(requestHash)) throw new DomainError("idempotency_key_reused")
   return first.resourceId

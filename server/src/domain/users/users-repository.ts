@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { emailKeyOf, type User } from "./user.ts"
@@ -11,6 +12,18 @@ export interface UserWithPassword extends User {
 export async function findUserById(db: Db, id: string): Promise<User | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
   return row && userFromRow(row)
+}
+
+export interface Person {
+  id: string
+  name: string
+  isActive: boolean
+}
+
+export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<Person[]> {
+  const { rows } = await sql<Person>`/* prepared find-people */
+    select id, name, active as "isActive" from users where id = any (${arrayLiteral(ids)}::uuid[])`.execute(db)
+  return rows
 }
 
 export async function findActiveAdminIds(db: Db): Promise<string[]> {

@@ -1,21 +1,30 @@
 import type { Tx } from "#db/transaction"
-import { enqueueMails } from "#domain/mails/enqueue-mails"
+import { enqueueMails, type NewMail } from "#domain/mails/enqueue-mails"
 import { readNotifiesAdminOnWithdrawal } from "#domain/settings/read-setting"
-import { getUser } from "#domain/users/get-user"
+import type { Person } from "#domain/users/find-people"
 import { listActiveAdmins } from "#domain/users/list-active-admins"
 import type { Withdrawal } from "./withdrawal.ts"
 
-/** One mail for each active admin, unless the setting says no. */
-export async function notifyAdmins(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+/** One mail about each for each active admin, unless the setting says no. */
+export async function notifyAdmins(
+  tx: Tx,
+  withdrawals: readonly Withdrawal[],
+  sellers: ReadonlyMap<string, Person>,
+): Promise<void> {
   if (!(await readNotifiesAdminOnWithdrawal(tx))) return
-  const [seller, admins] = await Promise.all([getUser(tx, withdrawal.sellerId), listActiveAdmins(tx)])
+  const admins = await listActiveAdmins(tx)
+  const mails = withdrawals.flatMap((withdrawal) => mailsOf(withdrawal, sellers.get(withdrawal.sellerId), admins))
+  const latest = Math.max(...withdrawals.map(({ createdAt }) => createdAt.getTime()))
+  await enqueueMails(tx, mails, new Date(latest))
+}
+
+function mailsOf(withdrawal: Withdrawal, seller: Person | undefined, admins: readonly string[]): NewMail[] {
   const content = {
     kind: "withdrawal_requested",
-    sellerName: seller.name,
+    sellerName: seller?.name ?? "",
     amountCents: withdrawal.amountCents,
     method: withdrawal.destination.method,
     requestedAt: withdrawal.createdAt.toISOString(),
   } as const
-  const mails = admins.map((userId) => ({ userId, content, dedupeKey: `withdrawal:${withdrawal.id}:${userId}` }))
-  await enqueueMails(tx, mails, withdrawal.createdAt)
+  return admins.map((userId) => ({ userId, content, dedupeKey: `withdrawal:${withdrawal.id}:${userId}` }))
 }

@@ -1,19 +1,17 @@
+import { isDatabaseDown } from "#db/database-down"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/audit/audit-entry"
-import { recordAudit } from "#domain/audit/record-audit"
-import { claimIdempotencyKey } from "#domain/idempotency/claim-idempotency-key"
-import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/settings/read-setting"
+import { KeyTakenMeanwhile } from "#domain/idempotency/claims-of-many"
+import { hashOfRequest } from "#domain/idempotency/hash-of-request"
 import type { Clock } from "#kit/clock"
-import { brokenRule, DomainError } from "#kit/domain-error"
+import { brokenRule } from "#kit/domain-error"
 import { newId } from "#kit/ids"
-import { type Cents, noMoney, reaisText } from "#kit/money"
+import { createMicroBatch } from "#kit/micro-batch"
+import { type Cents, noMoney } from "#kit/money"
 import { isBelowFloor } from "#ledger/below-floor"
-import { postTransactions } from "#ledger/post-transactions"
-import { notifyAdmins } from "./notify-admins.ts"
-import { type Destination, ownedBy, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
-import { auditOf } from "./withdrawal-audit.ts"
-import { requestPostings } from "./withdrawal-postings.ts"
-import { findWithdrawal, insertWithdrawal } from "./withdrawals-repository.ts"
+import { insufficientBalance, type Outcome } from "./decide-requests.ts"
+import { type RequestedBy, storeRequests } from "./store-requests.ts"
+import { type Destination, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
 
 export interface WithdrawalInput {
   seller: Actor
@@ -23,58 +21,73 @@ export interface WithdrawalInput {
   idempotencyKey: string | null
 }
 
+export type RequestWithdrawal = (input: WithdrawalInput) => Promise<Withdrawal>
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** Beyond this only the latency grows. */
+const BATCH = 200
+
 /**
- * Takes the money out of the available balance at once. The ledger's floor is what refuses too much:
- * however many ask at the same moment, no more is held than there was.
+ * Takes the money out of the available balance at once. Those who ask at the same moment share a transaction:
+ * it holds their balances, decides in the order of arrival, and no more is taken than there is.
  */
-export async function requestWithdrawal(deps: { db: Db; clock: Clock }, input: WithdrawalInput): Promise<Withdrawal> {
-  if (input.amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
+export function withdrawalRequests({ db, clock }: Deps): RequestWithdrawal {
+  const store = createMicroBatch<RequestedBy, Outcome>({
+    most: BATCH,
+    slots: 2,
+    failsAll: isDatabaseDown,
+    run: (requests) => storeInTransaction(db, requests),
+  })
+  return async (input) => withdrawalOf(await store(arrived(input, clock)))
+}
+
+/** One by itself. */
+export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalInput): Promise<Withdrawal> {
+  const [outcome] = await storeInTransaction(db, [arrived(input, clock)])
+  return withdrawalOf(outcome)
+}
+
+function arrived({ seller, amountCents, destination, idempotencyKey }: WithdrawalInput, clock: Clock): RequestedBy {
+  if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
   const id = newId()
   const withdrawal: Withdrawal = {
     id,
-    sellerId: input.seller.id,
-    amountCents: input.amountCents,
-    destination: input.destination,
-    payoutId: input.destination.method === "pix" ? payoutIdOf(id) : null,
+    sellerId: seller.id,
+    amountCents,
+    destination,
+    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
     status: "pending",
-    isPaidByHand: input.destination.method === "bank_transfer",
+    isPaidByHand: destination.method === "bank_transfer",
     provider: null,
     endToEndId: null,
     adminNotes: "",
     failureReason: null,
     attempts: 0,
-    createdAt: deps.clock.now(),
+    createdAt: clock.now(),
     approvedAt: null,
     processedAt: null,
   }
+  const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
+  return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
+}
+
+/** The floor of the balance refuses too much once more, whatever was decided here. */
+async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Promise<Outcome[]> {
+  const store = () => db.transaction().execute((tx: Tx) => storeRequests(tx, requests))
   try {
-    return await deps.db.transaction().execute((tx) => storeWithdrawal(tx, withdrawal, input))
+    return await store()
   } catch (error) {
-    if (!isBelowFloor(error)) throw error
-    const errors = [{ path: "amount", message: "Saldo insuficiente" }]
-    throw new DomainError("insufficient_balance", { errors, cause: error })
+    if (error instanceof KeyTakenMeanwhile) return store()
+    if (requests.length === 1 && isBelowFloor(error)) return [insufficientBalance(error)]
+    throw error
   }
 }
 
-async function storeWithdrawal(tx: Tx, withdrawal: Withdrawal, input: WithdrawalInput): Promise<Withdrawal> {
-  const { amountCents, destination } = input
-  const firstId = await claimIdempotencyKey(tx, {
-    ownerId: withdrawal.sellerId,
-    key: input.idempotencyKey,
-    request: { withdrawal: { amountCents, destination } },
-    resourceId: withdrawal.id,
-  })
-  if (firstId !== withdrawal.id) return ownedBy(await findWithdrawal(tx, firstId), withdrawal.sellerId)
-  await checkSettings(tx, amountCents)
-  await insertWithdrawal(tx, withdrawal)
-  await postTransactions(tx, [requestPostings(withdrawal, withdrawal.createdAt)])
-  await notifyAdmins(tx, withdrawal)
-  await recordAudit(tx, auditOf("withdrawal.requested", null, withdrawal, input.seller, withdrawal.createdAt))
-  return withdrawal
-}
-
-async function checkSettings(db: Db, amountCents: Cents): Promise<void> {
-  if (!(await readWithdrawalsEnabled(db))) throw new DomainError("withdrawals_disabled")
-  const minCents = await readMinWithdrawalCents(db)
-  if (amountCents < minCents) throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(minCents)}`)
+function withdrawalOf(outcome: Outcome | undefined): Withdrawal {
+  if (outcome === undefined || outcome instanceof Error) throw outcome
+  return outcome
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
@@ -6,28 +7,33 @@ import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 type Row = Selectable<Schema["withdrawals"]>
 
-export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
-  const { destination } = withdrawal
-  await tx
-    .insertInto("withdrawals")
-    .values({
-      id: withdrawal.id,
-      seller_id: withdrawal.sellerId,
-      amount_cents: withdrawal.amountCents,
-      method: destination.method,
-      pix_key: destination.method === "pix" ? destination.pixKey.key : null,
-      pix_key_kind: destination.method === "pix" ? destination.pixKey.kind : null,
-      bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
-      payout_id: withdrawal.payoutId,
-      status: withdrawal.status,
-      created_at: withdrawal.createdAt,
-    })
-    .execute()
+export async function insertWithdrawals(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
+  const destinations = withdrawals.map(({ destination }) => (destination.method === "pix" ? destination.pixKey : null))
+  await sql`/* prepared insert-withdrawals */
+    insert into withdrawals (
+      id, seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id, status, created_at
+    )
+    select * from unnest(
+      ${arrayLiteral(withdrawals.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(withdrawals.map(({ sellerId }) => sellerId))}::uuid[],
+      ${arrayLiteral(withdrawals.map(({ amountCents }) => amountCents))}::bigint[],
+      ${arrayLiteral(withdrawals.map(({ destination }) => destination.method))}::text[],
+      ${arrayLiteral(destinations.map((pixKey) => pixKey?.key ?? null))}::text[],
+      ${arrayLiteral(destinations.map((pixKey) => pixKey?.kind ?? null))}::text[],
+      ${arrayLiteral(withdrawals.map(bankDataOf))}::jsonb[],
+      ${arrayLiteral(withdrawals.map(({ payoutId }) => payoutId))}::text[],
+      ${arrayLiteral(withdrawals.map(({ status }) => status))}::text[],
+      ${arrayLiteral(withdrawals.map(({ createdAt }) => createdAt))}::timestamptz[]
+    )`.execute(tx)
 }
 
-export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
-  const row = await db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
-  return row === undefined ? null : toWithdrawal(row)
+function bankDataOf({ destination }: Withdrawal): string | null {
+  return destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null
+}
+
+export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal[]> {
+  const rows = await db.selectFrom("withdrawals").selectAll().where("id", "in", ids).execute()
+  return rows.map(toWithdrawal)
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {

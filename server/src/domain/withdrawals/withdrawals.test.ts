@@ -14,19 +14,21 @@ import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { cancelWithdrawal } from "./cancel-withdrawal.ts"
 import { approveWithdrawal, completePaidByHand, rejectWithdrawal } from "./decide-withdrawal.ts"
-import { requestWithdrawal } from "./request-withdrawal.ts"
+import { type RequestWithdrawal, withdrawalRequests } from "./request-withdrawal.ts"
 import { sendPayouts, settlePayouts } from "./send-payouts.ts"
 import { verifyWithdrawals } from "./verify-withdrawals.ts"
 import type { Destination } from "./withdrawal.ts"
 
 let database: TestDatabase
 let admin: { id: string; address: null }
+let requestWithdrawal: RequestWithdrawal
 let deps: { db: TestDatabase["db"]; clock: typeof systemClock; log: Logger; psp: Psp }
 
 beforeAll(async () => {
   database = await createTestDatabase()
   const log = createLog("silent")
   deps = { db: database.db, clock: systemClock, log, psp: connectSimulator(nowhere, log) }
+  requestWithdrawal = withdrawalRequests(deps)
   admin = { id: await createSeller(database), address: null }
 })
 
@@ -51,7 +53,7 @@ async function sellerWith(cents: number): Promise<string> {
 
 function request(sellerId: string, cents: number, { key = null as string | null, destination = pix } = {}) {
   const seller = { id: sellerId, address: null }
-  return requestWithdrawal(deps, { seller, amountCents: cents as Cents, destination, idempotencyKey: key })
+  return requestWithdrawal({ seller, amountCents: cents as Cents, destination, idempotencyKey: key })
 }
 
 const cancel = (id: string, sellerId: string) => cancelWithdrawal(deps, { id, seller: { id: sellerId, address: null } })

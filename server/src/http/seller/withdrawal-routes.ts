@@ -8,7 +8,7 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { cancelWithdrawal } from "#domain/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/withdrawals/list-withdrawals"
-import { requestWithdrawal } from "#domain/withdrawals/request-withdrawal"
+import { withdrawalRequests } from "#domain/withdrawals/request-withdrawal"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
@@ -19,8 +19,10 @@ import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  const requestWithdrawal = withdrawalRequests(deps)
+
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
-    const withdrawal = await requestWithdrawal(deps, {
+    const withdrawal = await requestWithdrawal({
       seller: actorOf(request),
       amountCents: centsFromReais(body.amount),
       destination: destinationOf(body),

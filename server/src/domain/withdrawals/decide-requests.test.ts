@@ -1,0 +1,107 @@
+import { array, assert, constantFrom, integer, property, record } from "fast-check"
+import { expect, test } from "vitest"
+import { DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { claimName, decideRequests, type Outcome, type Requested, type Standing } from "./decide-requests.ts"
+import type { Withdrawal } from "./withdrawal.ts"
+
+function asked(sellerId: string, cents: number, key: string | null = null): Requested {
+  const withdrawal: Withdrawal = {
+    id: newId(),
+    sellerId,
+    amountCents: cents as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    payoutId: null,
+    status: "pending",
+    isPaidByHand: false,
+    provider: null,
+    endToEndId: null,
+    adminNotes: "",
+    failureReason: null,
+    attempts: 0,
+    createdAt: new Date(),
+    approvedAt: null,
+    processedAt: null,
+  }
+  return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }
+}
+
+function standing(available: Record<string, number>, changes: Partial<Standing> = {}): Standing {
+  return {
+    isEnabled: true,
+    minCents: 1 as Cents,
+    inactiveSellers: new Set(),
+    available: new Map(Object.entries(available) as [string, Cents][]),
+    claims: new Map(),
+    ...changes,
+  }
+}
+
+const told = (outcome: Outcome) => (outcome instanceof DomainError ? outcome.code : "ok")
+
+test("each is decided after what the earlier ones took, and a refusal takes nothing from the next", () => {
+  const outcomes = decideRequests(standing({ ana: 1_000, bia: 50 }), [
+    asked("ana", 600),
+    asked("ana", 500),
+    asked("bia", 60),
+    asked("ana", 400),
+    asked("caio", 1),
+    asked("bia", 50),
+  ])
+  expect(outcomes.map(told)).toEqual([
+    "ok",
+    "insufficient_balance",
+    "insufficient_balance",
+    "ok",
+    "insufficient_balance",
+    "ok",
+  ])
+})
+
+test("a key twice in one batch is one withdrawal, with another amount it is refused, and after a refusal it works", () => {
+  const requests = [asked("ana", 60, "k"), asked("ana", 60, "k"), asked("ana", 10, "k"), asked("bia", 60, "k")]
+  const outcomes = decideRequests(standing({ ana: 100, bia: 100 }), requests)
+  expect(outcomes[1]).toBe(requests[0]?.withdrawal)
+  expect(outcomes.map(told)).toEqual(["ok", "ok", "idempotency_key_reused", "ok"])
+
+  const poor = [asked("ana", 200, "k"), asked("ana", 60, "k")]
+  expect(decideRequests(standing({ ana: 100 }), poor).map(told)).toEqual(["insufficient_balance", "ok"])
+})
+
+test("a key of before answers what it made, whatever the rules say now", () => {
+  const [first, again] = [asked("ana", 60, "k"), asked("ana", 60, "k")]
+  const claims = new Map([[claimName("ana", "k"), { requestHash: Buffer.from("60"), withdrawal: first.withdrawal }]])
+  expect(decideRequests(standing({}, { isEnabled: false, claims }), [again])).toEqual([first.withdrawal])
+})
+
+test("withdrawals switched off, an inactive seller and too small an amount each have their own answer", () => {
+  expect(decideRequests(standing({ ana: 100 }, { isEnabled: false }), [asked("ana", 50)]).map(told)).toEqual([
+    "withdrawals_disabled",
+  ])
+  const rules = { inactiveSellers: new Set(["bia"]), minCents: 20 as Cents }
+  const requests = [asked("ana", 19), asked("bia", 50), asked("ana", 50)]
+  expect(decideRequests(standing({ ana: 100, bia: 100 }, rules), requests).map(told)).toEqual([
+    "validation_failed",
+    "account_disabled",
+    "ok",
+  ])
+})
+
+// However they come, nobody is ever given more than there was, and a request that fits into what is left is granted.
+test("never below zero, and never refused what is there", () => {
+  const request = record({ seller: constantFrom("ana", "bia", "caio"), cents: integer({ min: 1, max: 500 }) })
+  assert(
+    property(array(request, { maxLength: 60 }), integer({ min: 0, max: 3_000 }), (list, cents) => {
+      const left = new Map(["ana", "bia", "caio"].map((seller) => [seller, cents]))
+      const requests = list.map((each) => asked(each.seller, each.cents))
+      for (const [at, outcome] of decideRequests(standing(Object.fromEntries(left)), requests).entries()) {
+        const { seller, cents: wanted } = list[at] ?? { seller: "", cents: 0 }
+        const before = left.get(seller) ?? 0
+        expect(told(outcome)).toBe(wanted <= before ? "ok" : "insufficient_balance")
+        if (wanted <= before) left.set(seller, before - wanted)
+      }
+      expect(Math.min(...left.values())).toBeGreaterThanOrEqual(0)
+    }),
+  )
+})

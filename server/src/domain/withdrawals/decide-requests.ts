@@ -1,0 +1,79 @@
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { type Cents, noMoney, reaisText, subtractCents } from "#kit/money"
+import { ownedBy, type Withdrawal } from "./withdrawal.ts"
+
+/** A request as it arrived: the withdrawal that it becomes when nothing is against it. */
+export interface Requested {
+  withdrawal: Withdrawal
+  /** Null without an Idempotency-Key. */
+  claim: { key: string; requestHash: Buffer } | null
+}
+
+/** A key's first request: what it asked for, and the withdrawal that it made. */
+export interface Claimed {
+  requestHash: Buffer
+  withdrawal: Withdrawal | null
+}
+
+/** What is true, and stays true until the transaction ends. */
+export interface Standing {
+  isEnabled: boolean
+  minCents: Cents
+  inactiveSellers: ReadonlySet<string>
+  /** By seller. */
+  available: ReadonlyMap<string, Cents>
+  /** By `claimName`. */
+  claims: ReadonlyMap<string, Claimed>
+}
+
+export type Outcome = Withdrawal | DomainError
+
+export function claimName(ownerId: string, key: string): string {
+  return `${ownerId} ${key}`
+}
+
+/** In the order of arrival, each after what the earlier ones took. One that is refused takes nothing from the next. */
+export function decideRequests(standing: Standing, requests: readonly Requested[]): Outcome[] {
+  const available = new Map(standing.available)
+  const claims = new Map(standing.claims)
+
+  function decide({ withdrawal, claim }: Requested): Withdrawal {
+    const { sellerId, amountCents } = withdrawal
+    const first = claim === null ? undefined : claims.get(claimName(sellerId, claim.key))
+    if (first !== undefined && claim !== null) return repeated(first, claim.requestHash, sellerId)
+
+    checkRules(standing, withdrawal)
+    const left = subtractCents(available.get(sellerId) ?? noMoney, amountCents)
+    if (left < noMoney) throw insufficientBalance()
+    available.set(sellerId, left)
+    if (claim !== null) claims.set(claimName(sellerId, claim.key), { requestHash: claim.requestHash, withdrawal })
+    return withdrawal
+  }
+
+  return requests.map((request) => outcomeOf(() => decide(request)))
+}
+
+function repeated(first: Claimed, requestHash: Buffer, sellerId: string): Withdrawal {
+  if (!first.requestHash.equals(requestHash)) throw new DomainError("idempotency_key_reused")
+  return ownedBy(first.withdrawal, sellerId)
+}
+
+function checkRules({ isEnabled, minCents, inactiveSellers }: Standing, { sellerId, amountCents }: Withdrawal): void {
+  if (!isEnabled) throw new DomainError("withdrawals_disabled")
+  if (inactiveSellers.has(sellerId)) throw new DomainError("account_disabled")
+  if (amountCents < minCents) throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(minCents)}`)
+}
+
+export function insufficientBalance(cause?: unknown): DomainError {
+  const errors = [{ path: "amount", message: "Saldo insuficiente" }]
+  return new DomainError("insufficient_balance", { errors, cause })
+}
+
+function outcomeOf(decide: () => Withdrawal): Outcome {
+  try {
+    return decide()
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}
