@@ -4,7 +4,7 @@ import type { Job } from "./kit/job.ts"
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   confirm: () => import("./jobs/confirm.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
+  footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),
-  footprint: () => import("./jobs/footprint.ts"),
 }
