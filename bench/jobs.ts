@@ -4,6 +4,7 @@ import type { Job } from "./kit/job.ts"
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   confirm: () => import("./jobs/confirm.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
+  mixed: () => import("./jobs/mixed.ts"),
   footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),

@@ -1,6 +1,7 @@
 import { cpuSeconds } from "../process-figures.ts"
 import { closedLoop, type LoadFigures, rawRequest } from "../raw-http.ts"
 import { startBankServer } from "./bank-server.ts"
+import { type MixWish, sendMix } from "./mixed-load.ts"
 import { createReceipts } from "./receipts.ts"
 
 /** Pay these charges and tell of each, so many times, in an order that no two tellings of one share. */
@@ -14,7 +15,7 @@ export interface PayWish {
   webhooks: { port: number; path: string }[]
 }
 
-export type BankWish = PayWish | { kind: "asked" }
+export type BankWish = PayWish | MixWish | { kind: "asked" }
 
 export interface PayFigures extends Omit<LoadFigures, "latencies"> {
   p50Ms: number
@@ -25,14 +26,18 @@ const receipts = createReceipts()
 const bank = await startBankServer(receipts)
 process.send?.({ port: bank.port })
 process.on("message", ({ id, wish }: { id: number; wish: BankWish }) => {
-  const answer =
-    wish.kind === "pay" ? pay(wish) : Promise.resolve({ asked: bank.asked(), cpu: cpuSeconds(process.pid) })
-  answer.then(
+  fulfil(wish).then(
     (figures) => process.send?.({ id, figures }),
     (error: unknown) => process.send?.({ id, error: String(error) }),
   )
 })
 process.on("disconnect", () => process.exit(0))
+
+async function fulfil(wish: BankWish): Promise<object> {
+  if (wish.kind === "pay") return pay(wish)
+  if (wish.kind === "mix") return sendMix(receipts, wish)
+  return { asked: bank.asked(), cpu: cpuSeconds(process.pid) }
+}
 
 async function pay({ first, last, times, connections, webhooks }: PayWish): Promise<PayFigures> {
   const count = last - first + 1

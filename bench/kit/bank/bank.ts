@@ -1,12 +1,14 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { PayFigures, PayWish } from "./bank-process.ts"
+import type { MixFigures, MixWish } from "./mixed-load.ts"
 
 /** A bank that charges, pays and tells of it, in a process of its own: its work is no part of what is measured. */
 export interface Bank {
   pid: number
   url: string
   pay(wish: Omit<PayWish, "kind">): Promise<PayFigures>
+  mix(wish: Omit<MixWish, "kind">): Promise<MixFigures>
   /** How many questions it answered so far. */
   asked(): Promise<{ asked: number; cpu: number }>
   stop(): void
@@ -41,6 +43,7 @@ export async function startBank(): Promise<Bank> {
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${port}`,
     pay: (wish) => ask({ kind: "pay", ...wish }),
+    mix: (wish) => ask({ kind: "mix", ...wish }),
     asked: () => ask({ kind: "asked" }),
     stop: () => child.disconnect(),
   }
