@@ -5,6 +5,7 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   confirm: () => import("./jobs/confirm.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
   mixed: () => import("./jobs/mixed.ts"),
+  overload: () => import("./jobs/overload.ts"),
   footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),

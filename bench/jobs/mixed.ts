@@ -29,7 +29,7 @@ export const job: Job = {
     const market = await openMarket({ sellers, charges })
     try {
       const server = await market.startServer()
-      const token = await adminToken(market.session)
+      const token = await adminToken(market.query)
       const warmUp = await mix(market, server, { seconds: warmUpSeconds, share, charges, firstUnpaid: 0 })
       const alone = await mix(market, server, { seconds, share, charges, firstUnpaid: warmUp.firstUnpaid })
       const exporting = exportUntil(server, token)
@@ -79,7 +79,7 @@ async function mix(market: Market, server: ServerProcess, options: MixOptions): 
 }
 
 function cpuOf(market: Market, server: ServerProcess) {
-  return { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster) }
+  return { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster()) }
 }
 
 /** File after file, so that one is always under way. */

@@ -19,7 +19,6 @@ export interface OpenLoopFigures {
   /** Of those that were answered with 2xx. */
   p50Ms: number
   p99Ms: number
-  mostMs: number
 }
 
 const patienceMs = 30_000
@@ -84,8 +83,8 @@ export async function openLoop(options: Options): Promise<OpenLoopFigures> {
   return { answered, failed, dropped, ...quantilesOf(latencies) }
 }
 
-export function quantilesOf(latencies: readonly number[]): { p50Ms: number; p99Ms: number; mostMs: number } {
+export function quantilesOf(latencies: readonly number[]): { p50Ms: number; p99Ms: number } {
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) }
+  return { p50Ms: at(0.5), p99Ms: at(0.99) }
 }
