@@ -75,8 +75,8 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
     bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
-  const { db, reportsDb, jobsDb, waitingRequests } = pools
-  const pressure = watchPressure({ waitingRequests, log })
+  const { db, reportsDb, jobsDb, requestQueue } = pools
+  const pressure = watchPressure({ requestQueue, log })
   stops.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
   const contactNotes = createContactNotes(clock)

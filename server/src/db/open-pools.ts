@@ -1,6 +1,7 @@
 import type { Logger } from "#kit/log"
+import { type ConnectionQueue, withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
 import { createPool } from "./pool.ts"
-import { createDb, type Db, withBoundedQueue } from "./transaction.ts"
+import { createDb, type Db } from "./transaction.ts"
 
 /** Connections by who waits for them: nobody waits behind those who can wait longer. */
 export interface Pools {
@@ -10,8 +11,7 @@ export interface Pools {
   reportsDb: Db
   /** Of what runs by itself, such as the booking of payments. */
   jobsDb: Db
-  /** Requests that wait for one of `db`. */
-  waitingRequests(): number
+  requestQueue: ConnectionQueue
   stop(): Promise<void>
 }
 
@@ -23,11 +23,12 @@ export function openPools({ url, log }: { url: string; log: Logger }): Pools {
   const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })
   const reports = createPool({ url, max: sizes.reports, applicationName: "tilinta reports", log })
   const jobs = createPool({ url, max: sizes.jobs, applicationName: "tilinta jobs", log })
+  const { pool: measured, queue } = withMeasuredQueue(requests)
   return {
-    db: createDb(requests),
+    db: createDb(measured),
     reportsDb: createDb(withBoundedQueue(reports, mostWaitingReports)),
     jobsDb: createDb(jobs),
-    waitingRequests: () => requests.waitingCount,
+    requestQueue: queue,
     stop: async () => void (await Promise.all([requests, reports, jobs].map((pool) => pool.end()))),
   }
 }

@@ -3,9 +3,10 @@ import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool } from "./pool.ts"
-import { createDb, withBoundedQueue } from "./transaction.ts"
+import { createDb } from "./transaction.ts"
 
 let database: TestDatabase
 
@@ -136,4 +137,22 @@ test("who would be behind too many that wait for a connection is refused at once
   expect(await Promise.all(waiting)).toEqual([[{ me: 1 }], [{ me: 1 }]])
   expect(await ask()).toEqual([{ me: 1 }])
   await pool.end()
+})
+
+test("how long somebody waited for a connection is told while others wait", async () => {
+  const real = createPool({ url: database.url, max: 1, applicationName: "x" })
+  const { pool, queue } = withMeasuredQueue(real)
+  const holder = await pool.connect()
+  expect(queue.waitMs()).toBe(0)
+  const begin = performance.now()
+  const [second, third] = [pool.connect(), pool.connect()]
+  await expect.poll(() => queue.waiting()).toBe(2)
+  await expect.poll(() => performance.now() - begin).toBeGreaterThan(20)
+  holder.release()
+  const client = await second
+  expect(queue.waitMs()).toBeGreaterThan(20)
+  client.release()
+  ;(await third).release()
+  expect([queue.waiting(), queue.waitMs()]).toEqual([0, 0])
+  await real.end()
 })

@@ -6,8 +6,9 @@ import { callsWaiting } from "./micro-batch.ts"
 import { createPressureGauge, type Pressure, pressureLevels } from "./pressure.ts"
 
 const everyMs = 250
-/** They wait for less than a second, even where each takes a while. */
-const mostWaitingRequests = 1_000
+/** A new Pix asks for a connection again and again: beyond these the payer would have left before it is there. */
+const mostWaiting = 1_000
+const longestWaitMs = 600
 
 const levelGauge = new Gauge({
   name: "pressure_level",
@@ -16,17 +17,17 @@ const levelGauge = new Gauge({
 })
 
 interface Deps {
-  /** Requests that wait for a connection to the database. */
-  waitingRequests(): number
+  /** Of requests that wait for a connection to the database. */
+  requestQueue: { waiting(): number; waitMs(): number }
   log: Logger
 }
 
 /** What this process can't keep up with: its own turns, its connections, its batches. */
-export function watchPressure({ waitingRequests, log }: Deps): Pressure & { stop(): void } {
+export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop(): void } {
   const loopDelay = watchLoopDelay()
   const gauge = createPressureGauge([
     { name: "event loop delay", read: loopDelay.read, busyFrom: 70, extremeFrom: 400 },
-    { name: "requests without a connection", read: waitingRequests, busyFrom: 100, extremeFrom: 500 },
+    { name: "wait for a connection", read: requestQueue.waitMs, busyFrom: 100, extremeFrom: 300 },
     { name: "calls without a batch", read: callsWaiting, busyFrom: 500, extremeFrom: 2_500 },
   ])
   let level = gauge.level()
@@ -42,7 +43,7 @@ export function watchPressure({ waitingRequests, log }: Deps): Pressure & { stop
   const timer = setInterval(look, everyMs).unref()
   return {
     level: gauge.level,
-    isFull: () => waitingRequests() >= mostWaitingRequests,
+    isFull: () => requestQueue.waiting() >= mostWaiting || requestQueue.waitMs() >= longestWaitMs,
     stop() {
       clearInterval(timer)
       loopDelay.stop()

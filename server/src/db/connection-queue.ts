@@ -1,0 +1,41 @@
+import type { PostgresPool } from "kysely"
+import type { Pool } from "pg"
+import { DomainError } from "#kit/domain-error"
+
+export interface ConnectionQueue {
+  /** Those who wait for a connection. */
+  waiting(): number
+  /** How long the one had waited who got the last connection, ms; 0 while nobody waits. */
+  waitMs(): number
+}
+
+export function withMeasuredQueue(pool: Pool): { pool: PostgresPool; queue: ConnectionQueue } {
+  let lastWaitMs = 0
+  return {
+    pool: {
+      options: pool.options,
+      connect: async () => {
+        const begin = performance.now()
+        try {
+          return await pool.connect()
+        } finally {
+          lastWaitMs = performance.now() - begin
+        }
+      },
+      end: () => pool.end(),
+    },
+    queue: { waiting: () => pool.waitingCount, waitMs: () => (pool.waitingCount === 0 ? 0 : lastWaitMs) },
+  }
+}
+
+/** Who would be behind so many that wait for a connection is refused at once. */
+export function withBoundedQueue(pool: Pool, mostWaiting: number): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => {
+      if (pool.waitingCount >= mostWaiting) throw new DomainError("overloaded", { retryAfterSeconds: 2 })
+      return pool.connect()
+    },
+    end: () => pool.end(),
+  }
+}
