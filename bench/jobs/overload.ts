@@ -108,7 +108,7 @@ async function untilBooked({ query }: Market, paid: number): Promise<number> {
     const [found] = await query<{ count: number }>(
       `select count(*) from charges where status = 'paid' and txid < 'bench${String(paid).padStart(27, "0")}'`,
     )
-    const missing = paid - Number(found?.count ?? 0)
+    const missing = paid - (found?.count ?? 0)
     if (missing === 0 || performance.now() > giveUpAt) return missing
     await sleep(250)
   }
