@@ -67,6 +67,11 @@ export function chargesFound(
   return sql.join(parts, sql` union all `)
 }
 
+/** One seller is looked up once, and not again for each of their rows. */
+function isSeller({ sellerId }: ChargeFilter): RawBuilder<SqlBool> {
+  return sellerId === undefined ? sql`seller.id = charge.seller_id` : sql`seller.id = ${sellerId}`
+}
+
 /** So many are looked at one by one; a word that is rarer than that is found quickly by its trigrams. */
 const NEWEST = 2_000
 
@@ -78,7 +83,7 @@ export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRa
   const { limit, offset, after } = range
   const { rows } = await sql<ChargeRow>`
     select charge.*, seller.name as seller_name, seller.email as seller_email
-    from (${chargesFound(filter, { after, atMost: offset + limit })}) charge join users seller on seller.id = charge.seller_id
+    from (${chargesFound(filter, { after, atMost: offset + limit })}) charge join users seller on ${isSeller(filter)}
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toChargeOfSeller)
 }

@@ -11,7 +11,10 @@ const lastPaid = sql`select paid.* from withdrawals paid
   where paid.seller_id = withdrawal.seller_id and paid.status = 'completed'
   order by paid.processed_at desc`
 
-/** Beside each request of the list that waits: everything by an index, in the list's own statement. */
+/**
+ * Beside each request of the list that waits: everything by an index, in the list's own statement. What is said
+ * inside and not after it keeps the database from looking all of this up for the others too.
+ */
 export const factsJoin = sql`left join lateral (
   select seller.created_at as seller_since, seller.bank_account as profile,
     coalesce((
@@ -35,7 +38,8 @@ export const factsJoin = sql`left join lateral (
     select count(*) as refund_count, coalesce(sum(refund.amount_cents), 0)::bigint as refund_cents
     from refunds refund where refund.seller_id = withdrawal.seller_id and refund.status = 'processing'
   ) open_refunds
-) facts on withdrawal.status = 'pending'`
+  where withdrawal.status = 'pending'
+) facts on true`
 
 export interface FactsRow {
   seller_since: Date | null
