@@ -9,4 +9,5 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),
+  growth: () => import("./jobs/growth.ts"),
 }

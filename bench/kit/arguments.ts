@@ -3,3 +3,7 @@ export function numberOf(args: readonly string[], name: string, usual: number): 
   const given = args.find((arg) => arg.startsWith(`${name}=`))
   return given === undefined ? usual : Number(given.slice(name.length + 1))
 }
+
+export function textOf(args: readonly string[], name: string, usual: string): string {
+  return args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? usual
+}

@@ -1,0 +1,70 @@
+import type { Statement } from "../recorded-statements.ts"
+import { download } from "../seeded-server.ts"
+import { timed, timingsOf } from "../timings.ts"
+import type { MeasuredRequest, Place } from "./measured-requests.ts"
+
+export interface RequestFigures {
+  /** Pages of the database that its statements look at, whether they are in memory or not. */
+  buffers: number
+  /** Of the request over HTTP, at the median. */
+  ms: number
+}
+
+/** What takes long is known after fewer calls. */
+const enoughMs = 1_500
+
+export async function measureRequest(
+  request: MeasuredRequest,
+  places: readonly Place[],
+  calls: number,
+): Promise<RequestFigures[]> {
+  const prepared = await Promise.all(places.map((place) => prepare(request, place)))
+  const durations: number[][] = prepared.map(() => [])
+  for (const { call } of prepared) await call()
+  const begin = performance.now()
+  for (let round = 0; round < calls; round += 1) {
+    for (const [index, { call }] of prepared.entries()) durations[index]?.push(await timed(call))
+    if (performance.now() - begin > enoughMs * places.length) break
+  }
+  return prepared.map(({ buffers }, index) => ({ buffers, ms: timingsOf(durations[index] ?? []).p50 }))
+}
+
+export async function printPlans(request: MeasuredRequest, place: Place): Promise<void> {
+  console.log(`\n## ${request.name}, ${place.server.charges} transactions`)
+  for (const statement of await statementsOf(request, place)) {
+    const lines = await place.recorder.run({ ...statement, text: `explain (analyze, buffers) ${statement.text}` })
+    console.log(`\n${statement.text.replace(/\s+/g, " ").trim()}\n`)
+    for (const line of lines as { "QUERY PLAN": string }[]) console.log(`    ${line["QUERY PLAN"]}`)
+  }
+}
+
+async function prepare(request: MeasuredRequest, place: Place) {
+  const url = place.server.process.url + (await request.path(place))
+  const { token } = place.server[request.as]
+  let buffers = 0
+  for (const statement of await statementsOf(request, place)) buffers += await buffersOf(statement, place)
+  const call = async () => {
+    const { status } = await download(url, token)
+    if (status !== 200 && status !== 503) throw new Error(`${url} answered ${status}`)
+    if (status === 503) console.log(`${request.name}: gave up (503)`)
+  }
+  return { buffers, call }
+}
+
+/** Without the one that every request begins with: whose session it is, by its key. */
+async function statementsOf(request: MeasuredRequest, place: Place): Promise<Statement[]> {
+  const statements = await place.recorder.statementsOf(await request.path(place), place.server[request.as].token)
+  return statements.filter(({ text }) => !text.includes('"sessions"'))
+}
+
+interface Plan {
+  "Shared Hit Blocks": number
+  "Shared Read Blocks": number
+}
+
+async function buffersOf({ text, values }: Statement, { recorder }: Place): Promise<number> {
+  const explained = await recorder.run({ text: `explain (analyze, buffers, format json) ${text}`, values })
+  const [row] = explained as { "QUERY PLAN": [{ Plan: Plan }] }[]
+  const plan = row?.["QUERY PLAN"][0].Plan
+  return plan === undefined ? 0 : plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+}

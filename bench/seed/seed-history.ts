@@ -1,0 +1,39 @@
+import { inBulkSession, inLanes, inTransaction, type Session } from "./bulk-session.ts"
+import { createIndexes, dropIndexes } from "./rebuilt-indexes.ts"
+import { seedCharges, seedLedger, seedSearchTexts } from "./seed-charges.ts"
+import { seedUnmatched, seedWithdrawals } from "./seed-exceptions.ts"
+import { seedAdmin, seedPeople } from "./seed-people.ts"
+import { seedTotals } from "./seed-totals.ts"
+
+/**
+ * Fills a fresh, migrated database with a year of trade. What a transaction empties and fills needs no write-ahead
+ * log where `wal_level` is minimal. The admin comes last: without one, a seeding was ended in the middle.
+ */
+export async function seedHistory(url: string, charges: number): Promise<void> {
+  const indexes = await inBulkSession(url, async (session) => {
+    const dropped = await dropIndexes(session)
+    await inTransaction(session, () => seedPeopleAndCharges(session, charges))
+    return dropped
+  })
+  await inLanes(
+    url,
+    3,
+    [seedSearchTexts, seedLedger, seedTotals].map((seed) => (session) => inTransaction(session, seed)),
+  )
+  await inBulkSession(url, (session) => inTransaction(session, () => seedExceptions(session, charges)))
+  await createIndexes(url, indexes)
+  await inBulkSession(url, async (session) => {
+    await session.query("vacuum (freeze, analyze)")
+    await seedAdmin(session)
+  })
+}
+
+async function seedPeopleAndCharges(session: Session, charges: number): Promise<void> {
+  const { sellers } = await seedPeople(session, charges)
+  await seedCharges(session, charges, sellers)
+}
+
+async function seedExceptions(session: Session, charges: number): Promise<void> {
+  await seedUnmatched(session, charges)
+  await seedWithdrawals(session)
+}
