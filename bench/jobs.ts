@@ -9,5 +9,7 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),
+  export: () => import("./jobs/export.ts"),
   growth: () => import("./jobs/growth.ts"),
+  writes: () => import("./jobs/writes.ts"),
 }

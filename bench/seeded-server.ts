@@ -57,7 +57,7 @@ async function startSeeded(workshop: Workshop, charges: number): Promise<SeededS
   return { process, databaseUrl, charges, bigSeller, admin }
 }
 
-async function folderFor(workshop: Workshop, charges: number): Promise<string> {
+export async function folderFor(workshop: Workshop, charges: number): Promise<string> {
   const { BENCH_DIR } = process.env
   if (BENCH_DIR === undefined) return workshop.newFolder()
   const folder = join(BENCH_DIR, String(charges))
@@ -70,19 +70,32 @@ async function verify(workshop: Workshop, dataDir: string): Promise<void> {
   if (code !== 0) throw new Error(`the seeded books don't balance: ${output.trim()}`)
 }
 
+const bulkSettings = [
+  ["wal_level", "minimal"],
+  ["max_wal_senders", "0"],
+  ["autovacuum", "off"],
+] as const
+
 /** Nothing of a seeding needs to survive a power cut, and the measured server starts durable as ever. */
-async function ensureSeeded(dataDir: string, charges: number): Promise<void> {
+export async function ensureSeeded(dataDir: string, charges: number): Promise<void> {
   const configured = await connectEmbedded({ dataDir, log, isDurable: false })
   await migrate({ ownerUrl: configured.url, log })
   const isDone = await isSeeded(configured.url)
-  if (!isDone) await configure(configured.url, ["set wal_level = minimal", "set max_wal_senders = 0"])
+  if (!isDone)
+    await configure(
+      configured.url,
+      bulkSettings.map(([name, value]) => `set ${name} = ${value}`),
+    )
   await configured.stop()
   if (isDone) return
 
   const begin = performance.now()
   const loading = await connectEmbedded({ dataDir, log, isDurable: false })
   await seedHistory(loading.url, charges)
-  await configure(loading.url, ["reset wal_level", "reset max_wal_senders"])
+  await configure(
+    loading.url,
+    bulkSettings.map(([name]) => `reset ${name}`),
+  )
   await loading.stop()
   console.log(`${charges} transactions seeded in ${((performance.now() - begin) / 1000).toFixed(0)} s`)
 }
@@ -115,6 +128,19 @@ async function openSessions(url: string): Promise<[bigSeller: Login, admin: Logi
       return { id: rows[0]?.user_id ?? "", token }
     }
     return [await open(bigSellerEmail), await open(adminEmail)]
+  })
+}
+
+/** What the serving role may not see, such as what others ask. Answers how many rows there are. */
+export async function asOwner(
+  url: string,
+  work: (query: (text: string) => Promise<number>) => Promise<void>,
+): Promise<void> {
+  await withPool(url, async (pool) => {
+    const session = await pool.connect()
+    await session.query("set role none")
+    await work(async (text) => (await session.query(text)).rowCount ?? 0)
+    session.release(true)
   })
 }
 

@@ -1,0 +1,136 @@
+import { cp } from "node:fs/promises"
+import { join } from "node:path"
+import { encodeDynamic } from "../../brcode/src/encode.ts"
+import { openWorkshop } from "../../server/crash-tests/server-process.ts"
+import { connectEmbedded } from "../../server/src/db/embedded-postgres.ts"
+import { createPool } from "../../server/src/db/pool.ts"
+import { createDb, type Db } from "../../server/src/db/transaction.ts"
+import { createCharge } from "../../server/src/domain/charges/create-charge.ts"
+import { bookPayments } from "../../server/src/domain/payments/book-payments.ts"
+import { systemClock } from "../../server/src/kit/clock.ts"
+import { createLog } from "../../server/src/kit/log.ts"
+import type { Cents } from "../../server/src/kit/money.ts"
+import { connectSimulator } from "../../server/src/psp/connect-psp.ts"
+import type { PaymentReceived, Psp } from "../../server/src/psp/psp.ts"
+import { postgresCpuSeconds, postmasterOf } from "../kit/process-figures.ts"
+import { ensureSeeded, folderFor } from "../seeded-server.ts"
+
+interface Figures {
+  cpuUs: number
+  walBytes: number
+}
+
+export interface WriteFigures {
+  create: Figures
+  confirm: Figures
+}
+
+export interface Books {
+  db: Db
+  query<Row extends object>(text: string): Promise<Row[]>
+  postmaster: number
+  pageIds: string[]
+}
+
+/** What is written into a longer history doesn't change its size. */
+const copiedUpTo = 1_000_000
+const sellers = 1_000
+const atOnce = 100
+const log = createLog("error")
+
+export async function openBooks(sizes: readonly number[]): Promise<{ opened: Books[]; close(): Promise<void> }> {
+  const workshop = await openWorkshop()
+  const opened: Books[] = []
+  const closings: (() => Promise<void>)[] = []
+  for (const size of sizes) {
+    const seeded = await folderFor(workshop, size)
+    await ensureSeeded(seeded, size)
+    const isCopied = size <= copiedUpTo
+    const dataDir = isCopied ? join(await workshop.newFolder(), "copy") : seeded
+    if (isCopied) await cp(seeded, dataDir, { recursive: true, preserveTimestamps: true })
+    const embedded = await connectEmbedded({ dataDir, log })
+    const pool = createPool({
+      url: embedded.url,
+      max: 4,
+      applicationName: "bench",
+      connectionMs: 60_000,
+      statementMs: 600_000,
+      silenceMs: 600_000,
+    })
+    const query: Books["query"] = async (text) => {
+      const session = await pool.connect()
+      await session.query("set role none")
+      const { rows } = await session.query(text)
+      session.release(true)
+      return rows
+    }
+    const [cluster] = await query<{ folder: string }>("select current_setting('data_directory') as folder")
+    const pages = await query<{ id: string }>(`
+      select distinct on (seller_id) id from charge_pages
+      where status = 'active' and max_payments is null order by seller_id, id limit ${sellers}`)
+    const pageIds = pages.map(({ id }) => id)
+    opened.push({ db: createDb(pool), query, postmaster: postmasterOf(cluster?.folder ?? dataDir), pageIds })
+    closings.push(async () => {
+      await pool.end()
+      await embedded.stop()
+    })
+  }
+  return {
+    opened,
+    async close() {
+      for (const close of closings) await close()
+      await workshop.close()
+    },
+  }
+}
+
+/** So many charges, one after another of each seller, and then the payments of all of them. */
+export async function measureWrites(books: Books, count: number): Promise<WriteFigures> {
+  const deps = { db: books.db, clock: systemClock, log, psp: promptBank() }
+  const made: { txid: string; amountCents: Cents }[] = []
+  const create = await metered(books, count, async () => {
+    for (let first = 0; first < count; first += atOnce) {
+      const pageIds = Array.from(
+        { length: atOnce },
+        (_, at) => books.pageIds[(first + at) % books.pageIds.length] ?? "",
+      )
+      const inputs = pageIds.map((pageId) => ({ pageId, customerInfo: null, idempotencyKey: null }))
+      made.push(...(await Promise.all(inputs.map((input) => createCharge(deps, input)))))
+    }
+  })
+  const paidAt = new Date()
+  const minute = paidAt.toISOString().replace(/\D/g, "").slice(0, 12)
+  const received = made.map(({ txid, amountCents }, at): PaymentReceived => {
+    const endToEndId = `E00000000${minute}${String((paidAt.getTime() + at) % 1e11).padStart(11, "0")}`
+    return { provider: "simulator", endToEndId, txid, amountCents, paidAt, refunds: [] }
+  })
+  const confirm = await metered(books, count, () => bookPayments(deps, received))
+  return { create, confirm }
+}
+
+async function metered({ query, postmaster }: Books, count: number, work: () => Promise<void>): Promise<Figures> {
+  const position = async () => {
+    const [row] = await query<{ bytes: number }>("select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes")
+    return row?.bytes ?? 0
+  }
+  const [cpu, wal] = [postgresCpuSeconds(postmaster), await position()]
+  await work()
+  const seconds = postgresCpuSeconds(postmaster) - cpu
+  return { cpuUs: (seconds / count) * 1e6, walBytes: ((await position()) - wal) / count }
+}
+
+/** The code of a bank that is no matter of ours. */
+function promptBank(): Psp {
+  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+  return {
+    ...connectSimulator(nowhere, log),
+    createCharge: async ({ txid, amountCents }) => ({
+      pixCode: encodeDynamic({
+        url: `bank.example/${txid}`,
+        amountCents,
+        merchantName: "Loja",
+        merchantCity: "Recife",
+      }),
+    }),
+  }
+}

@@ -1,0 +1,52 @@
+import { measureWrites, openBooks, type WriteFigures } from "../growth/measure-writes.ts"
+import { numberOf, textOf } from "../kit/arguments.ts"
+import { atMostTimes, type Job, type Row } from "../kit/job.ts"
+import { median } from "../timings.ts"
+
+const steps = [
+  { name: "create", what: "a charge is created" },
+  { name: "confirm", what: "a payment is booked" },
+] as const
+
+/** `sizes=10000,10000000`, `rows=` payments of one round, `rounds=`. */
+export const job: Job = {
+  title: "Growth of writes",
+  async run(args) {
+    const sizes = textOf(args, "sizes", "10000,10000000").split(",").map(Number)
+    const payments = numberOf(args, "rows", 10_000)
+    const rounds = numberOf(args, "rounds", 5)
+    const books = await openBooks(sizes)
+    const figures: WriteFigures[][] = sizes.map(() => [])
+    try {
+      // The first round brings the pages into memory, and the full images of them into the log.
+      for (let round = -1; round < rounds; round += 1) {
+        for (const [index, each] of books.opened.entries()) {
+          const measured = await measureWrites(each, payments)
+          if (round >= 0) figures[index]?.push(measured)
+        }
+      }
+    } finally {
+      await books.close()
+    }
+    return {
+      rows: rowsOf(sizes, figures),
+      notes: [
+        `${rounds} rounds that take turns, medians; ${payments.toLocaleString("en-US")} charges of 1,000 sellers a round are created, 100 at once, by the product's own code over a bank that answers at once, and then paid in batches of 200. CPU is that of all of PostgreSQL's processes, WAL what was written to its log. A first round is not counted.`,
+      ],
+    }
+  },
+}
+
+function rowsOf(sizes: readonly number[], figures: readonly WriteFigures[][]): Row[] {
+  const counted = (size = 0) => `at ${size.toLocaleString("en-US")}`
+  return steps.flatMap(({ name, what }) => {
+    const of = (index: number, key: "cpuUs" | "walBytes") =>
+      median((figures.at(index) ?? []).map((each) => each[name][key]))
+    const cpu = { name: counted(sizes[0]), figure: of(0, "cpuUs") }
+    const wal = { name: counted(sizes[0]), figure: of(0, "walBytes") }
+    return [
+      atMostTimes(1.25, { what: `${what}: CPU of PostgreSQL`, figure: of(-1, "cpuUs"), unit: "µs", limit: cpu }),
+      atMostTimes(1.1, { what: `${what}: WAL`, figure: of(-1, "walBytes"), unit: "bytes", limit: wal }),
+    ]
+  })
+}
