@@ -24,10 +24,6 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(header), rule, ...rows.map(line)].join("\n")
 }
 
-export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
-  console.log(markdownTable(header, rows))
-}
-
 export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
 }
