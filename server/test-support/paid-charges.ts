@@ -1,4 +1,5 @@
-import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import type { OpenCharge } from "#domain/charges/charge"
+import { createCharge } from "#domain/charges/create-charge"
 import { bookPayments } from "#domain/payments/book-payments"
 import { invariant } from "#kit/invariant"
 import { createPage, createSeller, type Sandbox } from "./sandbox.ts"

@@ -1,4 +1,4 @@
-import type { OpenCharge } from "#domain/charges/create-charge"
+import type { OpenCharge } from "#domain/charges/charge"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { secondsAfter } from "#kit/clock"

@@ -1,5 +1,6 @@
 import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
-import { createCharge, type OpenCharge } from "#domain/charges/create-charge"
+import type { OpenCharge } from "#domain/charges/charge"
+import { createCharge } from "#domain/charges/create-charge"
 import { expireCharges } from "#domain/charges/expire-charges"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { secondsAfter } from "#kit/clock"

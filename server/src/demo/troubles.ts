@@ -1,4 +1,4 @@
-import type { OpenCharge } from "#domain/charges/create-charge"
+import type { OpenCharge } from "#domain/charges/charge"
 import { failUnfinishedCharges } from "#domain/charges/expire-charges"
 import { acceptPayment } from "#domain/payment-reviews/accept-payment"
 import { listReviews } from "#domain/payment-reviews/list-reviews"

@@ -107,18 +107,6 @@ export async function lockChargePage(tx: Tx, id: string): Promise<ChargePage | n
   return row === undefined ? null : toChargePage(row)
 }
 
-/** Many may hold it at once, but nobody can change the page meanwhile. */
-export async function holdChargePage(tx: Tx, id: string): Promise<ChargePage | null> {
-  const row = await tx
-    .selectFrom("charge_pages")
-    .selectAll()
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .forShare()
-    .executeTakeFirst()
-  return row === undefined ? null : toChargePage(row)
-}
-
 /** In the order that every writer keeps. Deleted pages too: money for them is still money. */
 export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage[]> {
   if (ids.length === 0) return []

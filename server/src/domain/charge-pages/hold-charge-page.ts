@@ -1,10 +1,12 @@
 import type { Tx } from "#db/transaction"
-import type { ChargePage } from "./charge-page.ts"
-import { holdChargePage, lockChargePages } from "./charge-pages-repository.ts"
+import { lockChargePages } from "./charge-pages-repository.ts"
+import { type HeldPage, holdPagesToCharge } from "./pages-to-charge-repository.ts"
 
-/** The page as it is until the end of the transaction; others may hold it too, but nobody can change it. */
-export async function holdChargePageForCharge(tx: Tx, id: string): Promise<ChargePage | null> {
-  return holdChargePage(tx, id)
+export type { HeldPage } from "./pages-to-charge-repository.ts"
+
+/** The pages as they are until the end of the transaction; others may hold them too, but nobody can change them. */
+export async function holdChargePagesForCharges(tx: Tx, ids: readonly string[]): Promise<Map<string, HeldPage>> {
+  return new Map((await holdPagesToCharge(tx, ids)).map((page) => [page.id, page]))
 }
 
 /** Before their charges are changed, in the order that every writer keeps. */

@@ -40,6 +40,9 @@ export interface Charge {
 /** A charge as a payer asks for it: on a page, under a txid. */
 export type AskedCharge = Charge & { pageId: string; txid: string }
 
+/** One whose code the payer may see. */
+export type OpenCharge = AskedCharge & { pixCode: string }
+
 export interface PayerData {
   name: string | null
   email: string | null

@@ -38,7 +38,7 @@ export function toCharge(row: Row): Charge {
   }
 }
 
-function toAskedCharge(row: Row): AskedCharge {
+export function toAskedCharge(row: Row): AskedCharge {
   const { page_id: pageId, txid } = row
   invariant(pageId !== null && txid !== null, `nobody asked for charge ${row.id}`)
   return { ...toCharge(row), pageId, txid }
@@ -70,17 +70,6 @@ function columnsOf(charge: Charge) {
   }
 }
 
-/** False when a charge with the page's idempotency key is there already. */
-export async function insertChargeOnce(tx: Tx, charge: Charge): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("charges")
-    .values(columnsOf(charge))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst()
-  return inserted !== undefined
-}
-
 /** Money that was accepted from suspense: it is paid from its first moment. */
 export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
   await tx
@@ -109,17 +98,6 @@ export async function updateRefunded(tx: Tx, charge: Charge): Promise<void> {
     .execute()
 }
 
-export async function findChargeByKey(db: Db, pageId: string, idempotencyKey: string): Promise<AskedCharge | null> {
-  const row = await db
-    .selectFrom("charges")
-    .selectAll()
-    .where("page_id", "=", pageId)
-    .where("idempotency_key", "=", idempotencyKey)
-    .where("status", "<>", "failed")
-    .executeTakeFirst()
-  return row === undefined ? null : toAskedCharge(row)
-}
-
 export async function findChargeRow(db: Db, id: string): Promise<Charge | null> {
   const row = await db.selectFrom("charges").selectAll().where("id", "=", id).executeTakeFirst()
   return row === undefined ? null : toCharge(row)
@@ -128,17 +106,6 @@ export async function findChargeRow(db: Db, id: string): Promise<Charge | null> 
 export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
   const { rows } = await sql<Row>`select * from charges where id = any(${ids}::uuid[])`.execute(db)
   return rows.map(toCharge)
-}
-
-/** Shows the charge to the world. False when something ended it meanwhile. */
-export async function markChargeOpen(tx: Tx, id: string, pixCode: string, now: Date): Promise<boolean> {
-  const result = await tx
-    .updateTable("charges")
-    .set({ status: "pending", pix_code: pixCode, opened_at: now, updated_at: now })
-    .where("id", "=", id)
-    .where("status", "=", "creating")
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
 }
 
 /** `removal` tells whether the provider may know the charge. */

@@ -2,27 +2,20 @@ import { createHash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
 import { digitsOf, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import type { Logger } from "pino"
-import type { Db, Tx } from "#db/transaction"
-import { statusAt } from "#domain/charge-pages/charge-page"
-import { findPublicChargePageById, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
-import { holdChargePageForCharge } from "#domain/charge-pages/hold-charge-page"
-import { readFeeBasisPoints, readPixExpirationMinutes } from "#domain/settings/read-setting"
-import { holdActiveUser } from "#domain/users/hold-active-user"
+import type { Db } from "#db/transaction"
+import { type PageToCharge, visibleAt } from "#domain/charge-pages/find-public-charge-page"
+import type { ChargeTerms } from "#domain/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { isId, newId, newTxid } from "#kit/ids"
-import { invariant } from "#kit/invariant"
 import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import { type Psp, PspError } from "#psp/psp"
-import type { AskedCharge, PayerData } from "./charge.ts"
-import {
-  findChargeByKey,
-  findChargeRow,
-  insertChargeOnce,
-  markChargeFailed,
-  markChargeOpen,
-} from "./charges-repository.ts"
+import type { AskedCharge, OpenCharge, PayerData } from "./charge.ts"
+import { type ChargeSteps, chargeSteps } from "./charge-steps.ts"
+import { markChargeFailed } from "./charges-repository.ts"
 import { problemOfPixCode } from "./check-pix-code.ts"
+import { asOpen } from "./open-charges.ts"
+import { type StoredOrRefused, sameRequest } from "./store-charges.ts"
 
 export interface CreateChargeDeps {
   db: Db
@@ -38,40 +31,56 @@ export interface CreateChargeInput {
   idempotencyKey: string | null
 }
 
-export type OpenCharge = AskedCharge & { pixCode: string }
-
 /** The provider is called between two transactions: no lock ever waits for the network. */
 export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
-  const shown = isId(input.pageId) ? await findPublicChargePageById(deps.db, deps.clock, input.pageId) : null
-  if (shown === null) throw new DomainError("public_charge_page_not_found")
-  const draft = await draftCharge(deps, shown, input)
-  const known = await findSameRequest(deps.db, draft)
-  if (known !== null && known.status !== "creating") return asOpen(known)
-  if (known === null && shown.page.status === "completed") throw new DomainError("charge_page_already_paid")
-  const charge = known ?? (await deps.db.transaction().execute((tx) => storeCharge(tx, draft)))
+  const steps = chargeSteps(deps.db)
+  const { shown, terms, known } = await readFacts(steps, input)
+  const now = deps.clock.now()
+  const page = shown === null ? null : visibleAt(shown, now)
+  if (page === null) throw new DomainError("public_charge_page_not_found")
+  const draft = draftCharge(deps.psp.name, { page, terms, now }, input)
+  const same = known === null ? null : unlessRefused(sameRequest(known, draft))
+  if (same !== null && same.status !== "creating") return asOpen(same)
+  if (same === null && page.status === "completed") throw new DomainError("charge_page_already_paid")
+  const charge = same ?? unlessRefused(await steps.store(draft))
   if (charge.status !== "creating") return asOpen(charge)
   const pixCode = await askProvider(deps, charge)
-  const opened = await deps.db.transaction().execute((tx) => openCharge(tx, charge, pixCode, deps.clock.now()))
+  const opened = await steps.open({ charge, pixCode, now: deps.clock.now() })
   if (opened === null) throw new DomainError("public_charge_page_not_found")
   return opened
 }
 
-async function draftCharge(
-  deps: CreateChargeDeps,
-  { page }: PublicChargePage,
+/** What must be known first, asked for at once. */
+async function readFacts(steps: ChargeSteps, { pageId, idempotencyKey }: CreateChargeInput) {
+  if (!isId(pageId)) throw new DomainError("public_charge_page_not_found")
+  const [shown, terms, known] = await Promise.all([
+    steps.findPage(pageId),
+    steps.readTerms(),
+    idempotencyKey === null ? null : steps.findByKey({ pageId, key: idempotencyKey }),
+  ])
+  return { shown, terms, known }
+}
+
+interface Facts {
+  page: PageToCharge
+  terms: ChargeTerms
+  now: Date
+}
+
+function draftCharge(
+  provider: string,
+  { page, terms: { feeBasisPoints, expirationMinutes }, now }: Facts,
   input: CreateChargeInput,
-): Promise<AskedCharge> {
+): AskedCharge {
   const payer = payerDataFor(page, input.customerInfo)
-  const [feeBasisPoints, minutes] = await Promise.all([readFeeBasisPoints(deps.db), readPixExpirationMinutes(deps.db)])
-  const now = deps.clock.now()
-  const latest = secondsAfter(now, minutes * 60)
+  const latest = secondsAfter(now, expirationMinutes * 60)
   const feeCents = feeFromGross(page.amountCents, feeBasisPoints)
   return {
     id: newId(),
     sellerId: page.sellerId,
     pageId: page.id,
     txid: newTxid(now),
-    provider: deps.psp.name,
+    provider,
     status: "creating",
     amountCents: page.amountCents,
     feeBasisPoints,
@@ -100,7 +109,7 @@ async function draftCharge(
 }
 
 /** Only what the page asks for is kept; what else was sent is dropped. */
-function payerDataFor(page: PublicChargePage["page"], info: CustomerInfoBody | null): PayerData {
+function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerData {
   if (page.allowAnonymous) return { name: null, email: null, cpf: null, phone: null }
   const sent = info ?? {}
   const problem = payerDataProblem(sent, page)
@@ -113,27 +122,9 @@ function payerDataFor(page: PublicChargePage["page"], info: CustomerInfoBody | n
   }
 }
 
-async function findSameRequest(db: Db, draft: AskedCharge): Promise<AskedCharge | null> {
-  if (draft.idempotencyKey === null) return null
-  const known = await findChargeByKey(db, draft.pageId, draft.idempotencyKey)
-  if (known === null) return null
-  if (!draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0))) throw new DomainError("idempotency_key_reused")
-  return known
-}
-
-async function storeCharge(tx: Tx, draft: AskedCharge): Promise<AskedCharge> {
-  // The seller before the page: an inactivation locks in this order, and closes every charge that came before it.
-  const isSellerActive = await holdActiveUser(tx, draft.sellerId)
-  const page = isSellerActive ? await holdChargePageForCharge(tx, draft.pageId) : null
-  if (page === null) throw new DomainError("public_charge_page_not_found")
-  const status = statusAt(page, draft.createdAt)
-  if (status === "completed") throw new DomainError("charge_page_already_paid")
-  if (status !== "active") throw new DomainError("public_charge_page_not_found")
-  if (page.amountCents !== draft.amountCents) throw new DomainError("psp_unavailable")
-  if (await insertChargeOnce(tx, draft)) return draft
-  const winner = await findSameRequest(tx, draft)
-  if (winner === null) throw new DomainError("psp_unavailable")
-  return winner
+function unlessRefused(outcome: StoredOrRefused): AskedCharge {
+  if (outcome instanceof DomainError) throw outcome
+  return outcome
 }
 
 async function askProvider(deps: CreateChargeDeps, charge: AskedCharge): Promise<string> {
@@ -169,23 +160,4 @@ async function requestPixCode(deps: CreateChargeDeps, charge: AskedCharge, expir
 async function giveUp(deps: CreateChargeDeps, charge: AskedCharge, removal: "none" | "due"): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction().execute((tx) => markChargeFailed(tx, charge.id, removal, now))
-}
-
-/** Null when the page was closed while the provider worked: the code is never shown, and is removed. */
-async function openCharge(tx: Tx, charge: AskedCharge, pixCode: string, now: Date): Promise<OpenCharge | null> {
-  const page = await holdChargePageForCharge(tx, charge.pageId)
-  const isWanted = page !== null && statusAt(page, now) === "active"
-  if (isWanted && (await markChargeOpen(tx, charge.id, pixCode, now))) {
-    return { ...charge, status: "pending", pixCode, updatedAt: now }
-  }
-  const current = await findChargeRow(tx, charge.id)
-  if (current !== null && current.pixCode !== null)
-    return asOpen({ ...current, pageId: charge.pageId, txid: charge.txid })
-  await markChargeFailed(tx, charge.id, "due", now)
-  return null
-}
-
-function asOpen(charge: AskedCharge): OpenCharge {
-  invariant(charge.pixCode !== null, `charge ${charge.id} is ${charge.status} without a code`)
-  return { ...charge, pixCode: charge.pixCode }
 }

@@ -1,25 +1,38 @@
 import type { Db } from "#db/transaction"
 import { basisPointsFromPercentage, type Cents, centsFromReais } from "#kit/money"
-import { type DefaultSetting, defaultSettings, type KnownSettingKey } from "./default-settings.ts"
-import { findSetting } from "./settings-repository.ts"
+import { type DefaultSetting, defaultSettings, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
+import { findSetting, findSettings } from "./settings-repository.ts"
 
 type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
 type ValueOf<Key extends KnownSettingKey> = WideValue<(typeof defaultSettings)[Key]["value"]>
 
 /** Read at every use and never kept: a new fee holds from the next request on, on every node. */
 async function readSetting<Key extends KnownSettingKey>(db: Db, key: Key): Promise<ValueOf<Key>> {
+  return usableValue(key, (await findSetting(db, key))?.value)
+}
+
+function usableValue<Key extends KnownSettingKey>(key: Key, stored: SettingValue | undefined): ValueOf<Key> {
   const fallback: DefaultSetting = defaultSettings[key]
-  const stored = await findSetting(db, key)
-  const isUsable = stored !== undefined && typeof stored.value === fallback.type
-  return (isUsable ? stored.value : fallback.value) as ValueOf<Key>
+  return (typeof stored === fallback.type ? stored : fallback.value) as ValueOf<Key>
+}
+
+/** What a new charge costs, and how long its code lives. */
+export interface ChargeTerms {
+  feeBasisPoints: number
+  expirationMinutes: number
+}
+
+export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
+  const [fee, minutes] = ["TRANSACTION_FEE_PERCENTAGE", "PIX_EXPIRATION_MINUTES"] as const
+  const stored = await findSettings(db, [fee, minutes])
+  return {
+    feeBasisPoints: basisPointsFromPercentage(usableValue(fee, stored.get(fee))),
+    expirationMinutes: usableValue(minutes, stored.get(minutes)),
+  }
 }
 
 export async function readFeeBasisPoints(db: Db): Promise<number> {
   return basisPointsFromPercentage(await readSetting(db, "TRANSACTION_FEE_PERCENTAGE"))
-}
-
-export async function readPixExpirationMinutes(db: Db): Promise<number> {
-  return readSetting(db, "PIX_EXPIRATION_MINUTES")
 }
 
 export async function readWithdrawalsEnabled(db: Db): Promise<boolean> {

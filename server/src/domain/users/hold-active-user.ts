@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { holdActive } from "./users-repository.ts"
 
-/** False when the user is inactive; else nobody inactivates the user before the end of the transaction. */
-export async function holdActiveUser(tx: Tx, id: string): Promise<boolean> {
-  return holdActive(tx, id)
+/** Those of them who are active; nobody inactivates these before the end of the transaction. */
+export async function holdActiveUsers(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(await holdActive(tx, ids))
 }

@@ -76,10 +76,11 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
   return row !== undefined
 }
 
-/** Until the end of the transaction nobody inactivates the user. False when that came first. */
-export async function holdActive(tx: Tx, id: string): Promise<boolean> {
-  const query = tx.selectFrom("users").select("id").where("id", "=", id).where("active", "=", true)
-  return (await query.forShare().executeTakeFirst()) !== undefined
+/** Until the end of the transaction nobody inactivates those that are answered. In the order that every writer keeps. */
+export async function holdActive(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* prepared hold-active-users */
+    select id from users where id = any(${arrayLiteral(ids)}::uuid[]) and active order by id for share`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {

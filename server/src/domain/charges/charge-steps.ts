@@ -1,0 +1,66 @@
+import { isDatabaseDown } from "#db/database-down"
+import type { Db } from "#db/transaction"
+import { findPagesToChargeById, type PageToCharge } from "#domain/charge-pages/find-public-charge-page"
+import { type ChargeTerms, readChargeTerms } from "#domain/settings/read-setting"
+import { createMicroBatch } from "#kit/micro-batch"
+import type { AskedCharge, OpenCharge } from "./charge.ts"
+import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
+import { type CodeOfCharge, openCharges } from "./open-charges.ts"
+import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
+
+/** The steps of a creation, of which many go together where many payers come at once. */
+export interface ChargeSteps {
+  findPage(id: string): Promise<PageToCharge | null>
+  readTerms(): Promise<ChargeTerms>
+  findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
+  store(draft: AskedCharge): Promise<StoredOrRefused>
+  open(code: CodeOfCharge): Promise<OpenCharge | null>
+}
+
+/** Beyond this only the latency grows. */
+const usual = { most: 100, slots: 2, failsAll: isDatabaseDown }
+
+const stepsOf = new WeakMap<Db, ChargeSteps>()
+
+/** One set for each database, so that whoever creates shares its batches. */
+export function chargeSteps(db: Db): ChargeSteps {
+  const known = stepsOf.get(db)
+  if (known !== undefined) return known
+  const steps = createSteps(db)
+  stepsOf.set(db, steps)
+  return steps
+}
+
+function createSteps(db: Db): ChargeSteps {
+  const readTerms = createMicroBatch<undefined, ChargeTerms>({
+    ...usual,
+    async run(asked) {
+      const terms = await readChargeTerms(db)
+      return asked.map(() => terms)
+    },
+  })
+  return {
+    findPage: createMicroBatch<string, PageToCharge | null>({
+      ...usual,
+      run: (ids) => findPagesToChargeById(db, ids),
+    }),
+    readTerms: () => readTerms(undefined),
+    findByKey: createMicroBatch<KeyOfPage, AskedCharge | null>({
+      ...usual,
+      async run(asked) {
+        const found = await findChargesByKeys(db, asked)
+        return asked.map(
+          ({ pageId, key }) => found.find((one) => one.pageId === pageId && one.idempotencyKey === key) ?? null,
+        )
+      },
+    }),
+    store: createMicroBatch<AskedCharge, StoredOrRefused>({
+      ...usual,
+      run: (drafts) => db.transaction().execute((tx) => storeCharges(tx, drafts)),
+    }),
+    open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
+      ...usual,
+      run: (codes) => db.transaction().execute((tx) => openCharges(tx, codes)),
+    }),
+  }
+}

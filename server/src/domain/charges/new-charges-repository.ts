@@ -1,0 +1,93 @@
+import { type Selectable, sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import type { AskedCharge } from "./charge.ts"
+import { toAskedCharge } from "./charges-repository.ts"
+
+type Value = string | number | Date | null
+type Row = Selectable<Schema["charges"]>
+
+/**
+ * The ids of those that were stored. The others were there already, under their own id or their page's idempotency key;
+ * in the keys' order, so that two batches never wait for each other crosswise.
+ */
+export async function insertChargesOnce(tx: Tx, charges: readonly AskedCharge[]): Promise<Set<string>> {
+  if (charges.length === 0) return new Set()
+  const all = (read: (charge: AskedCharge) => Value): string => arrayLiteral(charges.map(read))
+  const { rows } = await sql<{ id: string }>`/* prepared insert-charges-once */
+    insert into charges (
+      id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
+      description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
+      created_at, updated_at
+    )
+    select *, created_at from unnest(
+      ${all((charge) => charge.id)}::uuid[], ${all((charge) => charge.sellerId)}::uuid[],
+      ${all((charge) => charge.pageId)}::uuid[], ${all((charge) => charge.txid)}::text[],
+      ${all((charge) => charge.provider)}::text[], ${all((charge) => charge.status)}::text[],
+      ${all((charge) => charge.amountCents)}::bigint[], ${all((charge) => charge.feeBasisPoints)}::integer[],
+      ${all((charge) => charge.feeCents)}::bigint[], ${all((charge) => charge.netCents)}::bigint[],
+      ${all((charge) => charge.pageTitle)}::text[], ${all((charge) => charge.description)}::text[],
+      ${all((charge) => charge.expiresAt)}::timestamptz[], ${all((charge) => charge.payer.name)}::text[],
+      ${all((charge) => charge.payer.email)}::text[], ${all((charge) => charge.payer.cpf)}::text[],
+      ${all((charge) => charge.payer.phone)}::text[], ${all((charge) => charge.idempotencyKey)}::text[],
+      ${all((charge) => hexOf(charge.requestHash))}::bytea[], ${all((charge) => charge.createdAt)}::timestamptz[]
+    ) as draft (
+      id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
+      description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
+      created_at
+    )
+    order by page_id, idempotency_key, id
+    on conflict do nothing returning id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+function hexOf(bytes: Buffer | null): string | null {
+  return bytes === null ? null : `\\x${bytes.toString("hex")}`
+}
+
+export interface KeyOfPage {
+  pageId: string
+  key: string
+}
+
+export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
+  const { rows: found } = await sql<{ id: string }>`/* prepared find-charges-by-keys */
+    select charge.id from (
+      select distinct page_id, key from unnest(
+        ${arrayLiteral(keys.map(({ pageId }) => pageId))}::uuid[], ${arrayLiteral(keys.map(({ key }) => key))}::text[]
+      ) as asked (page_id, key)
+    ) asked
+    join charges charge on charge.page_id = asked.page_id and charge.idempotency_key = asked.key
+    where charge.idempotency_key is not null and charge.status <> 'failed'`.execute(db)
+  // Nearly every key is new, so only what was found is read.
+  if (found.length === 0) return []
+  const { rows } = await sql<Row>`
+    select * from charges where id = any(${found.map(({ id }) => id)}::uuid[]) and status <> 'failed'`.execute(db)
+  return rows.map(toAskedCharge)
+}
+
+export interface Opening {
+  id: string
+  pixCode: string
+  openedAt: Date
+}
+
+/** Shows the charges to the world, and answers the ids of those that nothing ended meanwhile. */
+export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Promise<Set<string>> {
+  if (openings.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`/* prepared mark-charges-open */
+    with unfinished as (
+      select charge.id from charges charge
+      where charge.id = any(${arrayLiteral(openings.map(({ id }) => id))}::uuid[]) and charge.status = 'creating'
+      order by charge.id for update
+    )
+    update charges charge
+    set status = 'pending', pix_code = opening.pix_code, opened_at = opening.opened_at, updated_at = opening.opened_at
+    from unfinished join unnest(
+      ${arrayLiteral(openings.map(({ id }) => id))}::uuid[], ${arrayLiteral(openings.map(({ pixCode }) => pixCode))}::text[],
+      ${arrayLiteral(openings.map(({ openedAt }) => openedAt))}::timestamptz[]
+    ) as opening (id, pix_code, opened_at) on opening.id = unfinished.id
+    where charge.id = unfinished.id returning charge.id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
