@@ -3,6 +3,7 @@ import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
 import { cancelChargePage } from "#domain/charge-pages/cancel-charge-page"
 import type { ChargePage } from "#domain/charge-pages/charge-page"
+import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import type { AskedCharge } from "./charge.ts"
@@ -37,17 +38,12 @@ function ask(db: Db, page: ChargePage, idempotencyKey: string | null = null) {
 async function outcomeOf(asked: Promise<AskedCharge>): Promise<string> {
   return asked.then(
     (charge) => charge.status,
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: unknown) => (error instanceof DomainError ? error.code : Promise.reject(error as Error)),
   )
 }
 
 test("payers who come at once get an answer of their own: a refusal undoes nobody else's Pix", async () => {
-  const [open = [], [cancelled], [completed], [ofInactive]] = await Promise.all([
-    pages(12),
-    pages(1),
-    pages(1),
-    pages(1),
-  ])
+  const [open, [cancelled], [completed], [ofInactive]] = await Promise.all([pages(12), pages(1), pages(1), pages(1)])
   if (cancelled === undefined || completed === undefined || ofInactive === undefined) throw new Error("no pages")
   await cancelChargePage(sandbox, cancelled)
   await sandbox.db.updateTable("charge_pages").set({ status: "completed" }).where("id", "=", completed.id).execute()
