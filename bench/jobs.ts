@@ -3,6 +3,7 @@ import type { Job } from "./kit/job.ts"
 /** By name, in the order in which `npm run bench` runs them. */
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   confirm: () => import("./jobs/confirm.ts"),
+  create: () => import("./jobs/create.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
   mixed: () => import("./jobs/mixed.ts"),
   overload: () => import("./jobs/overload.ts"),

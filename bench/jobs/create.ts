@@ -1,0 +1,193 @@
+import { decodeBrCode } from "@tilinta/brcode/decode"
+import { encodeDynamic } from "@tilinta/brcode/encode"
+import { toBuffer, toString } from "qrcode"
+import type { ServerProcess } from "../../server/crash-tests/server-process.ts"
+import { qrPng } from "../../server/src/http/public/qr-png.ts"
+import { qrSvg } from "../../server/src/http/public/qr-svg.ts"
+import { newId } from "../../server/src/kit/ids.ts"
+import { numberOf } from "../kit/arguments.ts"
+import { callBank } from "../kit/bank/call-bank.ts"
+import { chargeInsert } from "../kit/charge-insert.ts"
+import { atLeast, atMostTimes, type Job, type Row, shownOnly } from "../kit/job.ts"
+import { type Market, openMarket } from "../kit/market.ts"
+import { pgbench } from "../kit/pgbench.ts"
+import { cpuSeconds, postgresCpuSeconds } from "../kit/process-figures.ts"
+import { closedLoop, rawRequest } from "../kit/raw-http.ts"
+import { median } from "../timings.ts"
+
+const sellers = 1_000
+const connections = 64
+const clients = 16
+const images = 300
+/** Payers behind so many addresses: what one address may ask has a limit. */
+const addresses = 5_000
+
+interface Figures {
+  insertsPerSecond: number
+  insertUs: number
+  createsPerSecond: number
+  serverUs: number
+  postgresUs: number
+  callUs: number
+  p50Ms: number
+  p99Ms: number
+  png: number
+  svg: number
+  libraryPng: number
+  librarySvg: number
+  encode: number
+  decode: number
+}
+
+/** `rounds=`, `creations=` of one round, `seconds=` of one run of pgbench. */
+export const job: Job = {
+  title: "A Pix created",
+  async run(args) {
+    const rounds = numberOf(args, "rounds", 5)
+    const creations = numberOf(args, "creations", 10_000)
+    const seconds = numberOf(args, "seconds", 5)
+    const market = await openMarket({ sellers, charges: 0 })
+    const figures: Figures[] = []
+    try {
+      const server = await market.startServer()
+      // Whatever is done once, such as connections, plans and hot code, is done before the first round.
+      await create(market, server, creations)
+      for (let round = 0; round < rounds; round += 1) {
+        figures.push({
+          ...(await insert(market, seconds)),
+          ...(await create(market, server, creations)),
+          callUs: await callBank(market.bank.url, { calls: creations, atOnce: connections }),
+          ...(await draw()),
+        })
+      }
+    } finally {
+      await market.close()
+    }
+    return { rows: rowsOf(figures), notes: notesOf(rounds, creations) }
+  },
+}
+
+async function insert(market: Market, seconds: number): Promise<Pick<Figures, "insertsPerSecond" | "insertUs">> {
+  const wish = { databaseUrl: market.databaseUrl, clients, seconds, variables: { sellers } }
+  const before = postgresCpuSeconds(market.postmaster())
+  const insertsPerSecond = await pgbench({ ...wish, script: chargeInsert })
+  const used = postgresCpuSeconds(market.postmaster()) - before
+  return { insertsPerSecond, insertUs: (used / (insertsPerSecond * seconds)) * 1e6 }
+}
+
+async function create(
+  market: Market,
+  server: ServerProcess,
+  creations: number,
+): Promise<Pick<Figures, "createsPerSecond" | "serverUs" | "postgresUs" | "p50Ms" | "p99Ms">> {
+  const cpu = { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster()) }
+  let sent = 0
+  const load = await closedLoop({
+    port: Number(new URL(server.url).port),
+    connections,
+    next: () => (sent < creations ? askForPix(sent++) : null),
+  })
+  if (load.answered !== creations) throw new Error(`creations were refused: ${JSON.stringify(load.failed)}`)
+  const sorted = load.latencies.toSorted((a, b) => a - b)
+  return {
+    createsPerSecond: creations / load.seconds,
+    serverUs: ((cpuSeconds(server.pid) - cpu.server) / creations) * 1e6,
+    postgresUs: ((postgresCpuSeconds(market.postmaster()) - cpu.postgres) / creations) * 1e6,
+    p50Ms: sorted[creations >> 1] ?? 0,
+    p99Ms: sorted[Math.floor(creations * 0.99)] ?? 0,
+  }
+}
+
+/** As the checkout asks. */
+function askForPix(n: number): Buffer {
+  const address = n % addresses
+  const page = `01900000-0000-7000-9000-${(n % sellers).toString(16).padStart(12, "0")}`
+  return rawRequest("POST", "/api/v1/checkout/process-modern-pix-payment", {
+    headers: { "x-forwarded-for": `10.0.${address >> 8}.${address & 255}`, "idempotency-key": newId() },
+    body: JSON.stringify({ checkoutPageId: page, customerInfo: null }),
+  })
+}
+
+async function draw(): Promise<Pick<Figures, "png" | "svg" | "libraryPng" | "librarySvg" | "encode" | "decode">> {
+  const codes = Array.from({ length: images }, (_, n) => codeOf(n))
+  const library = { errorCorrectionLevel: "M", margin: 4, scale: 6 } as const
+  return {
+    png: await cpuOf(codes, async (code) => qrPng(code)),
+    libraryPng: await cpuOf(codes.slice(0, images / 10), (code) => toBuffer(code, library)),
+    svg: await cpuOf(codes, async (code) => qrSvg(code)),
+    librarySvg: await cpuOf(codes.slice(0, images / 10), (code) =>
+      toString(code, { ...library, errorCorrectionLevel: "Q", type: "svg" }),
+    ),
+    encode: await cpuOf(
+      Array.from({ length: images * 50 }, (_, n) => n),
+      async (n) => codeOf(n),
+    ),
+    decode: await cpuOf(Array.from({ length: 50 }, () => codes).flat(), async (code) => decodeBrCode(code)),
+  }
+}
+
+function codeOf(n: number): string {
+  return encodeDynamic({
+    url: `qrcodes.banco.example.com.br/v2/cobv/${(1e15 + n).toString(16)}${(2e15 + n * n).toString(16)}`,
+    amountCents: 1_000 + n,
+    merchantName: "Ana Souza Cursos Ltda",
+    merchantCity: "Sao Paulo",
+  })
+}
+
+/** Microseconds of this process for each; the second time, when the code is hot. */
+async function cpuOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
+  for (const item of items) await work(item)
+  const before = process.cpuUsage()
+  for (const item of items) await work(item)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / items.length
+}
+
+function rowsOf(figures: Figures[]): Row[] {
+  const of = (pick: (each: Figures) => number) => median(figures.map(pick))
+  const ownUs = of((each) => each.serverUs + each.postgresUs - each.callUs)
+  const insertUs = of((each) => each.insertUs)
+  const image = { what: "QR code as PNG", figure: of((each) => 1e6 / each.png), unit: "/CPU s" }
+  const svg = { what: "QR code as SVG", figure: of((each) => 1e6 / each.svg), unit: "/CPU s" }
+  const rate = { what: "created over HTTP, the bank and the load on the same cores", unit: "/s" }
+  return [
+    atLeast(0.5, {
+      what: "a Pix created, our own part",
+      figure: 1e6 / ownUs,
+      unit: "/CPU s",
+      limit: { name: "INSERT", figure: 1e6 / insertUs },
+    }),
+    atMostTimes(1, {
+      what: "its image",
+      figure: of((each) => each.png),
+      unit: "µs",
+      limit: { name: "INSERT", figure: insertUs },
+    }),
+    shownOnly({
+      what: "CPU of a creation: the server, without the bank's call",
+      figure: of((each) => each.serverUs - each.callUs),
+      unit: "µs",
+    }),
+    shownOnly({ what: "PostgreSQL", figure: of((each) => each.postgresUs), unit: "µs" }),
+    shownOnly({ what: "the bank's call by itself", figure: of((each) => each.callUs), unit: "µs" }),
+    shownOnly({
+      ...rate,
+      figure: of((each) => each.createsPerSecond),
+      limit: { name: "pgbench INSERT", figure: of((each) => each.insertsPerSecond) },
+    }),
+    shownOnly({ what: "asked to answered, p50", figure: of((each) => each.p50Ms), unit: "ms" }),
+    shownOnly({ what: "asked to answered, p99", figure: of((each) => each.p99Ms), unit: "ms" }),
+    atLeast(20, { ...image, limit: { name: "qrcode", figure: of((each) => 1e6 / each.libraryPng) } }),
+    atLeast(10, { ...svg, limit: { name: "qrcode", figure: of((each) => 1e6 / each.librarySvg) } }),
+    shownOnly({ what: "BR Code written", figure: of((each) => each.encode), unit: "µs" }),
+    shownOnly({ what: "BR Code read and checked", figure: of((each) => each.decode), unit: "µs" }),
+  ]
+}
+
+function notesOf(rounds: number, creations: number): string[] {
+  return [
+    `${rounds} rounds that take turns, medians. ${creations.toLocaleString("en-US")} creations a round over ${connections} connections, on the open pages of ${sellers.toLocaleString("en-US")} sellers, each with a key of its own; the reply holds code and image. INSERT: pgbench writes the row as it stands afterwards, open and with its code, one transaction each, ${clients} clients, on the same table with its indexes and triggers; its CPU is PostgreSQL's alone, without pgbench's own.`,
+    "Our own part is the CPU of the server and of PostgreSQL less the bank's call: the same adapter, calling the same bank as often and as many at once, in a process of its own and the same round.",
+  ]
+}
