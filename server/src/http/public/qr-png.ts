@@ -29,27 +29,35 @@ export function qrPng(text: string): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", packed), end])
 }
 
-/** Each row starts with its filter byte; what repeats the row above it is nothing but zeros. */
+const sheets = new Map<number, Buffer>()
+
+/**
+ * Each row starts with its filter byte; what repeats the row above it is nothing but zeros. Images of one size are
+ * drawn over the same sheet, one after another: only the modules differ.
+ */
 function pixelRows(code: QrCode, side: number): Buffer {
   const bytesPerRow = Math.ceil(side / 8) + 1
-  const rows = Buffer.alloc(bytesPerRow * side)
-  for (let y = 0; y < side; y++) {
-    const start = y * bytesPerRow
-    const row = y / PIXELS_PER_MODULE - MARGIN_MODULES
-    if (Number.isInteger(row)) drawRow(rows.subarray(start + 1, start + bytesPerRow), code, row)
-    else rows[start] = sameAsAbove
+  const sheet = sheets.get(side) ?? blankSheet(side, bytesPerRow)
+  const left = 1 + (MARGIN_MODULES / 4) * BYTES_OF_FOUR
+  for (let row = 0; row < code.size; row++) {
+    let at = (row + MARGIN_MODULES) * PIXELS_PER_MODULE * bytesPerRow + left
+    for (let column = 0; column < code.size; column += 4) {
+      const from = code.fourOf(row, column) * BYTES_OF_FOUR
+      for (let byte = 0; byte < BYTES_OF_FOUR; byte++) sheet[at++] = pixelsOfFour[from + byte] ?? 0
+    }
   }
-  return rows
+  return sheet
 }
 
-function drawRow(pixels: Buffer, code: QrCode, row: number): void {
-  pixels.fill(0xff)
-  if (row < 0 || row >= code.size) return
-  let at = (MARGIN_MODULES / 4) * BYTES_OF_FOUR
-  for (let column = 0; column < code.size; column += 4) {
-    const from = code.fourOf(row, column) * BYTES_OF_FOUR
-    for (let byte = 0; byte < BYTES_OF_FOUR; byte++) pixels[at++] = pixelsOfFour[from + byte] ?? 0
+function blankSheet(side: number, bytesPerRow: number): Buffer {
+  const sheet = Buffer.alloc(bytesPerRow * side)
+  for (let y = 0; y < side; y++) {
+    const start = y * bytesPerRow
+    if (y % PIXELS_PER_MODULE === 0) sheet.fill(0xff, start + 1, start + bytesPerRow)
+    else sheet[start] = sameAsAbove
   }
+  sheets.set(side, sheet)
+  return sheet
 }
 
 function chunk(type: string, data: Buffer): Buffer {
