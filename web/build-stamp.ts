@@ -11,11 +11,13 @@ const inputFolders = ["web/src", "web/public", "contract/src"]
 const inputFiles = ["web/index.html", "web/package.json", "web/tsconfig.json", "package-lock.json"]
 
 export const distFolder = join(webFolder, "dist")
+export const previewFonts = [500, 700].flatMap((weight) => [`figtree-latin-${weight}`, `figtree-latin-ext-${weight}`])
 export const builtFiles = [
   "app/index.html",
   "checkout/client.js",
   "checkout/render.js",
   "checkout/style.css",
+  ...previewFonts.map((font) => `preview/${font}.ttf`),
   "stamp.json",
 ]
 

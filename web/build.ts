@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { build } from "vite"
-import { type BuildStamp, distFolder, hashInputs } from "./build-stamp.ts"
+import { decompress } from "wawoff2"
+import { type BuildStamp, distFolder, hashInputs, previewFonts } from "./build-stamp.ts"
 import appConfig from "./vite.config.ts"
 import { checkoutClientConfig, checkoutRendererConfig } from "./vite-checkout.ts"
 
@@ -22,6 +23,7 @@ export async function buildWeb(): Promise<void> {
   try {
     const stamp: BuildStamp = { inputs: await hashInputs() }
     await inProduction(() => Promise.all([buildApp(join(target, "app")), buildCheckout(join(target, "checkout"))]))
+    await unpackPreviewFonts(join(target, "preview"))
     await compressAssets(join(target, "app"))
     await writeFile(join(target, "stamp.json"), `${JSON.stringify(stamp)}\n`)
     await swapIn(target, join(workFolder, "old"))
@@ -37,6 +39,16 @@ async function buildApp(folder: string): Promise<void> {
 
 export async function buildCheckout(folder: string): Promise<void> {
   await inProduction(() => Promise.all([build(checkoutClientConfig(folder)), build(checkoutRendererConfig(folder))]))
+}
+
+/** What draws the preview of a shared link reads TrueType, which the package's WOFF2 holds. */
+async function unpackPreviewFonts(folder: string): Promise<void> {
+  await mkdir(folder)
+  const oneOfThem = import.meta.resolve("@fontsource/figtree/files/figtree-latin-500-normal.woff2")
+  for (const font of previewFonts) {
+    const packed = await readFile(new URL(`${font}-normal.woff2`, oneOfThem))
+    await writeFile(join(folder, `${font}.ttf`), await decompress(packed))
+  }
 }
 
 /** NODE_ENV decides which React is bundled, and a test runner sets its own. */

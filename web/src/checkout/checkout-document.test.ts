@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { testPage, testPix, testProps } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
-import { initialsOf } from "./page-frame.tsx"
 
 const assets = { script: "run()", style: "p{}" }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
@@ -136,14 +135,4 @@ test("a completed page says that it was paid and offers nothing to pay", () => {
 
 test("the data that the script gets holds nothing that it doesn't read", () => {
   expect(render()).not.toContain(testPage.slug)
-})
-
-test.each([
-  ["Ana Souza Mentorias", "AS"],
-  ["João da Silva", "JS"],
-  ["padaria", "P"],
-  ["– 🍰 Doces & Cia", "DC"],
-  ["", ""],
-])("the initials of '%s' are '%s'", (name, initials) => {
-  expect(initialsOf(name)).toBe(initials)
 })

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { Icon } from "./icons.tsx"
 
 /** What stands around every screen; it never changes, so the payer's script doesn't carry it. */
@@ -29,16 +30,4 @@ export function PageFooter({ platformName }: { platformName: string }) {
       Pagamento processado com segurança por <b>{platformName}</b>
     </footer>
   )
-}
-
-const notInitials = /^(d[aeo]s?|e)$/i
-
-/** Of the first two words that count: 'João da Silva' is JS; dashes, emojis and the like are no initials. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word) && !notInitials.test(word))
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0])
-    .join("")
-    .toUpperCase()
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { HttpDeps } from "#http/deps"
+import { pagePreview } from "#http/previews/page-preview"
 import { checkoutForm } from "./checkout-form.ts"
 import { checkoutPage } from "./checkout-page.ts"
 import { pageQr } from "./page-qr.ts"
@@ -13,5 +14,6 @@ export async function checkoutScope(app: FastifyInstance, deps: HttpDeps): Promi
   const send = await checkoutSender(deps)
   checkoutPage(app, deps, send)
   pageQr(app, deps)
+  pagePreview(app, deps)
   app.register(async (scope) => checkoutForm(scope, deps, send))
 }

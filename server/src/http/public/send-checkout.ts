@@ -12,6 +12,7 @@ import { toPublicChargePageView } from "#http/charge-page-view"
 import { compressReply } from "#http/compress-reply"
 import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
+import { previewUrlOf } from "#http/previews/page-preview"
 import { StartError } from "#kit/start-error"
 import { isStorableLink } from "./storable-link.ts"
 
@@ -70,7 +71,7 @@ export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps
       supportEmail: platform.supportEmail,
       origin: publicUrl,
       page: found && toPublicChargePageView(found),
-      previewUrl: null,
+      previewUrl: found && previewUrlOf(found, platform.name, publicUrl),
       form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },
       payment,
     }

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import type { FastifyInstance } from "fastify"
+import { findPublicChargePage, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import { readPlatform } from "#domain/settings/read-platform"
+import type { HttpDeps } from "#http/deps"
+import { isStorableLink } from "#http/public/storable-link"
+import { DomainError } from "#kit/domain-error"
+import { reaisText } from "#kit/money"
+import type { PreviewSubject } from "./preview-drawing.ts"
+import { createPreviewPainter } from "./preview-painter.ts"
+
+/** Goes up when the drawing changes, so that every kept picture is asked for anew. */
+const DESIGN = 1
+
+type Deps = Pick<HttpDeps, "db" | "clock" | "siteFolder">
+
+interface Call {
+  Params: { link: string }
+  Querystring: { v?: string }
+}
+
+/** The picture that messengers show of a passed-on link. Its address changes with what it shows, so it is kept for ever. */
+export function pagePreview(app: FastifyInstance, { db, clock, siteFolder }: Deps): void {
+  const painter = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
+  app.addHook("onClose", async () => painter.stop())
+
+  app.get<Call>("/checkout/:link/preview.png", async (request, reply) => {
+    const { link } = request.params
+    const [found, platform] = await Promise.all([
+      isStorableLink(link) ? findPublicChargePage(db, clock, link) : null,
+      readPlatform(db),
+    ])
+    if (found === null) throw new DomainError("public_charge_page_not_found")
+    const subject = previewSubject(found, platform.name)
+    const version = versionOf(subject)
+    const etag = `"${version}"`
+    reply.headers({
+      etag,
+      "cache-control": request.query.v === version ? "public, max-age=31536000, immutable" : "public, max-age=300",
+      "cross-origin-resource-policy": "cross-origin",
+    })
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send()
+    return reply.type("image/png").send(await painter.paint(version, subject))
+  })
+}
+
+export function previewUrlOf(found: PublicChargePage, platformName: string, origin: string): string {
+  const version = versionOf(previewSubject(found, platformName))
+  return `${origin}/checkout/${found.page.uniqueLink}/preview.png?v=${version}`
+}
+
+function previewSubject({ page, sellerName }: PublicChargePage, platformName: string): PreviewSubject {
+  return { title: page.title, amount: reaisText(page.amountCents), sellerName, platformName }
+}
+
+function versionOf({ title, amount, sellerName, platformName }: PreviewSubject): string {
+  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName])
+  return createHash("sha256").update(shown).digest("base64url").slice(0, 12)
+}

@@ -1,0 +1,106 @@
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
+import { escapeHtml } from "#kit/escape-html"
+import { breakIntoTwo, cutToFit, drawable, type Face, widthOf } from "./fit-text.ts"
+import type { Advances } from "./font-advances.ts"
+
+/** What a shared link shows before anybody opens it. */
+export interface PreviewSubject {
+  title: string
+  /** "R$ 1.234,56". */
+  amount: string
+  sellerName: string
+  platformName: string
+}
+
+export interface FontAdvances {
+  medium: Advances
+  bold: Advances
+}
+
+export const previewWidth = 1200
+export const previewHeight = 630
+const center = previewWidth / 2
+
+/** The checkout's own colours. */
+const mint = "#54e3bd"
+const ink = "#00211b"
+const bright = "#f0f6f6"
+const soft = "#dbe5e6"
+const middle = "#b4c0c3"
+const dim = "#93a2a5"
+
+interface Style {
+  size: number
+  weight: 500 | 700
+  fill: string
+  anchor?: "middle"
+}
+
+/** Everything is centred but the foot: some messengers cut a square out of the middle. */
+export function drawPreview(subject: PreviewSubject, fonts: FontAdvances): string {
+  const { medium, bold } = fonts
+  const title = drawable(subject.title, medium) || "Cobrança"
+  const large: Face = { advances: medium, size: 58 }
+  const face: Face = widthOf(title, large) <= 960 ? large : { advances: medium, size: 50 }
+  const lines = breakIntoTwo(title, face, 960)
+  const [sellerY, titleY, amountY] = lines.length === 1 ? [112, 222, 414] : [98, 194, 438]
+  const style: Style = { size: face.size, weight: 500, fill: soft, anchor: "middle" }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${previewHeight}" font-family="Figtree">
+<defs><linearGradient id="a" x2="1" y2="1"><stop stop-color="#00666b"/><stop offset="1" stop-color="#273c64"/></linearGradient></defs>
+<path d="M0 0H1200V630H0z" fill="#0b1416"/><path d="M0 0H1200V6H0z" fill="${mint}"/>
+${drawSeller(drawable(subject.sellerName, bold), sellerY, fonts)}
+${lines.map((line, index) => drawText(line, center, titleY + index * face.size * 1.2, style)).join("")}
+${drawAmount(subject.amount, amountY, fonts)}
+${drawFoot(drawable(subject.platformName, bold), bold)}
+</svg>`
+}
+
+function drawSeller(name: string, y: number, { medium, bold }: FontAdvances): string {
+  if (name === "") return ""
+  const size = 32
+  const lead = "Cobrança de "
+  const shown = cutToFit(name, { advances: bold, size }, 680)
+  const leadWidth = widthOf(lead, { advances: medium, size })
+  const left = center - (64 + leadWidth + widthOf(shown, { advances: bold, size })) / 2
+  return [
+    `<rect x="${left}" y="${y - 34}" width="48" height="48" rx="15" fill="url(#a)"/>`,
+    drawText(initialsOf(name), left + 24, y - 3, { size: 20, weight: 700, fill: bright, anchor: "middle" }),
+    drawText(lead, left + 64, y, { size, weight: 500, fill: dim }),
+    drawText(shown, left + 64 + leadWidth, y, { size, weight: 700, fill: bright }),
+  ].join("")
+}
+
+/** Symbol small and high, cents lighter, and all of it smaller where it would not fit. */
+function drawAmount(amount: string, y: number, { medium, bold }: FontAdvances): string {
+  const size = 176
+  const [symbol = "", whole = "", cents = ""] = amount.split(/[ ,]/)
+  const symbolWidth = widthOf(symbol, { advances: bold, size: size * 0.42 }) + 18
+  const wholeWidth = widthOf(whole, { advances: bold, size }) - whole.length * size * 0.03
+  const width = symbolWidth + wholeWidth + widthOf(`,${cents}`, { advances: medium, size: size * 0.58 })
+  const scale = Math.min(1, 1040 / width)
+  const left = center - (width * scale) / 2
+  return [
+    `<g transform="translate(${left} ${y}) scale(${scale})">`,
+    drawText(symbol, 0, -size * 0.34, { size: size * 0.42, weight: 700, fill: middle }),
+    `<g letter-spacing="${-size * 0.03}">${drawText(whole, symbolWidth, 0, { size, weight: 700, fill: bright })}</g>`,
+    drawText(`,${cents}`, symbolWidth + wholeWidth, 0, { size: size * 0.58, weight: 500, fill: middle }),
+    "</g>",
+  ].join("")
+}
+
+function drawFoot(platformName: string, bold: Advances): string {
+  const shown = cutToFit(platformName, { advances: bold, size: 36 }, 600)
+  return [
+    `<path d="M0 510H1200V630H0z" fill="#0f191b"/><path d="M0 510H1200" stroke="#232e31" stroke-width="2"/>`,
+    `<g transform="translate(64 546) scale(1.5)"><rect width="32" height="32" rx="9" fill="${mint}"/>`,
+    `<path d="M8 8.5h16v3.7h-5.95V24h-4.1V12.2H8z" fill="${ink}"/></g>`,
+    drawText(shown, 128, 583, { size: 36, weight: 700, fill: bright }),
+    `<rect x="822" y="532" width="314" height="76" rx="24" fill="${mint}"/>`,
+    drawText("Pague com Pix", 979, 582, { size: 34, weight: 700, fill: ink, anchor: "middle" }),
+  ].join("")
+}
+
+function drawText(text: string, x: number, y: number, { size, weight, fill, anchor }: Style): string {
+  const middleOf = anchor === undefined ? "" : ` text-anchor="${anchor}"`
+  return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}"${middleOf} xml:space="preserve">${escapeHtml(text)}</text>`
+}
