@@ -2,6 +2,7 @@ import type { Job } from "./kit/job.ts"
 
 /** By name, in the order in which `npm run bench` runs them. */
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
+  checkout: () => import("./jobs/checkout.ts"),
   confirm: () => import("./jobs/confirm.ts"),
   create: () => import("./jobs/create.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),

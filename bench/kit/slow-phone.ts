@@ -1,0 +1,93 @@
+import { fileURLToPath } from "node:url"
+import { type Browser, chromium } from "playwright-core"
+import { chromiumIsMissing, findChromium } from "../../tools/find-chromium.ts"
+
+export const roundTripMs = 150
+
+/** Slow 4G, and a processor four times slower than this one. */
+const network = {
+  offline: false,
+  latency: roundTripMs,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const slowerBy = 4
+const watcher = fileURLToPath(new URL("../pages/watch-page.js", import.meta.url))
+const settledMs = 1_500
+const withinMs = 30_000
+
+export interface View {
+  largestPaintMs: number
+  layoutShift: number
+  blockedMs: number
+}
+
+export interface SlowPhone {
+  /** Loads the page and looks on for a while. */
+  view(url: string): Promise<View>
+  /** From the navigation to the painted code; the button is pressed as soon as the page's script has run. */
+  timeToQr(url: string): Promise<number>
+  close(): Promise<void>
+}
+
+interface Seen {
+  largestPaintMs: number
+  firstPaintMs: number
+  layoutShift: number
+  tasks: { at: number; ms: number }[]
+  qrMs: number
+}
+
+export async function openSlowPhone(): Promise<SlowPhone> {
+  const executablePath = findChromium()
+  if (executablePath === null) throw new Error(chromiumIsMissing)
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] })
+
+  async function visit<Found>(url: string, press: boolean, look: (seen: () => Promise<Seen>) => Promise<Found>) {
+    const context = await openContext(browser)
+    try {
+      const page = await context.newPage()
+      const session = await context.newCDPSession(page)
+      await session.send("Network.enable")
+      await session.send("Network.emulateNetworkConditions", network)
+      await session.send("Emulation.setCPUThrottlingRate", { rate: slowerBy })
+      await page.addInitScript(`globalThis.pressing = ${press}`)
+      await page.addInitScript({ path: watcher })
+      await page.goto(url, { waitUntil: "load", timeout: withinMs })
+      return await look(() => page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen))
+    } finally {
+      await context.close()
+    }
+  }
+
+  return {
+    view: (url) =>
+      visit(url, false, async (seen) => {
+        await new Promise((resolve) => setTimeout(resolve, settledMs))
+        const { largestPaintMs, firstPaintMs, layoutShift, tasks } = await seen()
+        const blocking = tasks.filter((task) => task.at + task.ms > firstPaintMs)
+        return { largestPaintMs, layoutShift, blockedMs: blocking.reduce((sum, { ms }) => sum + ms - 50, 0) }
+      }),
+    timeToQr: (url) =>
+      visit(url, true, async (seen) => {
+        const until = performance.now() + withinMs
+        while (performance.now() < until) {
+          const { qrMs } = await seen()
+          if (qrMs > 0) return qrMs
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        throw new Error(`no code was painted on ${url}`)
+      }),
+    close: () => browser.close(),
+  }
+}
+
+function openContext(browser: Browser) {
+  return browser.newContext({
+    viewport: { width: 375, height: 812 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    locale: "pt-BR",
+  })
+}

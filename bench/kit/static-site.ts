@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { gzipSync } from "node:zlib"
+
+export interface StaticSite {
+  url: string
+  close(): Promise<void>
+}
+
+export interface Pace {
+  /** What the product's server takes for the page, and for the Pix. */
+  pageMs: number
+  pixMs: number
+  /** What it answers then. */
+  pix: string
+}
+
+const page = (name: string): Promise<string> => readFile(new URL(`../pages/${name}`, import.meta.url), "utf8")
+
+/** Pages written by hand: `/` runs nothing, `/qr` does no more than ask for the code and show it. */
+export async function openStaticSite({ pageMs, pixMs, pix }: Pace): Promise<StaticSite> {
+  const [still, secondTrip] = await Promise.all([page("checkout.html"), page("second-trip.html")])
+  const replies: Record<string, { type: string; body: Buffer; ms: number }> = {
+    "/": { type: "text/html; charset=utf-8", body: gzipSync(still), ms: pageMs },
+    "/qr": {
+      type: "text/html; charset=utf-8",
+      body: gzipSync(still.replace("</body>", `${secondTrip}</body>`)),
+      ms: pageMs,
+    },
+    "/pix": { type: "application/json", body: gzipSync(pix), ms: pixMs },
+  }
+  const server = createServer((request, response) => {
+    const { type, body, ms } = replies[request.url ?? ""] ?? { type: "text/plain", body: gzipSync(""), ms: 0 }
+    void sleep(ms).then(() => response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
