@@ -64,23 +64,21 @@ function PlainPix({ payment: { pix, title } }: { payment: PlainPayment }) {
         <textarea id="codigo" class="code" readOnly rows={Math.ceil(pix.pixCode.length / CODE_COLUMNS)}>
           {pix.pixCode}
         </textarea>
-        <div class="cta">
-          <p class="live">
-            <i />
-            Aguardando pagamento... Após o pagamento, a confirmação será automática.
-          </p>
-          <a class="btn" href="">
-            Já paguei
-          </a>
-        </div>
+        <p class="live">
+          <i />
+          Aguardando pagamento... Após o pagamento, a confirmação será automática.
+        </p>
+        <a class="btn" href="">
+          Já paguei
+        </a>
       </section>
       <HowToPay pix={pix} />
     </main>
   )
 }
 
-/** Of the narrowest phone that the code must fit on unscrolled. */
-const CODE_COLUMNS = 32
+/** Of a narrow phone, so that the code is seen whole. */
+const CODE_COLUMNS = 36
 
 function PlainApproved({ payment, isPayable }: Props) {
   return (
