@@ -29,7 +29,7 @@ export function PlainPaymentScreen({ payment, isPayable }: Props) {
       <section class="rc">
         <h2>{payment.title}</h2>
         <Amount reais={payment.pix.amount} />
-        <p class="ds">Se você já pagou, atualize esta página antes de gerar outro código.</p>
+        <p class="ds">Se você já pagou, atualize esta página{isPayable && " antes de gerar outro código"}.</p>
       </section>
       <NextStep isPayable={isPayable}>
         <a class="btn pri" href={payment.pagePath}>
