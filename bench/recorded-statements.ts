@@ -57,6 +57,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
     events: { onCharge: ignore, onSeller: ignore, onSessionsOf: ignore, stop: async () => undefined },
     openings: { count: () => undefined, flush: async () => undefined },
+    previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
     ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },
     wakeJob: () => undefined,
     webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },

@@ -17,6 +17,7 @@ import { webhookStore } from "#domain/psp-inbox/store-webhook"
 import type { ServerNode } from "#domain/server-nodes/see-nodes"
 import { ensureFirstAdmin } from "#domain/users/ensure-first-admin"
 import { createEvents } from "#events/events"
+import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
 import { type Clock, systemClock } from "#kit/clock"
@@ -111,7 +112,8 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const { trustedProxies } = env
   const shared = { db, clock, log, psp, openings, publicUrl, ledgerChecker }
   const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
-  const app = await buildApp({ ...shared, ...reach, reportsDb, csvExports, events, pressure })
+  const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
+  const app = await buildApp({ ...shared, ...reach, previews, reportsDb, csvExports, events, pressure })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,

@@ -126,6 +126,7 @@ export async function openTestApp({
     psp,
     events: events?.(database) ?? silentEvents,
     openings,
+    previews: { paint: async (version) => Buffer.from(version), stop: () => undefined },
     ledgerChecker,
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },

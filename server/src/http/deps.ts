@@ -9,6 +9,7 @@ import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
 import type { Psp } from "#psp/psp"
+import type { PreviewPainter } from "./previews/preview-painter.ts"
 
 /** What the whole way in by HTTP needs; each part names the few of these that it takes. */
 export interface HttpDeps {
@@ -21,6 +22,7 @@ export interface HttpDeps {
   psp: Psp
   events: Events
   openings: OpeningCounter
+  previews: PreviewPainter
   ledgerChecker: LedgerChecker
   pressure: Pressure
   /** Gives a job a turn now rather than in its time. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { join } from "node:path"
 import type { FastifyInstance } from "fastify"
 import { findPublicChargePage, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
 import { readPlatform } from "#domain/settings/read-platform"
@@ -8,12 +7,11 @@ import { isStorableLink } from "#http/public/storable-link"
 import { DomainError } from "#kit/domain-error"
 import { reaisText } from "#kit/money"
 import type { PreviewSubject } from "./preview-drawing.ts"
-import { createPreviewPainter } from "./preview-painter.ts"
 
 /** Goes up when the drawing changes, so that every kept picture is asked for anew. */
 const DESIGN = 1
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "siteFolder">
+type Deps = Pick<HttpDeps, "db" | "clock" | "previews">
 
 interface Call {
   Params: { link: string }
@@ -21,9 +19,8 @@ interface Call {
 }
 
 /** The picture that messengers show of a passed-on link. Its address changes with what it shows, so it is kept for ever. */
-export function pagePreview(app: FastifyInstance, { db, clock, siteFolder }: Deps): void {
-  const painter = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
-  app.addHook("onClose", async () => painter.stop())
+export function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void {
+  app.addHook("onClose", async () => previews.stop())
 
   app.get<Call>("/checkout/:link/preview.png", async (request, reply) => {
     const { link } = request.params
@@ -41,7 +38,7 @@ export function pagePreview(app: FastifyInstance, { db, clock, siteFolder }: Dep
       "cross-origin-resource-policy": "cross-origin",
     })
     if (request.headers["if-none-match"] === etag) return reply.code(304).send()
-    return reply.type("image/png").send(await painter.paint(version, subject))
+    return reply.type("image/png").send(await previews.paint(version, subject))
   })
 }
 
