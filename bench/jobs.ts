@@ -8,6 +8,8 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   "exactly-once": () => import("./jobs/exactly-once.ts"),
   mixed: () => import("./jobs/mixed.ts"),
   overload: () => import("./jobs/overload.ts"),
+  status: () => import("./jobs/status.ts"),
+  streams: () => import("./jobs/streams.ts"),
   footprint: () => import("./jobs/footprint.ts"),
   withdrawals: () => import("./jobs/withdrawals.ts"),
   logins: () => import("./jobs/logins.ts"),
