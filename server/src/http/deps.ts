@@ -5,11 +5,11 @@ import type { LedgerChecker } from "#domain/ledger-checks/ledger-checker"
 import type { OpeningCounter } from "#domain/openings/opening-counter"
 import type { StoreWebhook } from "#domain/psp-inbox/store-webhook"
 import type { Events } from "#events/events"
+import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
 import type { Psp } from "#psp/psp"
-import type { PreviewPainter } from "./previews/preview-painter.ts"
 
 /** What the whole way in by HTTP needs; each part names the few of these that it takes. */
 export interface HttpDeps {
