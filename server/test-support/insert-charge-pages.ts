@@ -9,10 +9,12 @@ interface PageWishes {
   at: string
   title?: string
   description?: string
+  /** No limit by default. */
+  maxPayments?: number
 }
 
 export async function insertChargePages(db: Db, pages: PageWishes[]): Promise<string[]> {
-  const rows = pages.map(({ sellerId, status = "active", at, title = "Mentoria", description = "" }) => {
+  const rows = pages.map(({ sellerId, status = "active", at, title = "Mentoria", description = "", maxPayments }) => {
     const link = newUniqueLink()
     return {
       id: newId(),
@@ -30,7 +32,7 @@ export async function insertChargePages(db: Db, pages: PageWishes[]): Promise<st
       require_cpf: false,
       expires_in_hours: 0,
       expires_at: null,
-      max_payments: null,
+      max_payments: maxPayments ?? null,
       created_at: new Date(at),
       updated_at: new Date(at),
     }

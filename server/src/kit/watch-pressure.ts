@@ -26,8 +26,8 @@ interface Deps {
 export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop(): void } {
   const loopDelay = watchLoopDelay()
   const gauge = createPressureGauge([
-    { name: "event loop delay", read: loopDelay.read, busyFrom: 70, extremeFrom: 400 },
-    { name: "wait for a connection", read: requestQueue.waitMs, busyFrom: 100, extremeFrom: 300 },
+    { name: "event loop delay", read: loopDelay.read, busyFrom: 200, extremeFrom: 1_000 },
+    { name: "wait for a connection", read: requestQueue.waitMs, busyFrom: 250, extremeFrom: 1_000 },
     { name: "calls without a batch", read: callsWaiting, busyFrom: 500, extremeFrom: 2_500 },
   ])
   let level = gauge.level()

@@ -20,10 +20,12 @@ const at = "2026-11-20T12:00:00Z"
 let database: TestDatabase
 let sellers: string[]
 let pages: string[]
+let quietSeller: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sellers = await insertSellers(database.db, 6)
+  sellers = await insertSellers(database.db, 7)
+  quietSeller = sellers.pop() ?? ""
   pages = await insertChargePages(
     database.db,
     sellers.map((sellerId) => ({ sellerId, at })),
@@ -137,4 +139,27 @@ test("batches that overlap, in other orders and at once, are booked once and nev
     // Each batch in one transaction: none had to be tried again piece by piece.
     expect(transactions).toBeLessThanOrEqual(3)
   }
+})
+
+test("one charge comes into a status and another leaves it in the same batch: the amounts kept are theirs", async () => {
+  const sellerId = quietSeller
+  const [closedPage = "", fillingPage = ""] = await insertChargePages(database.db, [
+    { sellerId, at },
+    { sellerId, at, maxPayments: 1 },
+  ])
+  const of = (pageId: string, status: "cancelled" | "pending", amountCents: number) =>
+    ({ sellerId, pageId, status, at, amountCents }) as const
+  const ids = await insertCharges(database.db, [
+    of(closedPage, "cancelled", 1_000),
+    of(fillingPage, "pending", 7_000),
+    of(fillingPage, "pending", 7_000),
+  ])
+  const rows = await database.db.selectFrom("charges").select(["id", "txid"]).where("id", "in", ids).execute()
+  const txidOf = (index: number) => rows.find(({ id }) => id === ids[index])?.txid ?? ""
+  await book([receiptOf(txidOf(0), 1_000), receiptOf(txidOf(1), 7_000)])
+  const cancelled = database.db.selectFrom("charge_totals").select(["count", "gross_cents"])
+  expect(
+    await cancelled.where("seller_id", "=", sellerId).where("status", "=", "cancelled").executeTakeFirstOrThrow(),
+  ).toEqual({ count: 1, gross_cents: 7_000 })
+  expect(await verifyPayments(database.db)).toEqual([])
 })

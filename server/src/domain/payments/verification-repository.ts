@@ -47,16 +47,40 @@ const checks: RawBuilder<PaymentDifference>[] = [
   sql`select 'situação da cobrança ' || charge.id as what, 'paga' as expected, charge.status as found
     from payments payment join charges charge on charge.id = payment.charge_id
     where payment.disposition = 'credited' and charge.status not in ('paid', 'refunded')`,
-  sql`select 'total ' || coalesce(kept.status, real.status) || ' do vendedor '
-        || coalesce(kept.seller_id, real.seller_id) as what,
-      coalesce(real.count, 0) || ' / ' || coalesce(real.net, 0) as expected,
-      coalesce(kept.count, 0) || ' / ' || coalesce(kept.net_cents, 0) as found
-    from charge_totals kept
-    full join (
-      select seller_id, status, count(*) as count, sum(net_cents) as net
+  sql`with real as (
+      select 'total' as kept_as, seller_id, null::date as day, status, count(*) as count, sum(amount_cents) as gross,
+        sum(fee_cents) as fee, sum(net_cents) as net
       from charges where status <> 'creating' group by seller_id, status
-    ) real on real.seller_id = kept.seller_id and real.status = kept.status
-    where coalesce(kept.count, 0) <> coalesce(real.count, 0) or coalesce(kept.net_cents, 0) <> coalesce(real.net, 0)`,
+      union all
+      select 'total do dia', seller_id, sao_paulo_day(created_at), status, count(*), sum(amount_cents),
+        sum(fee_cents), sum(net_cents)
+      from charges where status <> 'creating' group by seller_id, 3, status
+      union all
+      select 'recebido no dia', seller_id, sao_paulo_day(paid_at), 'paid', count(*), sum(amount_cents),
+        sum(fee_cents), sum(net_cents)
+      from charges where status = 'paid' group by seller_id, 3
+    ), kept as (
+      select 'total' as kept_as, seller_id, null::date as day, status, count, gross_cents, fee_cents, net_cents
+      from charge_totals
+      union all
+      select 'total do dia', seller_id, day, status, count, gross_cents, fee_cents, net_cents from charge_day_totals
+      union all
+      select 'recebido no dia', seller_id, day, 'paid', count, gross_cents, fee_cents, net_cents from paid_day_totals
+    ), compared as (
+      select concat_ws(' ', kept_as, shown.day, status, 'do vendedor', seller_id) as name,
+        concat_ws(' / ', coalesce(real.count, 0), coalesce(real.gross, 0), coalesce(real.fee, 0),
+          coalesce(real.net, 0)) as expected,
+        concat_ws(' / ', coalesce(kept.count, 0), coalesce(kept.gross_cents, 0), coalesce(kept.fee_cents, 0),
+          coalesce(kept.net_cents, 0)) as found
+      from (
+        select *, coalesce(day, '-infinity') as of_day from kept
+      ) kept
+      full join (
+        select *, coalesce(day, '-infinity') as of_day from real
+      ) real using (kept_as, seller_id, of_day, status)
+      cross join lateral (select coalesce(kept.day, real.day) as day) shown
+    )
+    select name as what, expected, found from compared where expected <> found`,
 ]
 
 export async function findPaymentDifferences(db: Db): Promise<PaymentDifference[]> {
