@@ -11,6 +11,7 @@ export const errorMessages = {
   not_found: "Recurso não encontrado.",
   route_not_found: "Endereço não encontrado.",
   method_not_allowed: "Método não permitido para este endereço.",
+  not_acceptable: "Este endereço só responde com eventos (text/event-stream).",
   session_not_found: "Sessão não encontrada.",
   user_not_found: "Usuário não encontrado.",
   own_account: "Você não pode inativar nem rebaixar a si mesmo. Peça a outro administrador.",

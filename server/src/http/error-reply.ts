@@ -16,6 +16,7 @@ export const statusOf = {
   not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   session_not_found: 404,
   user_not_found: 404,
   own_account: 403,

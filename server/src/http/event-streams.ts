@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import type { FastifyInstance, FastifyReply } from "fastify"
+import { DomainError } from "#kit/domain-error"
 
 export interface EventStream {
   send(event: string, data: object): void
+  close(): void
 }
 
 export interface EventStreams {
@@ -15,7 +17,10 @@ const HEARTBEAT_SECONDS = 20
 /** Who reads nothing any more holds no memory: the browser opens another stream by itself. */
 const MOST_UNREAD_BYTES = 16_384
 
-/** Server-sent events for thousands who mostly wait: each is a response and its place in a list, with one timer for all. */
+/**
+ * Server-sent events for thousands who mostly wait: each is a response and its place in a list, with one timer for all.
+ * The scope must hold nothing but streams.
+ */
 export function serveEventStreams(app: FastifyInstance): EventStreams {
   // A part of them each second: a heartbeat to all at once would hold up everybody else.
   const parts = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<ServerResponse>())
@@ -27,6 +32,9 @@ export function serveEventStreams(app: FastifyInstance): EventStreams {
     for (const response of parts[second] ?? []) write(response, ": heartbeat\n\n")
   }, 1_000).unref()
 
+  app.addHook("onRequest", async ({ headers }) => {
+    if (!takesEvents(headers.accept)) throw new DomainError("not_acceptable")
+  })
   app.addHook("preClose", async () => {
     clearInterval(heartbeat)
     for (const part of parts) for (const response of part) response.end()
@@ -42,17 +50,23 @@ export function serveEventStreams(app: FastifyInstance): EventStreams {
       opened += 1
       part?.add(response)
       const close = () => {
-        part?.delete(response)
-        onClose()
+        if (part?.delete(response) === true) onClose()
       }
       response.once("close", close)
       response.on("error", () => undefined)
       // Who left while the answer was looked up is told of by no further event.
       if (response.destroyed) close()
       response.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-      return { send: (event, data) => write(response, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`) }
+      return {
+        send: (event, data) => write(response, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+        close: () => void response.end(),
+      }
     },
   }
+}
+
+function takesEvents(accept = "*/*"): boolean {
+  return ["text/event-stream", "text/*", "*/*"].some((kind) => accept.includes(kind))
 }
 
 function write(response: ServerResponse, text: string): void {

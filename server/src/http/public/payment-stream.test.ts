@@ -55,7 +55,10 @@ async function read(response: Response, heard: string[]): Promise<void> {
     const messages = text.split("\n\n")
     text = messages.pop() ?? ""
     heard.push(
-      ...messages.map((message) => /^event: status\ndata: \{"status":"(\w+)"\}$/.exec(message)?.[1] ?? message),
+      // A heartbeat may come at any time.
+      ...messages
+        .filter((message) => !message.startsWith(":"))
+        .map((message) => /^event: status\ndata: \{"status":"(\w+)"\}$/.exec(message)?.[1] ?? message),
     )
   }
 }

@@ -1,11 +1,11 @@
-import { fastifySSE } from "@fastify/sse"
 import { sellerReadyEvent, sellerTransactionsEvent } from "@tilinta/contract/vocabulary/events"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { authenticate } from "#domain/sessions/authenticate"
 import type { Events } from "#events/events"
 import { bearerTokenOf } from "#http/bearer-token"
+import { type EventStream, serveEventStreams } from "#http/event-streams"
 import type { Clock } from "#kit/clock"
 import { createChangeFeed } from "./change-feed.ts"
 import { sellerOf } from "./session-of.ts"
@@ -18,36 +18,24 @@ interface Deps {
   log: Logger
 }
 
-const HEARTBEAT_MS = 20_000
 const SESSION_CHECK_MS = 60_000
 const STREAMS_PER_USER = 8
 
 /** News of the seller's transactions while the session lives. Lists stay right without it, only later. */
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register(fastifySSE, { heartbeatInterval: HEARTBEAT_MS })
+  const streams = serveEventStreams(app)
   const places = createStreamPlaces(STREAMS_PER_USER)
-  const open = new Set<FastifyReply>()
-  app.addHook("preClose", async () => {
-    for (const reply of open) reply.sse.close()
+  app.get("/api/v1/users/me/events", { schema: streamSchema, exposeHeadRoute: false }, async (request, reply) => {
+    const leave = places.take(sellerOf(request).id)
+    let stopListening: () => void = () => undefined
+    const stream = streams.open(reply, () => {
+      leave()
+      stopListening()
+    })
+    if (reply.raw.destroyed) return
+    stopListening = listen(deps, request, stream)
+    stream.send(sellerReadyEvent, {})
   })
-  app.get(
-    "/api/v1/users/me/events",
-    { sse: "only", schema: streamSchema, exposeHeadRoute: false },
-    async (request, reply) => {
-      const leave = places.take(sellerOf(request).id)
-      open.add(reply)
-      const stopListening = listen(deps, request, reply)
-      reply.sse.keepAlive()
-      reply.sse.onClose(end)
-      await reply.sse.send({ event: sellerReadyEvent, data: {} }).catch(end)
-
-      function end(): void {
-        leave()
-        open.delete(reply)
-        stopListening()
-      }
-    },
-  )
 }
 
 const streamSchema = {
@@ -56,20 +44,18 @@ const streamSchema = {
 } as object
 
 /** Until the returned function is called: tells what changes, and ends with the session. */
-function listen({ events, log, ...deps }: Deps, request: FastifyRequest, reply: FastifyReply): () => void {
+function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream: EventStream): () => void {
   const sellerId = sellerOf(request).id
   const token = bearerTokenOf(request) ?? ""
   const feed = createChangeFeed(deps, {
     sellerId,
-    send: async (changed) => {
-      if (reply.sse.isConnected) await reply.sse.send({ event: sellerTransactionsEvent, data: changed })
-    },
+    send: async (changed) => stream.send(sellerTransactionsEvent, changed),
     onFailure: (error) => log.warn({ err: error }, "a seller's stream missed an event"),
   })
 
   async function endWithSession(): Promise<void> {
     try {
-      if ((await authenticate(deps, token)) === null) reply.sse.close()
+      if ((await authenticate(deps, token)) === null) stream.close()
     } catch (error) {
       log.warn({ err: error }, "a seller's stream could not check its session")
     }
