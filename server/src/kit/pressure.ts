@@ -15,8 +15,8 @@ export interface Pressure {
   isFull(): boolean
 }
 
-/** A single long pause is no pressure, and a single quiet moment is no recovery. */
-const looksToRise = 2
+/** A start or a few long pauses are no pressure, and a single quiet moment is no recovery. */
+const looksToRise = 4
 const looksToFall = 4
 /** A level is left well below where it begins, or it would come and go with what it refuses. */
 const leaveAt = 0.5

@@ -8,7 +8,7 @@ import { createPressureGauge, type Pressure, pressureLevels } from "./pressure.t
 const everyMs = 250
 /** A new Pix asks for a connection again and again: beyond these the payer would have left before it is there. */
 const mostWaiting = 1_000
-const longestWaitMs = 600
+const longestWaitMs = 1_500
 
 const levelGauge = new Gauge({
   name: "pressure_level",
