@@ -5,6 +5,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { postTransactions } from "#ledger/post-transactions"
+import { holdForReturn } from "./hold-for-return.ts"
 import { ownedBy, type Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { returnPostings } from "./withdrawal-postings.ts"
@@ -30,6 +31,7 @@ async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): 
   if (pending.status !== "pending") {
     throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
   }
+  await holdForReturn(tx, pending)
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, auditOf("withdrawal.cancelled", pending, cancelled, seller, now))

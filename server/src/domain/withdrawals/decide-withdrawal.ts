@@ -8,6 +8,7 @@ import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { postTransactions } from "#ledger/post-transactions"
 import type { Psp } from "#psp/psp"
+import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
@@ -67,6 +68,7 @@ export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision):
 
 async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWithdrawal> {
   const pending = await lockPending(tx, decision)
+  await holdForReturn(tx, pending)
   const rejected = await updateWithdrawal(tx, pending.id, {
     status: "rejected",
     processed_at: now,

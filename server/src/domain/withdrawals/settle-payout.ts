@@ -5,6 +5,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { postTransactions } from "#ledger/post-transactions"
 import { PspError, type PspPayout, type PspPayouts } from "#psp/psp"
+import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { auditOf } from "./withdrawal-audit.ts"
 import { completedPostings, refusedPostings } from "./withdrawal-postings.ts"
@@ -65,6 +66,7 @@ async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): 
   const processing = await lockWithdrawal(tx, id)
   if (processing?.status !== "processing") return
   const isPaid = payout.state === "completed"
+  if (!isPaid) await holdForReturn(tx, processing)
   const settled = await updateWithdrawal(tx, id, {
     status: isPaid ? "completed" : "rejected",
     processed_at: now,

@@ -11,6 +11,7 @@ import { verifyLedger } from "#ledger/verify-ledger"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { cancelWithdrawal } from "./cancel-withdrawal.ts"
 import { type RequestWithdrawal, withdrawalRequests } from "./request-withdrawal.ts"
 import { verifyWithdrawals } from "./verify-withdrawals.ts"
 
@@ -163,4 +164,17 @@ test("a batch whose connection is killed stores all of it or nothing, and whoeve
 
   await Promise.all(Array.from({ length: 50 }, (_, n) => request(n, sellerId, 100, `kill-${n}`)))
   expect(await moneyOf(sellerId)).toEqual({ available: 5_000, held: 5_000 })
+})
+
+test("one who asks and takes back in many places at once never waits for itself", async () => {
+  const sellerId = await sellerWith(100_000)
+  const seller = { id: sellerId, address: null }
+  async function askAndTakeBack(lane: number): Promise<void> {
+    for (let turn = 0; turn < 12; turn += 1) {
+      const { id } = await request(lane + turn, sellerId, 1_000)
+      await cancelWithdrawal({ db: lane % 2 === 0 ? database.db : otherNode.db, clock: systemClock }, { id, seller })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, lane) => askAndTakeBack(lane)))
+  expect(await moneyOf(sellerId)).toEqual({ available: 100_000, held: 0 })
 })
