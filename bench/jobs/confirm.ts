@@ -8,7 +8,7 @@ import { median } from "../timings.ts"
 
 const clients = 16
 /** Transactions of one client of pgbench in a second. */
-const mostOfClient = 800
+const mostOfClient = 400
 
 interface Contest {
   server: ConfirmFigures[]

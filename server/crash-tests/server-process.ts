@@ -10,6 +10,8 @@ import { guardProcesses } from "./process-guard.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 const readyWithinMs = 60_000
+/** The one of `npm start`: hundreds of starts strip the same sources of their types. */
+const compileCache = { NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node") }
 
 export interface Ended {
   code: number | null
@@ -114,7 +116,7 @@ function runNode(
   const log = logFile === undefined ? null : openSync(logFile, "a")
   const child = spawn(process.execPath, [join(repositoryFolder, script), ...args], {
     cwd: repositoryFolder,
-    env,
+    env: { ...compileCache, ...env },
     detached: true,
     stdio: ["ignore", log ?? "pipe", "pipe"],
   })

@@ -48,11 +48,15 @@ export function shedLoad(app: FastifyInstance, pressure: Pressure): void {
     route.config = { ...route.config, urgency: route.config?.urgency ?? usualUrgency[audience] }
   })
 
-  app.addHook("onRequest", async (request) => {
-    const urgency = urgencyOf(request)
-    if (!isRefused(pressure, urgency)) return
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isCalm = pressure.level() === "calm" && !pressure.isFull()
+    const urgency = isCalm ? null : urgencyOf(request)
+    if (urgency === null || !isRefused(pressure, urgency)) {
+      done()
+      return
+    }
     refusals.inc({ urgency })
-    throw new DomainError("overloaded", { retryAfterSeconds: retryAfterSeconds[urgency] })
+    done(new DomainError("overloaded", { retryAfterSeconds: retryAfterSeconds[urgency] }))
   })
 }
 
