@@ -1,3 +1,4 @@
+import { quantilesOf } from "../open-loop.ts"
 import { cpuSeconds } from "../process-figures.ts"
 import { closedLoop, type LoadFigures, rawRequest } from "../raw-http.ts"
 import { startBankServer } from "./bank-server.ts"
@@ -52,9 +53,6 @@ async function pay({ first, last, times, connections, webhooks }: PayWish): Prom
   const all = await Promise.all(
     webhooks.map(({ port, path }) => closedLoop({ port, connections: perServer, next: next(path) })),
   )
-  const latencies = Float64Array.from(all.flatMap((each) => each.latencies)).sort()
-  const quantile = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   const failed: Record<number, number> = {}
   for (const each of all) {
     for (const [status, times] of Object.entries(each.failed))
@@ -64,8 +62,7 @@ async function pay({ first, last, times, connections, webhooks }: PayWish): Prom
     answered: all.reduce((sum, each) => sum + each.answered, 0),
     failed,
     seconds: Math.max(...all.map((each) => each.seconds)),
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    ...quantilesOf(all.flatMap((each) => each.latencies)),
   }
 }
 
