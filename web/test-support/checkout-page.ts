@@ -1,5 +1,5 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { CheckoutProps } from "../src/checkout/checkout-props.ts"
+import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import type { ShownPix } from "../src/checkout/checkout-state.ts"
 
 export const testPage: PublicChargePageView = {

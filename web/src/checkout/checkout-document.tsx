@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
+
+import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
 import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
-import type { CheckoutProps, PlainForm } from "./checkout-props.ts"
 import { endings, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./oops-screen.tsx"

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+
+import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { ComponentChildren } from "preact"
 import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money.ts"
 import { Amount } from "./amount.tsx"
-import type { PlainPayment } from "./checkout-props.ts"
 import { endings } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
 import { Icon, type IconName } from "./icons.tsx"

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
+import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
-import type { CheckoutProps } from "./checkout-props.ts"
 
-export type { CheckoutProps } from "./checkout-props.ts"
+export type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 
 let assets: CheckoutAssets | undefined
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { customerInfoBody } from "@tilinta/contract/api/payments-endpoints"
+import type { PlainForm } from "@tilinta/contract/pages/checkout-props"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import {
@@ -18,7 +19,7 @@ import { sendFailurePage } from "./checkout-error-page.ts"
 import { isForeignForm } from "./foreign-form.ts"
 import { limitCallers } from "./limit-callers.ts"
 import { paymentPath } from "./plain-payment.ts"
-import { type CheckoutDeps, findByLink, type PlainForm, type SendCheckout } from "./send-checkout.ts"
+import { type CheckoutDeps, findByLink, type SendCheckout } from "./send-checkout.ts"
 
 const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/

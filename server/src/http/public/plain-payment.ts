@@ -1,8 +1,9 @@
+import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { findShownCharge } from "#domain/charges/find-shown-charge"
 import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
-import type { CheckoutDeps, CheckoutScreen, PlainPayment } from "./send-checkout.ts"
+import type { CheckoutDeps, CheckoutScreen } from "./send-checkout.ts"
 
 export function checkoutPath(link: string): string {
   return `/checkout/${encodeURIComponent(link)}`

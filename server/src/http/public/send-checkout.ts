@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
-import type { PayerData, PayerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import type { CheckoutProps, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { findPublicChargePage, type PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
 import { readPlatform } from "#domain/settings/read-platform"
@@ -15,32 +13,6 @@ import type { HttpDeps } from "#http/deps"
 import { previewUrlOf } from "#http/previews/page-preview"
 import { StartError } from "#kit/start-error"
 import { isStorableLink } from "./storable-link.ts"
-
-export interface PlainForm {
-  key: string
-  values: PayerData
-  problem: PayerDataProblem | null
-  failure: string | null
-}
-
-export interface PlainPayment {
-  pix: PixPaymentView
-  title: string
-  seller: string
-  confirmedAt: string | null
-  returned: number
-  pagePath: string
-}
-
-interface CheckoutProps {
-  platformName: string
-  supportEmail: string
-  origin: string
-  page: PublicChargePageView | null
-  previewUrl: string | null
-  form: PlainForm
-  payment: PlainPayment | null
-}
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 

@@ -1,7 +1,8 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
-import type { PayerData, PayerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import type { PublicChargePageView } from "../api/charge-pages-endpoints.ts"
+import type { PixPaymentView } from "../api/payments-endpoints.ts"
+import type { PayerData, PayerDataProblem } from "../vocabulary/payer-data.ts"
 
+/** What the server hands to the renderer of the checkout, which is built apart from it. */
 export interface CheckoutProps {
   platformName: string
   supportEmail: string
