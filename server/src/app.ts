@@ -18,7 +18,6 @@ import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { healthRoutes } from "#http/health-routes"
-import { describeApi } from "#http/openapi"
 import { outboxRoutes } from "#http/outbox-routes"
 import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
@@ -52,7 +51,6 @@ import { unknownRoutes } from "#http/unknown-routes"
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   const app = createServer(deps)
   noteRoutes(app)
-  await describeApi(app, deps.publicUrl)
 
   const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
   for (const open of scopes) app.register(async (scope) => open(scope, deps))
@@ -70,7 +68,7 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
   const { promise, resolve } = Promise.withResolvers<SendPage>()
   await app.register(async (scope) => {
     markAudience(scope, "site")
-    apiDocs(scope)
+    apiDocs(scope, deps)
     scope.register(async (inner) => checkoutScope(inner, deps))
     resolve(await serveApp(scope, deps))
   })

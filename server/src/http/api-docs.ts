@@ -3,6 +3,8 @@ import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
 import Fastify, { type FastifyInstance } from "fastify"
 import { acceptedEncoding } from "./compress-reply.ts"
+import type { HttpDeps } from "./deps.ts"
+import { type ServedRoute, servedRoutes } from "./served-routes.ts"
 
 const scriptPath = "/api/docs/scalar.js"
 
@@ -19,10 +21,14 @@ const settings = {
   mcp: { disabled: true },
 }
 
-export function apiDocs(app: FastifyInstance): void {
+export function apiDocs(app: FastifyInstance, { publicUrl }: Pick<HttpDeps, "publicUrl">): void {
+  let description: Promise<object> | undefined
   let script: Promise<Buffer> | undefined
 
-  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger())
+  app.get("/api/openapi.json", { schema: { hide: true } }, () => {
+    description ??= describe(servedRoutes(app), publicUrl)
+    return description
+  })
 
   app.get("/api/docs", { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64")
@@ -38,6 +44,12 @@ export function apiDocs(app: FastifyInstance): void {
     if (acceptedEncoding(request) === null) return reply.send(await promisify(gunzip)(await script))
     return reply.header("content-encoding", "gzip").send(await script)
   })
+}
+
+/** Few ever ask for it, and what writes it is large. */
+async function describe(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
+  const { describeApi } = await import("./openapi.ts")
+  return describeApi(routes, publicUrl)
 }
 
 function policy(nonce: string): string {

@@ -1,7 +1,8 @@
 import swagger from "@fastify/swagger"
-import type { FastifyInstance } from "fastify"
+import Fastify from "fastify"
 import { jsonSchemaTransform } from "fastify-type-provider-zod"
 import { showExamples } from "./openapi-examples.ts"
+import type { ServedRoute } from "./served-routes.ts"
 
 const replyDescriptions: Record<string, string> = {
   "200": "Sucesso",
@@ -11,8 +12,10 @@ const replyDescriptions: Record<string, string> = {
   "5xx": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
 }
 
-/** Must be there before the routes: it collects them as they are registered. */
-export async function describeApi(app: FastifyInstance, publicUrl: string): Promise<void> {
+/** The library collects routes as they are registered: here on a server that nobody reaches. */
+export async function describeApi(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
+  const app = Fastify({ exposeHeadRoutes: false })
+  app.setValidatorCompiler(() => onlyRead).setSerializerCompiler(() => onlyRead)
   await app.register(swagger, {
     hideUntagged: true,
     openapi: {
@@ -40,6 +43,15 @@ export async function describeApi(app: FastifyInstance, publicUrl: string): Prom
       return { schema: { ...schema, response }, url }
     },
   })
+  for (const { method, url, schema } of routes) {
+    if (method !== "HEAD") app.route({ method, url, schema: schema ?? {}, handler: onlyRead })
+  }
+  await app.ready()
+  return app.swagger()
+}
+
+function onlyRead(): never {
+  throw new Error("the description is only read")
 }
 
 function describedReplies(replies: unknown): Record<string, unknown> {

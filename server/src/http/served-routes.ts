@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifySchema } from "fastify"
 import { invariant } from "#kit/invariant"
 import { type Audience, audienceOf } from "./audience.ts"
 
@@ -7,6 +7,7 @@ export interface ServedRoute {
   /** The pattern, with `:name` for parameters. */
   url: string
   audience: Audience
+  schema: FastifySchema | undefined
 }
 
 const routesKey = "servedRoutes"
@@ -15,10 +16,10 @@ const routesKey = "servedRoutes"
 export function noteRoutes(app: FastifyInstance): void {
   const routes: ServedRoute[] = []
   app.decorate(routesKey, routes)
-  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method }) {
+  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} stands in a scope without an audience`)
-    for (const name of [method].flat()) routes.push({ method: name, url, audience })
+    for (const name of [method].flat()) routes.push({ method: name, url, audience, schema })
   })
 }
 

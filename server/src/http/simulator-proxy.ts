@@ -1,26 +1,47 @@
-import httpProxy from "@fastify/http-proxy"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
+import { type Connections, type HttpReply, openConnections, sendHttp } from "#kit/http-client"
+
+const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS"]
+const timeoutMs = 30_000
+
+/** They speak of one connection, and each side has its own. */
+const ofOneConnection = [
+  ...["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade", "expect"],
+]
 
 /** The sandbox's bank, on our own address: nobody who tries the product has to know a second one. */
-export async function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): Promise<void> {
+export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): void {
+  const connections = openConnections({ connections: 64, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+  scope.addHook("onClose", () => connections.destroy())
   scope.removeAllContentTypeParsers()
-  await scope.register(httpProxy, {
-    upstream: simulatorUrl,
-    prefix: "/simulador",
-    rewritePrefix: "/simulador",
-    logLevel: "error",
-    replyOptions: {
+  scope.addContentTypeParser("*", (_request, body, done) => done(null, body))
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await passOn(connections, simulatorUrl, request)
+    return reply.code(answer.statusCode).headers(withoutConnection(answer.headers)).send(answer.body)
+  }
+  for (const url of ["/simulador", "/simulador/*"]) scope.route({ method: methods, url, handler })
+}
+
+async function passOn(
+  connections: Connections,
+  simulatorUrl: string,
+  { method, url, headers, body, ip }: FastifyRequest,
+): Promise<HttpReply> {
+  const { host: _ours, ...passed } = withoutConnection(headers)
+  try {
+    return await sendHttp(connections, simulatorUrl, {
+      method,
+      path: url,
       // The bank's switches answer this machine only, so it must know who asks.
-      rewriteRequestHeaders: (request, headers) => ({
-        ...headers,
-        "x-forwarded-for": (request as unknown as FastifyRequest).ip,
-      }),
-      onError: (reply, { error }) => {
-        ;(reply as unknown as FastifyReply).send(
-          new DomainError("service_unavailable", { cause: error, retryAfterSeconds: 2 }),
-        )
-      },
-    },
-  })
+      headers: { ...passed, "x-forwarded-for": ip },
+      body: (body as FastifyRequest["raw"] | undefined) ?? null,
+    })
+  } catch (cause) {
+    throw new DomainError("service_unavailable", { cause, retryAfterSeconds: 2 })
+  }
+}
+
+function withoutConnection<Headers extends object>(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneConnection.includes(name))) as Headers
 }

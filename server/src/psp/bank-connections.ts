@@ -1,5 +1,5 @@
 import { rootCertificates } from "node:tls"
-import { Agent } from "undici"
+import { type Connections, openConnections } from "#kit/http-client"
 import type { ClientCertificate } from "./client-certificate.ts"
 
 interface Wishes {
@@ -13,8 +13,8 @@ const CONNECT_MS = 5_000
 const CONNECTIONS = 128
 
 /** One pool of kept connections to a bank: TLS 1.2 or newer, always verified, with our certificate where there is one. */
-export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Agent {
-  return new Agent({
+export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Connections {
+  return openConnections({
     connections: CONNECTIONS,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,

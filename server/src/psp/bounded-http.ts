@@ -1,4 +1,4 @@
-import { type Dispatcher, request as send } from "undici"
+import { type Connections, openConnections, sendHttp } from "#kit/http-client"
 import { PspError } from "./psp.ts"
 import { describeRefusal } from "./read-refusal.ts"
 import { failureOfTransport } from "./transport-failure.ts"
@@ -20,18 +20,27 @@ export interface BoundedRequest {
   body?: string
   /** Of the whole call, from its first byte to its last. */
   timeoutMs: number
-  /** Connections of a certain kind, such as those that show a certificate. */
-  dispatcher?: Dispatcher
+  /** Those of a certain kind, such as those that show a certificate. */
+  connections?: Connections
 }
 
 const MAX_ANSWER_BYTES = 1_048_576
 const shownHeaders = { accept: "application/json", "user-agent": "Tilinta" }
+const usualConnections = openConnections({})
 
 /** JSON over HTTP, bounded in time and size, no redirects. Throws a PspError where no whole answer came. */
-export async function sendBounded({ url, timeoutMs, headers, ...init }: BoundedRequest): Promise<Answer> {
+export async function sendBounded({
+  url,
+  timeoutMs,
+  headers,
+  connections = usualConnections,
+  ...init
+}: BoundedRequest): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await send(url, { ...init, signal, headers: { ...shownHeaders, ...headers } })
+    const { origin, pathname, search } = new URL(url)
+    const asked = { ...init, path: pathname + search, signal, headers: { ...shownHeaders, ...headers } }
+    const response = await sendHttp(connections, origin, asked)
     const text = await readBounded(response.body)
     const { "retry-after": retryAfter, date } = response.headers
     return {

@@ -67,11 +67,11 @@ const dayFormat = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paul
 
 /** Any answer at all means that the line and both certificates are good. */
 async function* connectionFindings(options: ApiPixOptions): AsyncGenerator<Finding> {
-  const dispatcher = openBankConnections(options)
+  const connections = openBankConnections(options)
   for (const origin of new Set([options.tokenUrl, options.baseUrl].map((url) => new URL(url).origin))) {
     const what = `Conexão com ${new URL(origin).host}`
     try {
-      const asked = { url: `${origin}/`, method: "GET", headers: {}, timeoutMs: options.timeoutMs, dispatcher }
+      const asked = { url: `${origin}/`, method: "GET", headers: {}, timeoutMs: options.timeoutMs, connections }
       const { date } = await sendBounded(asked)
       yield { works: true, what, found: "nome, rede e TLS em ordem." }
       if (date !== null) yield clockFinding(date)
@@ -116,7 +116,7 @@ async function tokenFindings(options: ApiPixOptions): Promise<Finding[]> {
   let scopes: string[] | null = null
   const token = await finding(what, advice, async () => {
     const asked = tokenRequest(tokenUrl, profile.token, { ...options, scopes: profile.scopes })
-    const answer = await sendBounded({ ...asked, timeoutMs, dispatcher: openBankConnections(options) })
+    const answer = await sendBounded({ ...asked, timeoutMs, connections: openBankConnections(options) })
     const parsed = tokenSchema.safeParse(answer.body)
     if (answer.status > 201 || !parsed.success) return answer
     scopes = parsed.data.scope ? parsed.data.scope.split(/[\s,]+/) : null

@@ -35,9 +35,9 @@ export type ApiPixClient = ReturnType<typeof createApiPixClient>
 /** One access token for all calls at once and a new one after a 401; a bank that keeps failing is left alone. */
 export function createApiPixClient(connection: ApiPixConnection) {
   const { profile, baseUrl, timeoutMs } = connection
-  const dispatcher = openBankConnections(connection)
+  const connections = openBankConnections(connection)
   const tokens = createTokenSource(() =>
-    askForToken(connection, (asked) => sendBounded({ ...asked, timeoutMs, dispatcher })),
+    askForToken(connection, (asked) => sendBounded({ ...asked, timeoutMs, connections })),
   )
   const throttle = createThrottle()
   const circuit = createCircuit(connection.log, connection.pausesMs)
@@ -68,7 +68,7 @@ export function createApiPixClient(connection: ApiPixConnection) {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs,
-        dispatcher,
+        connections,
       })
     }
     return throttle(`${method} ${resourceOf(path)}`, () => circuit(attempt))
