@@ -1,3 +1,4 @@
+import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
 import { bookPayments } from "../../server/src/domain/payments/book-payments.ts"
@@ -15,7 +16,7 @@ export interface Booking {
 }
 
 export function openBooking(databaseUrl: string): Booking {
-  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench booking" })
+  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench booking", settings: lookupSettings })
   const deps = { db: createDb(pool), clock: systemClock, log: createLog("error") }
   return {
     book: async (numbers) => void (await bookPayments(deps, numbers.map(receiptOf))),

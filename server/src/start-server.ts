@@ -76,7 +76,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
     bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
-  const { db, reportsDb, jobsDb, requestQueue } = pools
+  const { db, reportsDb, jobsDb, bookingDb, requestQueue } = pools
   const pressure = watchPressure({ requestQueue, log })
   stops.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
@@ -99,7 +99,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
-  const inbox = createInboxWorker({ db: jobsDb, psp, clock, log })
+  const inbox = createInboxWorker({ db: bookingDb, psp, clock, log })
   const store = webhookStore({ db, clock, psp, worker: inbox })
   const webhook = {
     provider: psp.name,

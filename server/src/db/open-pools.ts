@@ -9,26 +9,39 @@ export interface Pools {
   db: Db
   /** Of reports and searches. */
   reportsDb: Db
-  /** Of what runs by itself, such as the booking of payments. */
+  /** Of what runs by itself. */
   jobsDb: Db
+  /** Of the booking of payments, which looks up rows by their keys and reads nothing whole. */
+  bookingDb: Db
   requestQueue: ConnectionQueue
   stop(): Promise<void>
 }
 
-const sizes = { requests: 20, reports: 4, jobs: 6 }
+const sizes = { requests: 20, reports: 4, jobs: 6, booking: 6 }
 /** Those that one more report would wait behind. */
 const mostWaitingReports = 20
+
+/**
+ * A plan that is made while a table is nearly empty is kept while it grows: reading it whole must never seem cheap.
+ * With it `key = any (array[other.key])` can only be a look-up by key, where `key = other.key` has other plans too.
+ */
+export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off"]
 
 export function openPools({ url, log }: { url: string; log: Logger }): Pools {
   const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })
   const reports = createPool({ url, max: sizes.reports, applicationName: "tilinta reports", log })
   const jobs = createPool({ url, max: sizes.jobs, applicationName: "tilinta jobs", log })
+  const booking = createPool({
+    ...{ url, max: sizes.booking, applicationName: "tilinta booking", log },
+    settings: lookupSettings,
+  })
   const { pool: measured, queue } = withMeasuredQueue(requests)
   return {
     db: createDb(measured),
     reportsDb: createDb(withBoundedQueue(reports, mostWaitingReports)),
     jobsDb: createDb(jobs),
+    bookingDb: createDb(booking),
     requestQueue: queue,
-    stop: async () => void (await Promise.all([requests, reports, jobs].map((pool) => pool.end()))),
+    stop: async () => void (await Promise.all([requests, reports, jobs, booking].map((pool) => pool.end()))),
   }
 }

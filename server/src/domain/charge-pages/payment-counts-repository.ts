@@ -21,8 +21,8 @@ export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfP
       select page_id, count(*) as coming_count from charges where txid = any(${arrayLiteral(txids)}::text[])
       group by page_id
     ) told
-    join charge_pages page on page.id = told.page_id
-    order by page.id for update of page`.execute(tx)
+    join charge_pages page on page.id = any (array[told.page_id])
+    order by page.id::text for update of page`.execute(tx)
   return rows
 }
 
@@ -42,5 +42,5 @@ export async function updatePaymentCounts(tx: Tx, counts: PageCount[], now: Date
       ${arrayLiteral(counts.map(({ paymentsCount }) => paymentsCount))}::integer[],
       ${arrayLiteral(counts.map(({ status }) => status))}::text[]
     ) counted (id, payments_count, status)
-    where page.id = counted.id`.execute(tx)
+    where page.id = any (array[counted.id])`.execute(tx)
 }

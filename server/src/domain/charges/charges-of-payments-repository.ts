@@ -60,24 +60,25 @@ function toPayableCharge(row: Row): PayableCharge {
   }
 }
 
-/** In the order of their ids. */
+/** In the order of their ids, of which an index might otherwise be read whole. */
 export async function lockChargesOfTxids(tx: Tx, txids: string[]): Promise<PayableCharge[]> {
   const { rows } = await sql<Row>`/* prepared lock-charges-of-txids */
     select ${columns} from charges where txid = any(${arrayLiteral(txids)}::text[])
-    order by id for update`.execute(tx)
+    order by id::text for update`.execute(tx)
   return rows.map(toPayableCharge)
 }
 
 /** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
 export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<PayableCharge[]> {
   const { rows } = await sql<Row>`/* prepared lock-charges-and-open-ones */
-    select ${columns} from charges
-    where id in (
-      select id from charges where txid = any(${arrayLiteral(txids)}::text[])
+    select ${columns}
+    from (
+      select id as wanted_id from charges where txid = any(${arrayLiteral(txids)}::text[])
       union
       select id from charges where page_id = any(${arrayLiteral(pageIds)}::uuid[]) and status in ('creating', 'pending')
-    )
-    order by id for update`.execute(tx)
+    ) wanted
+    join charges charge on charge.id = any (array[wanted_id])
+    order by charge.id::text for update of charge`.execute(tx)
   return rows.map(toPayableCharge)
 }
 
@@ -108,5 +109,5 @@ export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], no
       ${arrayLiteral(outcomes.map(({ isDuplicate }) => isDuplicate))}::boolean[],
       ${arrayLiteral(outcomes.map(({ removal }) => removal))}::text[]
     ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
-    where charge.id = outcome.id`.execute(tx)
+    where charge.id = any (array[outcome.id])`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
 import type { Db, Tx } from "#db/transaction"
 import { holdsSecret, type MailContent } from "./mail-content.ts"
 
@@ -11,14 +12,20 @@ interface QueuedMail {
   lifetimeSeconds: number
 }
 
-/** One statement and one parameter however many there are: bookings write by the hundred. */
+/** One statement however many there are: bookings write by the hundred. */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
-  await sql`
+  await sql`/* prepared insert-mails-once */
     insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
-    select id, "userId", "to", content, "dedupeKey", ${now}, ${now},
-      ${now}::timestamptz + make_interval(secs => "lifetimeSeconds")
-    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as given
-      (id uuid, "userId" uuid, "to" text, content jsonb, "dedupeKey" text, "lifetimeSeconds" integer)
+    select id, user_id, to_address, content, dedupe_key, ${now}, ${now},
+      ${now}::timestamptz + make_interval(secs => lifetime_seconds)
+    from unnest(
+      ${arrayLiteral(mails.map(({ id }) => id))}::uuid[],
+      ${arrayLiteral(mails.map(({ userId }) => userId))}::uuid[],
+      ${arrayLiteral(mails.map(({ to }) => to ?? null))}::text[],
+      ${arrayLiteral(mails.map(({ content }) => JSON.stringify(content)))}::jsonb[],
+      ${arrayLiteral(mails.map(({ dedupeKey }) => dedupeKey))}::text[],
+      ${arrayLiteral(mails.map(({ lifetimeSeconds }) => lifetimeSeconds))}::integer[]
+    ) given (id, user_id, to_address, content, dedupe_key, lifetime_seconds)
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
