@@ -16,7 +16,6 @@ export const builtFiles = [
   "app/index.html",
   "checkout/client.js",
   "checkout/render.js",
-  "checkout/style.css",
   ...previewFonts.map((font) => `preview/${font}.ttf`),
   "stamp.json",
 ]

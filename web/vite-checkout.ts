@@ -9,7 +9,7 @@ const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: 
 const payerSyntax = "es2020"
 const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 
-/** One script and one style sheet, which the server puts into the page itself. */
+/** One script, which the server puts into the page itself. */
 export function checkoutClientConfig(outDir: string): InlineConfig {
   return {
     ...shared,
@@ -18,7 +18,6 @@ export function checkoutClientConfig(outDir: string): InlineConfig {
       outDir,
       emptyOutDir: false,
       target: payerSyntax,
-      cssTarget: payerBrowsers,
       reportCompressedSize: false,
       modulePreload: false,
       lib: {
@@ -26,13 +25,12 @@ export function checkoutClientConfig(outDir: string): InlineConfig {
         formats: ["iife"],
         name: "checkout",
         fileName: () => "client.js",
-        cssFileName: "style",
       },
     },
   }
 }
 
-/** The same components for Node, with everything they import inside. */
+/** The same components for Node, with everything they import inside, and the styles as text. */
 export function checkoutRendererConfig(outDir: string): InlineConfig {
   return {
     ...shared,
@@ -43,6 +41,8 @@ export function checkoutRendererConfig(outDir: string): InlineConfig {
       ssr: `${root}/src/checkout/render.ts`,
       target: "node24",
       minify: false,
+      cssMinify: true,
+      cssTarget: payerBrowsers,
       rolldownOptions: { output: { entryFileNames: "render.js", format: "es", codeSplitting: false } },
     },
   }

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { formatDateTime } from "#format/date.ts"
 import { Amount } from "./amount.tsx"
 import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
 import { formatRemaining } from "./countdown.ts"
@@ -24,11 +23,11 @@ export function ChargeSummary({ page, state }: { page: PayablePage; state: Check
           <Countdown pix={pix} nowMs={nowMs} />
         </>
       )}
-      {screen === "start" && page.expiresAt && (
+      {screen === "start" && page.until && (
         <p class="exp">
           <Icon name="clock" />
           <span>
-            Disponível até <b>{formatDateTime(page.expiresAt)}</b>
+            Disponível até <b>{page.until}</b>
           </span>
         </p>
       )}

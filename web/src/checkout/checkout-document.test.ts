@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { testPage, testPix, testProps } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 
-const assets = { script: "run()", style: "p{}" }
+const assets = { script: "run()", style: "p{}", laterStyle: "i{}" }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 
 test("the first HTML says who charges, what for and how much", () => {
@@ -135,4 +135,13 @@ test("a completed page says that it was paid and offers nothing to pay", () => {
 
 test("the data that the script gets holds nothing that it doesn't read", () => {
   expect(render()).not.toContain(testPage.slug)
+})
+
+test("of the form's page only what the payer sees first stands before it; other pages have it all at once", () => {
+  const order = ["p{}", "</footer>", "i{}", "run()"].map((part) => render().indexOf(part))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order).not.toContain(-1)
+  for (const html of [render(null), render({ status: "completed" }), renderPayment({})]) {
+    expect(html).toContain(">p{}i{}</style></head>")
+  }
 })

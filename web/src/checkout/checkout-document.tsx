@@ -16,6 +16,8 @@ import { escapeHtml, shareTags } from "./share-tags.ts"
 export interface CheckoutAssets {
   script: string
   style: string
+  /** Of the screens that the form leads to. */
+  laterStyle: string
 }
 
 interface Screen {
@@ -25,6 +27,7 @@ interface Screen {
   head: string
   tail: string
   main: ComponentChildren
+  isForm: boolean
   /** What the script begins with; without it the page needs none. */
   data: CheckoutData | null
 }
@@ -35,9 +38,16 @@ const noHandlers = {} as CheckoutHandlers
 /** Time enough to mark the code and copy it before the page comes anew. */
 const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 
-/** The whole page in one text: on a slow phone every further request would cost the payer half a second. */
-export function checkoutDocument(props: CheckoutProps, nonce: string, { script, style }: CheckoutAssets): string {
-  const { title, seller, head, tail, main, data } = screenOf(props)
+/**
+ * The whole page in one text: on a slow phone every further request would cost the payer half a second. What is seen
+ * first comes first: it is painted while the rest is still on its way.
+ */
+export function checkoutDocument(
+  props: CheckoutProps,
+  nonce: string,
+  { script, style, laterStyle }: CheckoutAssets,
+): string {
+  const { title, seller, head, tail, main, isForm, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader sellerName={seller} />)
   const footer = renderToString(<PageFooter platformName={props.platformName} />)
@@ -45,7 +55,9 @@ export function checkoutDocument(props: CheckoutProps, nonce: string, { script, 
     data === null
       ? ""
       : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script type="module" ${by}>${script}</script>`
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${style}</style></head><body>${header}<div id="root">${renderToString(<>{main}</>)}</div>${footer}${tail}${live}</body></html>`
+  const atOnce = isForm ? style : style + laterStyle
+  const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(<>{main}</>)}</div>${footer}${tail}${later}${live}</body></html>`
 }
 
 function screenOf(props: CheckoutProps): Screen {
@@ -53,17 +65,27 @@ function screenOf(props: CheckoutProps): Screen {
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
     const main = <OopsScreen supportEmail={supportEmail} />
-    return { title: `Página não encontrada – ${platformName}`, seller: null, head: "", tail: "", main, data: null }
+    return {
+      title: `Página não encontrada – ${platformName}`,
+      seller: null,
+      head: "",
+      tail: "",
+      main,
+      isForm: false,
+      data: null,
+    }
   }
   const { problem, failure } = form
   const data: CheckoutData = { ...payablePage(page), ...(problem && { problem }), ...(failure && { failure }) }
   const start = startCheckout(data, valuesOf(form))
+  const isForm = start.screen === "start"
   return {
     title: `${page.title} – Pagar com PIX`,
     seller: page.seller.name,
     head: shareTags(props, page),
-    tail: start.screen === "start" ? hiddenKey(form) : "",
+    tail: isForm ? hiddenKey(form) : "",
     main: <CheckoutView page={data} state={start} on={noHandlers} />,
+    isForm,
     data,
   }
 }
@@ -79,6 +101,7 @@ function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutPro
     head: isOpen ? askAgain : "",
     tail: "",
     main: <PlainPaymentScreen payment={payment} isPayable={page?.status === "active"} />,
+    isForm: false,
     data: isOpen && page !== null ? { ...payablePage(page), pix } : null,
   }
 }

@@ -1,4 +1,4 @@
-import { type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import { type PayerDataProblem, type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
 import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
 import {
@@ -6,6 +6,7 @@ import {
   copied,
   endingOf,
   followedId,
+  noValues,
   type PayerValues,
   pageRead,
   qrBroken,
@@ -22,13 +23,16 @@ import {
   typed,
 } from "./checkout-state.ts"
 import { focusAfter } from "./focus.ts"
+import { following } from "./followed-payment.ts"
 import type { CheckoutData } from "./payable-page.ts"
-import { type PaymentWatch, watchPayment } from "./payment-watch.ts"
 import { loadPix, storePix } from "./stored-pix.ts"
+import { hasComeBack, inSteps, wakeSlowly } from "./waking.ts"
 
 const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
 const COPIED_MS = 2000
 const SECOND_MS = 1000
+/** This tab's memory, then the page. */
+const allSteps = 2
 
 export interface CheckoutHandlers {
   type: (field: PayerField, value: string) => void
@@ -45,31 +49,37 @@ export type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
  * One state, drawn whole at every step; the network, the clock and this tab's memory stand around it.
  * Drawing is synchronous, so two fields that the browser fills at once can't overwrite each other.
  */
-export function runCheckout(page: CheckoutData, typedBefore: PayerValues, draw: Draw): void {
+export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, draw: Draw): void {
   const { title } = document
-  let state = startCheckout(page, typedBefore)
-  let watch: PaymentWatch | undefined
-  let copyTimer = 0
+  let state = startCheckout(page, noValues)
+  const wake = inSteps(remember, takeOver)
+  const copy = copying(update)
+  const followed = following((id, status) => {
+    const at = new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()
+    update(statusRead(id, status, at))
+  })
+
+  function remember(): void {
+    const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
+    if (stored !== null) showAgain(stored, update)
+  }
+
+  /** Of what the server drew. */
+  function takeOver(): void {
+    state = { ...state, values: typedSoFar() }
+    draw(state, on)
+    setInterval(tick, SECOND_MS)
+  }
 
   function update(step: Step): void {
+    wake(allSteps)
     const before = state
     state = step(before)
     draw(state, on)
     if (state.pix !== before.pix) storePix(page.id, state.pix)
-    if (followedId(state) !== followedId(before)) follow(followedId(state))
+    if (followedId(state) !== followedId(before)) followed.change(followedId(state), state.isRestored)
     if (state.screen !== before.screen) enterScreen()
     focusAfter(before, state)
-  }
-
-  function follow(transactionId: string | null): void {
-    watch?.stop()
-    watch = undefined
-    if (transactionId === null) return
-    watch = watchPayment(transactionId, (status) => {
-      const at = new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()
-      update(statusRead(transactionId, status, at))
-    })
-    if (state.isRestored) watch.askNow()
   }
 
   function enterScreen(): void {
@@ -84,43 +94,56 @@ export function runCheckout(page: CheckoutData, typedBefore: PayerValues, draw: 
     if (state.screen !== "awaiting" || state.pix === null) return
     const before = remainingMs(state.pix, state.nowMs)
     update(ticked(Date.now()))
-    if (before > 0 && remainingMs(state.pix, state.nowMs) <= 0) watch?.askNow()
+    if (before > 0 && remainingMs(state.pix, state.nowMs) <= 0) followed.askNow()
   }
 
-  /** The form asks for all four fields, even those that the page doesn't require. */
-  const problemNow = () => (page.isAnonymous ? null : payerDataProblem(state.values, everyField))
-
+  /** The request is on its way before anything is drawn. */
   async function send(): Promise<void> {
+    const answer = requestPix(page.id, page.isAnonymous ? null : state.values)
     update(requested())
-    update(await requestPix(page.id, page.isAnonymous ? null : state.values))
+    update(await answer)
   }
 
   const on: CheckoutHandlers = {
     type: (field, value) => update(typed(field, value)),
     submit() {
-      if (state.isBusy) return
-      const problem = problemNow()
+      wake(page.isAnonymous ? 1 : allSteps)
+      if (state.isBusy || state.screen !== "start") return
+      const problem = problemIn(page, state.values)
       if (problem === null) void send()
       else update(refused(problem))
     },
-    async copy(button) {
-      clearTimeout(copyTimer)
-      const isCopied = await copyText(state.pix?.pixCode ?? "", button)
-      update(copied(isCopied ? "copied" : "refused"))
-      if (isCopied) copyTimer = window.setTimeout(() => update(copied("idle")), COPIED_MS)
-    },
+    copy: (button) => copy(state.pix?.pixCode ?? "", button),
     breakQr: () => update(qrBroken()),
     renew() {
       on.startOver()
-      if (problemNow() === null) void send()
+      if (problemIn(page, state.values) === null) void send()
     },
     startOver: () => update(restarted()),
   }
 
-  draw(state, on)
-  const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
-  if (stored !== null) showAgain(stored, update)
-  setInterval(tick, SECOND_MS)
+  document.addEventListener("submit", (event) => {
+    event.preventDefault()
+    on.submit()
+  })
+  if (page.pix || hasComeBack()) wake(1)
+  wakeSlowly(wake, allSteps)
+}
+
+/** Tells how it went, and that it worked only for a moment. */
+function copying(update: (step: Step) => void) {
+  let timer = 0
+  return async (text: string, button: HTMLElement): Promise<void> => {
+    clearTimeout(timer)
+    const isCopied = await copyText(text, button)
+    update(copied(isCopied ? "copied" : "refused"))
+    if (isCopied) timer = window.setTimeout(() => update(copied("idle")), COPIED_MS)
+  }
+}
+
+/** The form asks for all four fields, even those that the page doesn't require. */
+function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDataProblem | null {
+  return isAnonymous ? null : payerDataProblem(values, everyField)
 }
 
 /** What went back since is asked for; meanwhile the payer may have begun another payment. */

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
-import "./checkout.css"
 import { hydrate, render } from "preact"
 import { runCheckout } from "./checkout-loop.ts"
-import { noValues, payerFields } from "./checkout-state.ts"
+import { noValues, type PayerValues, payerFields } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import type { CheckoutData } from "./payable-page.ts"
 
@@ -10,9 +9,12 @@ const page: CheckoutData = JSON.parse(document.getElementById("dados")?.textCont
 const root = document.getElementById("root")
 
 /** Hydration writes empty values into the fields: what was typed or filled in before it would be lost. */
-const typedBefore = { ...noValues }
-for (const field of payerFields) {
-  typedBefore[field] = (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
+function typedSoFar(): PayerValues {
+  const values = { ...noValues }
+  for (const field of payerFields) {
+    values[field] = (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
+  }
+  return values
 }
 
 if (root !== null) {
@@ -21,7 +23,7 @@ if (root !== null) {
     root.textContent = ""
     draw = render
   }
-  runCheckout(page, typedBefore, (state, on) => {
+  runCheckout(page, typedSoFar, (state, on) => {
     draw(<CheckoutView page={page} state={state} on={on} />, root)
     draw = render
   })

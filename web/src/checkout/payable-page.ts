@@ -1,6 +1,7 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import type { PayerDataProblem, PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import { formatDateTime } from "#format/date.ts"
 
 /** The little of a charge page that the payer's script reads, and so downloads. */
 export interface PayablePage {
@@ -13,7 +14,8 @@ export interface PayablePage {
   isAnonymous: boolean
   /** What the form displays at first, in its order. */
   required: readonly PayerField[]
-  expiresAt: string | null
+  /** Until when one can pay, in words: the browser's own formatting would cost a slow phone dearly. */
+  until: string | null
   seller: string
 }
 
@@ -42,7 +44,7 @@ export function payablePage(view: PublicChargePageView): PayablePage {
     isPaid: view.status === "completed",
     isAnonymous,
     required: isAnonymous ? [] : required.filter((field) => field !== false),
-    expiresAt: view.expiresAt,
+    until: view.expiresAt && formatDateTime(view.expiresAt),
     seller: view.seller.name,
   }
 }

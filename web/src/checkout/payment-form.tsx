@@ -17,16 +17,7 @@ export function PaymentForm({ state, isAnonymous, isRevealed, on }: Props) {
   const { problem, isBusy, failure } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
-    <form
-      class="pay"
-      id={formId}
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        on.submit()
-      }}
-    >
+    <form class="pay" id={formId} method="post" noValidate>
       <h2>{isAnonymous ? "Pague com PIX" : "Seus dados"}</h2>
       {isAnonymous && <p class="ds">O QR Code aparece aqui na hora e a confirmação é automática.</p>}
       {isRevealed && <p class="ds">Para gerar o PIX, informe também os dados que faltam.</p>}

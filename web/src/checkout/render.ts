@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
+import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
+import laterStyle from "./later-screens.css?inline"
 
 export type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 
 let assets: CheckoutAssets | undefined
 
-/** The whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, beside the script and the style sheet. */
+/** The whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, beside the script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
-  assets ??= { script: readBuilt("client.js"), style: readBuilt("style.css") }
+  assets ??= { script: readBuilt("client.js"), style, laterStyle }
   return checkoutDocument(props, nonce, assets)
 }
 

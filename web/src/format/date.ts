@@ -1,12 +1,14 @@
-const dateTimeFormat = /* @__PURE__ */ new Intl.DateTimeFormat("pt-BR", {
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZone: "America/Sao_Paulo",
-})
+let dateTimeFormat: Intl.DateTimeFormat | undefined
+
+/** Made when it is first needed: setting it up takes a slow phone longer than drawing a page. */
+function dateTimeText(date: Date): string {
+  dateTimeFormat ??= new Intl.DateTimeFormat("pt-BR", {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone: "America/Sao_Paulo",
+  })
+  return dateTimeFormat.format(date).replace(",", "")
+}
 
 /** "21/11/2026" of `2026-11-21`: a day has no time zone. */
 export function formatDay(day: string): string {
@@ -17,5 +19,5 @@ export function formatDay(day: string): string {
 export function formatDateTime(iso: string | null | undefined): string {
   if (iso === null || iso === undefined || iso === "") return "Data não disponível"
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeFormat.format(date).replace(",", "")
+  return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeText(date)
 }

@@ -46,3 +46,12 @@ test("what is shown can be read back, whatever the amount", () => {
     }),
   )
 })
+
+test("every amount of centavos reads as Intl writes it", () => {
+  const format = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+  assert(
+    property(integer({ min: -100_000_000_000, max: 100_000_000_000 }), (cents) => {
+      expect(formatReais(cents / 100)).toBe(format.format(cents / 100))
+    }),
+  )
+})

@@ -1,14 +1,16 @@
-const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
-
 export interface ReaisParts {
   symbol: string
   whole: string
   cents: string
 }
 
-/** "R$ 1.234,56", with a no-break space, so that symbol and number never part at the end of a line. */
+/**
+ * "R$ 1.234,56", with a no-break space, so that symbol and number never part at the end of a line. Not by `Intl`:
+ * setting that up takes a slow phone longer than the payer's whole page.
+ */
 export function formatReais(reais: number): string {
-  return reaisFormat.format(reais)
+  const digits = Math.abs(reais).toFixed(2).replace(".", ",")
+  return `${reais < 0 ? "-" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3})+,)/g, ".")}`
 }
 
 /** For amounts set large, where symbol and cents are drawn smaller than the rest. */
