@@ -117,6 +117,11 @@ export interface PaymentReviewsTable {
   decided_at: Date | null
   admin_notes: Generated<string>
   received_at: Date
+  /** From here on the payment's own, which the database fills in. */
+  txid: string | null
+  amount_cents: Generated<Cents>
+  paid_at: Generated<Date>
+  named_charge_id: string | null
 }
 
 export interface PspInboxTable {
@@ -145,9 +150,9 @@ export interface PspConnectionsTable {
 }
 
 export interface PlatformTotalsTable {
-  subject: "charge-created" | "charge-paid" | "charge-page"
+  subject: "charge-created" | "charge-paid" | "charge-page" | "withdrawal" | `review:${ReviewReason}`
   day: string
-  status: TransactionStatus | ChargePageStatus
+  status: TransactionStatus | ChargePageStatus | WithdrawalStatus | ReviewStatus
   count: number
   gross_cents: Cents
   fee_cents: Cents
@@ -189,13 +194,6 @@ export interface WithdrawalsTable {
 
 export interface WithdrawalTotalsTable {
   seller_id: string
-  status: WithdrawalStatus
-  count: number
-  amount_cents: Cents
-}
-
-export interface WithdrawalDayTotalsTable {
-  day: string
   status: WithdrawalStatus
   count: number
   amount_cents: Cents

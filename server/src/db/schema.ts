@@ -26,7 +26,6 @@ import type {
   PspConnectionsTable,
   PspInboxTable,
   RefundsTable,
-  WithdrawalDayTotalsTable,
   WithdrawalsTable,
   WithdrawalTotalsTable,
 } from "./money-tables.ts"
@@ -73,11 +72,11 @@ export interface Schema {
   charge_page_totals: ChargePageTotalsTable
   platform_totals: PlatformTotalsTable
   platform_changes: PlatformTotalsTable & { id: Generated<number> }
+  platform_status_totals: Omit<PlatformTotalsTable, "day">
   charge_search_texts: ChargeSearchTextsTable
   page_opening_totals: PageOpeningTotalsTable
   withdrawals: WithdrawalsTable
   withdrawal_totals: WithdrawalTotalsTable
-  withdrawal_day_totals: WithdrawalDayTotalsTable
   daily_closes: DailyClosesTable
   daily_close_totals: DailyCloseTotalsTable
   daily_close_differences: DailyCloseDifferencesTable

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
+import { readReviewTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
 import type { Cents } from "#kit/money"
 import type { PaymentReview } from "./payment-review.ts"
 import { toReview } from "./payment-reviews-repository.ts"
@@ -42,10 +43,7 @@ export interface ReviewTotals {
 }
 
 type Row = Selectable<Schema["payment_reviews"]> & {
-  txid: string | null
-  amount_cents: Cents
   returned_cents: Cents
-  paid_at: Date
   charge_id: string | null
   page_id: string | null
   page_title: string
@@ -60,11 +58,10 @@ type Row = Selectable<Schema["payment_reviews"]> & {
 }
 
 const found = sql`payment_reviews review
-  join payments payment on payment.end_to_end_id = review.end_to_end_id
-  left join charges charge on charge.id = coalesce(review.accepted_charge_id, payment.charge_id)
+  left join charges charge on charge.id = coalesce(review.accepted_charge_id, review.named_charge_id)
   left join users seller on seller.id = charge.seller_id`
 
-const searchedColumns = ["payment.end_to_end_id", "payment.txid", "seller.name", "seller.email"]
+const searchedColumns = ["review.end_to_end_id", "review.txid", "seller.name", "seller.email"]
 
 function conditions({ statuses, reason, search }: ReviewFilter): RawBuilder<unknown> {
   const parts = [sql`review.status = any(${statuses}::text[])`]
@@ -89,9 +86,8 @@ export async function findListedReview(db: Db, id: string): Promise<ListedReview
 
 async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedReview[]> {
   const { rows } = await sql<Row>`
-    select review.*, payment.txid, payment.amount_cents, payment.paid_at,
-      charge.id as charge_id, charge.page_id, charge.page_title, charge.amount_cents as charge_cents,
-      charge.fee_basis_points, charge.fee_cents as charge_fee_cents,
+    select review.*, charge.id as charge_id, charge.page_id, charge.page_title,
+      charge.amount_cents as charge_cents, charge.fee_basis_points, charge.fee_cents as charge_fee_cents,
       seller.id as seller_id, seller.name as seller_name, seller.email as seller_email,
       coalesce(refunded.suspense, 0)::bigint as returned_cents,
       coalesce(refunded.gross, 0)::bigint as live_cents, coalesce(refunded.fee, 0)::bigint as live_fee_cents
@@ -107,10 +103,17 @@ async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedRevie
   return rows.map(toListedReview)
 }
 
-/** Per reason, exact, of all that the filter finds. */
+/** Per reason, exact, of all that the filter finds. Only a search looks at the rows. */
 export async function readReviewTotals(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
+  if (filter.search) return countFoundReviews(db, filter)
+  const totals = await readReviewTotalsOfPlatform(db, filter.statuses)
+  const wanted = totals.filter(({ reason }) => filter.reason === undefined || reason === filter.reason)
+  return wanted.map(({ reason, count, grossCents }) => ({ reason, count, amountCents: grossCents }))
+}
+
+async function countFoundReviews(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
   const { rows } = await sql<{ reason: ReviewReason; count: number; amount_cents: Cents }>`
-    select review.reason, count(*) as count, sum(payment.amount_cents)::bigint as amount_cents
+    select review.reason, count(*) as count, sum(review.amount_cents)::bigint as amount_cents
     from ${found} where ${conditions(filter)} group by review.reason`.execute(db)
   return rows.map((row) => ({ reason: row.reason, count: row.count, amountCents: row.amount_cents }))
 }

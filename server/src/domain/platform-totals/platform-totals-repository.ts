@@ -1,12 +1,10 @@
-import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
 import { type Days, dayWithin } from "#db/sao-paulo-days"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
 /** A charge counts on the day that it was created and, while it is paid, on the day of its payment too. */
-export type ChargeSubject = "charge-created" | "charge-paid"
+export type DaySubject = "charge-created" | "charge-paid" | "withdrawal"
 
 export interface PlatformTotals {
   count: number
@@ -20,19 +18,24 @@ const sums = sql`sum(count)::bigint as count, sum(gross_cents)::bigint as "gross
   sum(fee_cents)::bigint as "feeCents", sum(net_cents)::bigint as "netCents",
   sum(refunded_cents)::bigint as "refundedCents"`
 
-export type StatusTotals = PlatformTotals & { status: TransactionStatus }
-
-export async function readStatusTotals(db: Db, subject: ChargeSubject, days: Days): Promise<StatusTotals[]> {
-  const { rows } = await sql<StatusTotals>`
-    select status, ${sums} from platform_day_totals
-    where subject = ${subject} and ${dayWithin("day", days)}
+/** Of all days they are one row for each status, however long the history is. */
+export async function readStatusTotals<Status extends string>(
+  db: Db,
+  subject: DaySubject | "charge-page",
+  days: Days,
+): Promise<(PlatformTotals & { status: Status })[]> {
+  const hasDays = days.dayFrom !== undefined || days.dayTo !== undefined
+  const kept = hasDays ? sql`platform_day_totals` : sql`platform_all_time_totals`
+  const { rows } = await sql<PlatformTotals & { status: Status }>`
+    select status, ${sums} from ${kept}
+    where subject = ${subject} and ${hasDays ? dayWithin("day", days) : sql`true`}
     group by status`.execute(db)
   return rows
 }
 
 export async function readDayTotals(
   db: Db,
-  subject: ChargeSubject,
+  subject: DaySubject,
   days: Days,
 ): Promise<(PlatformTotals & { day: string })[]> {
   const { rows } = await sql<PlatformTotals & { day: string }>`
@@ -42,11 +45,16 @@ export async function readDayTotals(
   return rows
 }
 
-export async function readPageCounts(db: Db): Promise<{ status: ChargePageStatus; count: number }[]> {
-  const { rows } = await sql<{ status: ChargePageStatus; count: number }>`
-    select status, sum(count)::bigint as count from platform_day_totals where subject = 'charge-page' group by status`.execute(
-    db,
-  )
+/** Of all days, by what the subject says after its colon. */
+export async function readReasonTotals<Reason extends string>(
+  db: Db,
+  kind: "review",
+  statuses: readonly string[],
+): Promise<(PlatformTotals & { reason: Reason })[]> {
+  const { rows } = await sql<PlatformTotals & { reason: Reason }>`
+    select split_part(subject, ':', 2) as reason, ${sums} from platform_all_time_totals
+    where subject like ${`${kind}:%`} and status = any(${statuses}::text[])
+    group by subject having sum(count) <> 0`.execute(db)
   return rows
 }
 

@@ -1,18 +1,43 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Days } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
-import { type PlatformTotals, readDayTotals, readPageCounts, readStatusTotals } from "./platform-totals-repository.ts"
+import { type PlatformTotals, readDayTotals, readReasonTotals, readStatusTotals } from "./platform-totals-repository.ts"
 
 export type { PlatformTotals } from "./platform-totals-repository.ts"
+
+type OfStatus<Status> = PlatformTotals & { status: Status }
+
+interface Wanted<Status> extends Days {
+  statuses?: readonly Status[] | undefined
+}
 
 /** Of the charges created on these days, per status. */
 export async function readChargeTotalsOfPlatform(
   db: Db,
-  { statuses, ...days }: Days & { statuses?: readonly TransactionStatus[] | undefined },
-): Promise<(PlatformTotals & { status: TransactionStatus })[]> {
-  const totals = await readStatusTotals(db, "charge-created", days)
+  { statuses, ...days }: Wanted<TransactionStatus>,
+): Promise<OfStatus<TransactionStatus>[]> {
+  const totals = await readStatusTotals<TransactionStatus>(db, "charge-created", days)
   return totals.filter(({ status }) => statuses === undefined || statuses.includes(status))
+}
+
+/** Of the withdrawals asked for on these days, per status; their amount is the gross. */
+export async function readWithdrawalTotalsOfPlatform(
+  db: Db,
+  { statuses, ...days }: Wanted<WithdrawalStatus>,
+): Promise<OfStatus<WithdrawalStatus>[]> {
+  const totals = await readStatusTotals<WithdrawalStatus>(db, "withdrawal", days)
+  return totals.filter(({ status, count }) => count > 0 && (statuses === undefined || statuses.includes(status)))
+}
+
+/** Of the payments that a person should look at, or has; their amount is the gross. */
+export async function readReviewTotalsOfPlatform(
+  db: Db,
+  statuses: readonly ReviewStatus[],
+): Promise<(PlatformTotals & { reason: ReviewReason })[]> {
+  return readReasonTotals<ReviewReason>(db, "review", statuses)
 }
 
 /** Of the charges created on these days, for each day that has any. */
@@ -27,6 +52,6 @@ export async function readPaidPerDay(db: Db, days: Days): Promise<(PlatformTotal
 
 /** Pages that were deleted don't count. */
 export async function countChargePagesOfPlatform(db: Db): Promise<Map<ChargePageStatus, number>> {
-  const counts = await readPageCounts(db)
+  const counts = await readStatusTotals<ChargePageStatus>(db, "charge-page", {})
   return new Map(counts.map(({ status, count }) => [status, count]))
 }

@@ -20,6 +20,14 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
     union all
     select 'charge-page', sao_paulo_day(created_at), status, count(*), 0, 0, 0, 0
     from charge_pages where deleted_at is null group by 2, 3
+    union all
+    select 'withdrawal', sao_paulo_day(created_at), status, count(*), sum(amount_cents), 0, 0, 0
+    from withdrawals group by 2, 3
+    union all
+    select 'review:' || review.reason, sao_paulo_day(review.received_at), review.status, count(*),
+      sum(payment.amount_cents), 0, 0, 0
+    from payment_reviews review join payments payment on payment.end_to_end_id = review.end_to_end_id
+    group by 1, 2, 3
   ), compared as (
     select coalesce(kept.subject, real.subject) || ' ' || coalesce(kept.status, real.status) || ' de '
         || coalesce(kept.day, real.day) as name,
@@ -32,6 +40,20 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
   )
   select 'total da plataforma ' || name as what, expected, found from compared where expected <> found`
 
+/** The days are proved by the rows, and these by the days. */
+const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
+  with days as (
+    select subject, status, concat_ws(' / ', sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents),
+      sum(refunded_cents)) as sums
+    from platform_totals group by subject, status
+  ), kept as (
+    select subject, status, concat_ws(' / ', count, gross_cents, fee_cents, net_cents, refunded_cents) as sums
+    from platform_status_totals
+  )
+  select 'total da plataforma ' || subject || ' ' || status as what, coalesce(days.sums, 'nenhum') as expected,
+    coalesce(kept.sums, 'nenhum') as found
+  from days full join kept using (subject, status) where days.sums is distinct from kept.sums`
+
 const unsearchable: RawBuilder<PlatformDifference> = sql`
   select 'texto de busca da cobrança ' || charge.id || ' (' || wanted.source || ')' as what,
     wanted.folded as expected, coalesce(kept.folded, 'nenhum') as found
@@ -43,6 +65,10 @@ const unsearchable: RawBuilder<PlatformDifference> = sql`
   where wanted.folded is not null and kept.folded is distinct from wanted.folded`
 
 export async function findPlatformDifferences(db: Db): Promise<PlatformDifference[]> {
-  const results = await Promise.all([rowsAgainstTotals.execute(db), unsearchable.execute(db)])
+  const results = await Promise.all([
+    rowsAgainstTotals.execute(db),
+    daysAgainstAllTime.execute(db),
+    unsearchable.execute(db),
+  ])
   return results.flatMap(({ rows }) => rows)
 }

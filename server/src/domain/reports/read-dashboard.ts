@@ -1,5 +1,9 @@
 import type { Db } from "#db/transaction"
-import { countChargePagesOfPlatform, readChargeTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
+import {
+  countChargePagesOfPlatform,
+  readChargeTotalsOfPlatform,
+  readCreatedPerDay,
+} from "#domain/platform-totals/read-platform-totals"
 import { countUsers } from "#domain/users/count-users"
 import { readPendingWithdrawals } from "#domain/withdrawals/list-withdrawals"
 import type { Clock } from "#kit/clock"
@@ -19,27 +23,23 @@ export interface Dashboard {
 /** From what is kept, whatever the platform's size. */
 export async function readDashboard({ db, clock }: { db: Db; clock: Clock }): Promise<Dashboard> {
   const month = monthOf(saoPauloDay(clock.now()))
-  const [totals, pages, usersCount, pendingWithdrawals, present, previous] = await Promise.all([
+  const previousMonth = monthsAfter(month, -1)
+  const [totals, pages, usersCount, pendingWithdrawals, days] = await Promise.all([
     readChargeTotalsOfPlatform(db, {}),
     countChargePagesOfPlatform(db),
     countUsers(db),
     readPendingWithdrawals(db),
-    countChargesOf(db, month),
-    countChargesOf(db, monthsAfter(month, -1)),
+    readCreatedPerDay(db, { dayFrom: firstDayOf(previousMonth), dayTo: lastDayOf(month) }),
   ])
+  const countOf = (wanted: Month) => sumOf(days.filter(({ day }) => monthOf(day) === wanted).map(({ count }) => count))
   return {
     usersCount,
     revenueCents: totals.find(({ status }) => status === "paid")?.netCents ?? noMoney,
     chargesCount: sumOf(totals.map(({ count }) => count)),
     pendingWithdrawals,
     chargePagesCount: sumOf([...pages.values()]),
-    monthlyGrowthPercent: growthPercent(previous, present),
+    monthlyGrowthPercent: growthPercent(countOf(previousMonth), countOf(month)),
   }
-}
-
-async function countChargesOf(db: Db, month: Month): Promise<number> {
-  const totals = await readChargeTotalsOfPlatform(db, { dayFrom: firstDayOf(month), dayTo: lastDayOf(month) })
-  return sumOf(totals.map(({ count }) => count))
 }
 
 /** To two decimals; without anything to compare with, nothing has grown. */

@@ -54,16 +54,6 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
     ) real on real.seller_id = kept.seller_id and real.status = kept.status
     where coalesce(kept.count, 0) <> coalesce(real.count, 0)
       or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
-  sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do dia ' || coalesce(kept.day, real.day) as what,
-      coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,
-      coalesce(kept.count, 0) || ' / ' || coalesce(kept.amount_cents, 0) as found
-    from withdrawal_day_totals kept
-    full join (
-      select sao_paulo_day(created_at) as day, status, count(*) as count, sum(amount_cents) as amount
-      from withdrawals group by 1, 2
-    ) real on real.day = kept.day and real.status = kept.status
-    where coalesce(kept.count, 0) <> coalesce(real.count, 0)
-      or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
 ]
 
 export async function findWithdrawalDifferences(db: Db): Promise<WithdrawalDifference[]> {

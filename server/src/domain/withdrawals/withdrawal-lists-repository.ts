@@ -2,9 +2,10 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-s
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
-import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
+import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
+import { readWithdrawalTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
 import type { Cents } from "#kit/money"
 import type { Withdrawal } from "./withdrawal.ts"
 import type { WithdrawalFacts } from "./withdrawal-facts.ts"
@@ -120,14 +121,11 @@ function toListed(row: Row & FactsRow): ListedWithdrawal {
 
 /** Per status, exact. Only what no total knows, a search or one seller's days, looks at the rows. */
 export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const { sellerId, search } = filter
+  if (!search && sellerId === undefined) return platformTotals(db, filter)
   const hasDays = filter.dayFrom !== undefined || filter.dayTo !== undefined
-  const query =
-    filter.search || (filter.sellerId !== undefined && hasDays)
-      ? countedTotals(filter)
-      : filter.sellerId === undefined
-        ? dayTotals(filter)
-        : sellerTotals(filter.sellerId, filter)
-  const { rows } = await query.execute(db)
+  const isCounted = search || sellerId === undefined || hasDays
+  const { rows } = await (isCounted ? countedTotals(filter) : sellerTotals(sellerId, filter)).execute(db)
   return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
 }
 
@@ -140,12 +138,9 @@ function sellerTotals(sellerId: string, filter: WithdrawalFilter): RawBuilder<To
     where seller_id = ${sellerId} and ${ofStatuses(filter)}`
 }
 
-function dayTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select status, sum(count)::bigint as count, sum(amount_cents)::bigint as amount_cents
-    from withdrawal_day_totals
-    where ${ofStatuses(filter)}
-      and ${dayWithin("day", filter)}
-    group by status`
+async function platformTotals(db: Db, { statuses, dayFrom, dayTo }: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom, dayTo })
+  return totals.map(({ status, count, grossCents }) => ({ status, count, amountCents: grossCents }))
 }
 
 function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
