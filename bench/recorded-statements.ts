@@ -27,6 +27,8 @@ type Pool = ReturnType<typeof createPool>
 
 const siteFolder = fileURLToPath(new URL("../web/dist", import.meta.url))
 const ignore = () => () => undefined
+/** A name for its prepared plan may stand before it. */
+const isRead = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/i
 const log = createLog("error")
 
 /** The same app once more, in our process, with a database that writes down what it is asked. */
@@ -76,7 +78,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     async statementsOf(path, token) {
       statements = []
       await call(path, token)
-      return statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))
+      return statements.filter(({ text }) => isRead.test(text))
     },
     async exportOf(path, token) {
       await call(path, token)

@@ -31,24 +31,24 @@ export const measuredRequests: MeasuredRequest[] = [
     path: () => `${pages}?limit=10&status=completed`,
   },
   { kind: "search", name: "seller: pages, searched", as: "bigSeller", path: () => `${pages}?limit=10&search=mentoria` },
-  { kind: "list", name: "seller: transactions", as: "bigSeller", path: () => `${transactions}?limit=20` },
+  { kind: "list", name: "seller: transactions", as: "bigSeller", path: () => `${transactions}?limit=10` },
   {
     kind: "list",
     name: "seller: transactions, of one status",
     as: "bigSeller",
-    path: () => `${transactions}?limit=20&status=pendente`,
+    path: () => `${transactions}?limit=10&status=pendente`,
   },
   {
     kind: "list",
     name: "seller: transactions, of a month",
     as: "bigSeller",
-    path: () => `${transactions}?limit=20&${month}`,
+    path: () => `${transactions}?limit=10&${month}`,
   },
   {
     kind: "list",
     name: "seller: transactions, from the middle",
     as: "bigSeller",
-    path: withIdFromTheMiddle((id) => `${transactions}?limit=20&after=${id}`),
+    path: withIdFromTheMiddle((id) => `${transactions}?limit=10&after=${id}`),
   },
   {
     kind: "row",
@@ -64,7 +64,7 @@ export const measuredRequests: MeasuredRequest[] = [
     as: "bigSeller",
     path: searchedPayer("/api/v1/search?", { parameter: "q" }),
   },
-  { kind: "list", name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=100" },
+  { kind: "list", name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=10" },
   { kind: "list", name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
   {
     kind: "list",

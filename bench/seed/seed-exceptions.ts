@@ -26,12 +26,13 @@ export async function seedWithdrawals(session: Session): Promise<void> {
     from charges where status = 'paid' and pg_temp.part(amount_cents + extract(epoch from paid_at)::bigint, 6) < 1 / 35.0;
     insert into withdrawals (
       id, seller_id, amount_cents, method, pix_key, pix_key_kind, payout_id, status, provider, attempts,
-      created_at, approved_at, processed_at
+      created_at, approved_at, sent_at, processed_at
     )
     select pg_temp.id_at(at, 'withdrawal', n), seller_id, amount, 'pix', 'vendedor' || n % 1000 || '@loja.example', 'email',
       replace(pg_temp.id_at(at, 'withdrawal', n)::text, '-', ''), status,
       case when status = 'completed' then 'simulator' end, case when status = 'completed' then 1 else 0 end, at,
-      case when status = 'completed' then at end, case when status <> 'pending' then at + interval '1 hour' end
+      case when status = 'completed' then at end, case when status = 'completed' then at end,
+      case when status <> 'pending' then at + interval '1 hour' end
     from asked order by n`)
   const movements = [
     ["withdrawal", "true", "'seller-available:' || seller_id", "'seller-held:' || seller_id"],

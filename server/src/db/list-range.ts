@@ -28,9 +28,14 @@ export function comesAfter(table: Listed, alias: string, id: string, order: List
   return sql<SqlBool>`(${sql.ref(`${alias}.${moment}`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
 }
 
-/** Else nothing would come after it, and that would look like the end of the list. */
-export async function requireRowBefore(db: Db, table: Listed, { after }: Pick<ListRange, "after">): Promise<void> {
-  if (after === undefined) return
+/** Nothing comes after a row that isn't there, and that would look like the end of the list. */
+export async function requireRowBefore(
+  db: Db,
+  table: Listed,
+  { after }: Pick<ListRange, "after">,
+  found: readonly unknown[],
+): Promise<void> {
+  if (after === undefined || found.length > 0) return
   const row = await db.selectFrom(table).select("id").where("id", "=", after).executeTakeFirst()
   if (row === undefined) throw brokenRule("after", "A lista mudou. Carregue-a de novo.")
 }

@@ -190,6 +190,7 @@ export interface WithdrawalsTable {
   approved_at: Date | null
   processed_at: Date | null
   settled_at: Date | null
+  sent_at: Date | null
 }
 
 export interface WithdrawalTotalsTable {

@@ -8,12 +8,11 @@ import { brokenRule } from "#kit/domain-error"
 import { reaisFromCents } from "#kit/money"
 import type { PspPayouts } from "#psp/psp"
 
-/** Before the money moves, nothing was sent. */
-export function toWithdrawalView(withdrawal: Withdrawal, sentAt: Date | null = null): WithdrawalView {
+export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
   return {
     ...sharedFields(withdrawal),
     status: sellerWithdrawalStatusOf[withdrawal.status],
-    sentAt: sentAt?.toISOString() ?? null,
+    sentAt: withdrawal.sentAt?.toISOString() ?? null,
   }
 }
 

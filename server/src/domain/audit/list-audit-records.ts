@@ -18,8 +18,8 @@ export async function listAuditRecords(
   filter: AuditFilter,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<AuditPart> {
-  await requireRowBefore(db, "audit_records", { after })
   const rows = await listAuditRows(db, filter, { limit: limit + 1, after })
+  await requireRowBefore(db, "audit_records", { after }, rows)
   const records = rows.slice(0, limit).map((row) => ({ ...row, changes: recordedChanges(row.before, row.after) }))
   return { records, next: rows.length > limit ? (records.at(-1)?.id ?? null) : null }
 }

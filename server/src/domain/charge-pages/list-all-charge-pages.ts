@@ -26,8 +26,8 @@ export async function listAllChargePages(
   filter: AllChargePagesFilter,
   range: ListRange,
 ): Promise<AllChargePages> {
-  await requireRowBefore(db, "charge_pages", range)
   const [rows, counts] = await Promise.all([listAllChargePageRows(db, filter, range), countFound(db, filter)])
+  await requireRowBefore(db, "charge_pages", range, rows)
   const now = clock.now()
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), counts }
 }

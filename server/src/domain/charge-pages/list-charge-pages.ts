@@ -21,8 +21,8 @@ export async function listChargePages(
   { db, clock }: { db: Db; clock: Clock },
   filter: ChargePageFilter,
 ): Promise<ChargePageList> {
-  await requireRowBefore(db, "charge_pages", filter)
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
+  await requireRowBefore(db, "charge_pages", filter, rows)
   const now = clock.now()
   const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
   const results = isKept ? countedPages(counts, filter.status) : await countFoundChargePages(db, filter)

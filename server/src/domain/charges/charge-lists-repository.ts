@@ -28,7 +28,7 @@ export interface ChargeTotals {
 }
 
 type RowOf<T> = T extends (row: infer Row) => unknown ? Row : never
-type ChargeRow = RowOf<typeof toCharge> & { seller_name: string; seller_email: string }
+type Row = RowOf<typeof toCharge>
 
 /** Where the search finds the words. A union, so that each part is found by its own index. */
 function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> {
@@ -67,25 +67,19 @@ export function chargesFound(
   return sql.join(parts, sql` union all `)
 }
 
-/** One seller is looked up once, and not again for each of their rows. */
-function isSeller({ sellerId }: ChargeFilter): RawBuilder<SqlBool> {
-  return sellerId === undefined ? sql`seller.id = charge.seller_id` : sql`seller.id = ${sellerId}`
-}
-
 /** So many are looked at one by one; a word that is rarer than that is found quickly by its trigrams. */
 const NEWEST = 2_000
 
-export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRange): Promise<ChargeOfSeller[]> {
+export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRange): Promise<Charge[]> {
   if (filter.search) {
     const newest = await searchNewest(db, filter, range)
     if (newest.length === range.limit) return newest
   }
   const { limit, offset, after } = range
-  const { rows } = await sql<ChargeRow>`
-    select charge.*, seller.name as seller_name, seller.email as seller_email
-    from (${chargesFound(filter, { after, atMost: offset + limit })}) charge join users seller on ${isSeller(filter)}
+  const { rows } = await sql<Row>`
+    select charge.* from (${chargesFound(filter, { after, atMost: offset + limit })}) charge
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(toChargeOfSeller)
+  return rows.map(toCharge)
 }
 
 /** A word that many rows hold fills the page from the newest ones: all that hold it need not be found and sorted. */
@@ -93,10 +87,10 @@ async function searchNewest(
   db: Db,
   { search = "", ...filter }: ChargeFilter,
   { limit, offset, after }: ListRange,
-): Promise<ChargeOfSeller[]> {
+): Promise<Charge[]> {
   const ofSeller = filter.sellerId === undefined ? holdsText(["seller.name", "seller.email"], search) : sql`false`
-  const { rows } = await sql<ChargeRow>`
-    select charge.*, seller.name as seller_name, seller.email as seller_email
+  const { rows } = await sql<Row>`
+    select charge.*
     from (
       select newest.* from (${chargesFound(filter, { after, atMost: NEWEST })}) newest
       order by newest.created_at desc, newest.id desc limit ${NEWEST}
@@ -107,18 +101,16 @@ async function searchNewest(
     ) text
     where text.holds or ${ofSeller}
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(toChargeOfSeller)
+  return rows.map(toCharge)
 }
 
 export async function findChargeOfSeller(db: Db, id: string): Promise<ChargeOfSeller | null> {
-  const { rows } = await sql<ChargeRow>`
+  const { rows } = await sql<Row & { seller_name: string; seller_email: string }>`
     select charge.*, seller.name as seller_name, seller.email as seller_email
     from charges charge join users seller on seller.id = charge.seller_id
     where charge.id = ${id} and charge.status <> 'creating'`.execute(db)
-  return rows[0] === undefined ? null : toChargeOfSeller(rows[0])
-}
-
-function toChargeOfSeller(row: ChargeRow): ChargeOfSeller {
+  const [row] = rows
+  if (row === undefined) return null
   return { ...toCharge(row), seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email } }
 }
 

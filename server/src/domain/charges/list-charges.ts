@@ -2,6 +2,7 @@ import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readChargeTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
+import { nameIn, nameUsers } from "#domain/users/user-names"
 import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { asListed, type ListedCharge } from "./charge.ts"
@@ -43,7 +44,7 @@ export async function listSellersCharges(
   { db, clock }: Deps,
   filter: ChargeFilter & { sellerId: string },
   range: ListRange,
-): Promise<{ charges: ListedChargeOfSeller[]; summary: SellersChargeSummary }> {
+): Promise<{ charges: ListedCharge[]; summary: SellersChargeSummary }> {
   const now = clock.now()
   const [charges, totals, today] = await Promise.all([
     listRows(db, filter, range, now),
@@ -66,16 +67,20 @@ export async function listAllCharges(
     listRows(db, filter, range, clock.now()),
     withTotals ? sumAllCharges(db, filter) : null,
   ])
-  return { charges, summary }
+  const names = await nameUsers(
+    db,
+    charges.map(({ sellerId }) => sellerId),
+  )
+  return { charges: charges.map((charge) => ({ ...charge, seller: nameIn(names, charge.sellerId) })), summary }
 }
 
 async function sumAllCharges(db: Db, filter: Omit<ChargeFilter, "sellerId">): Promise<ChargeSums> {
   return sumsOf(await (filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter)))
 }
 
-async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedChargeOfSeller[]> {
-  await requireRowBefore(db, "charges", range)
+async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedCharge[]> {
   const charges = await listChargeRows(db, filter, range)
+  await requireRowBefore(db, "charges", range, charges)
   return charges.map((charge) => asListed(charge, now))
 }
 

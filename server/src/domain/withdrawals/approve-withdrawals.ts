@@ -7,7 +7,7 @@ import { DomainError } from "#kit/domain-error"
 import { isId, newId } from "#kit/ids"
 import type { Psp } from "#psp/psp"
 import { approve } from "./decide-withdrawal.ts"
-import { findListedWithdrawals, type ListedWithdrawal } from "./withdrawal-lists-repository.ts"
+import { findListedWithdrawals, type ListedWithdrawal } from "./list-withdrawals.ts"
 
 interface Deps {
   db: Db

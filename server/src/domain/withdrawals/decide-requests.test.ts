@@ -22,6 +22,7 @@ function asked(sellerId: string, cents: number, key: string | null = null): Requ
     attempts: 0,
     createdAt: new Date(),
     approvedAt: null,
+    sentAt: null,
     processedAt: null,
   }
   return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }

@@ -2,23 +2,23 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-s
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readSellerBalance, readSellerBlocked } from "#domain/payments/read-seller-balance"
+import { nameIn, nameUsers, type UserName } from "#domain/users/user-names"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { addCents, type Cents, noMoney } from "#kit/money"
-import { readOccurrences } from "#ledger/read-occurrences"
 import type { Withdrawal } from "./withdrawal.ts"
 import {
-  findListedWithdrawals,
-  type ListedWithdrawal,
+  findWithdrawalsWithFacts,
   listWithdrawalRows,
   listWithdrawalsWithFacts,
   readWithdrawalTotals,
   type WithdrawalFilter,
   type WithdrawalTotals,
+  type WithdrawalWithFacts,
 } from "./withdrawal-lists-repository.ts"
 
 interface SellersList {
-  withdrawals: (Withdrawal & { sentAt: Date | null })[]
+  withdrawals: Withdrawal[]
   /** How many the filter finds, whatever the page. */
   results: number
   /** Of all the seller's withdrawals, whatever the filter. */
@@ -38,22 +38,19 @@ export async function listSellersWithdrawals(
   filter: WithdrawalFilter & { sellerId: string },
   range: ListRange,
 ): Promise<SellersList> {
-  await requireRowBefore(db, "withdrawals", range)
+  const { sellerId, statuses } = filter
+  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
   const [withdrawals, found, all, availableCents, blockedCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
-    readWithdrawalTotals(db, filter),
-    readWithdrawalTotals(db, { sellerId: filter.sellerId }),
-    readSellerBalance(db, filter.sellerId),
-    readSellerBlocked(db, filter.sellerId),
+    isKept ? null : readWithdrawalTotals(db, filter),
+    readWithdrawalTotals(db, { sellerId }),
+    readSellerBalance(db, sellerId),
+    readSellerBlocked(db, sellerId),
   ])
-  const sentAt = await readOccurrences(
-    db,
-    "payout",
-    withdrawals.map(({ id }) => id),
-  )
+  await requireRowBefore(db, "withdrawals", range, withdrawals)
   return {
-    withdrawals: withdrawals.map((withdrawal) => ({ ...withdrawal, sentAt: sentAt.get(withdrawal.id) ?? null })),
-    results: countOf(found),
+    withdrawals,
+    results: countOf(found ?? all.filter(({ status }) => statuses?.includes(status) ?? true)),
     summary: {
       availableCents,
       blockedCents,
@@ -63,6 +60,10 @@ export async function listSellersWithdrawals(
   }
 }
 
+export interface ListedWithdrawal extends WithdrawalWithFacts {
+  seller: UserName
+}
+
 interface WholeList {
   withdrawals: ListedWithdrawal[]
   summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
@@ -70,11 +71,12 @@ interface WholeList {
 
 /** For the admin: everybody's, with totals of what the filter selects. */
 export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<WholeList> {
-  await requireRowBefore(db, "withdrawals", range)
-  const [withdrawals, totals] = await Promise.all([
+  const [rows, totals] = await Promise.all([
     listWithdrawalsWithFacts(db, filter, range),
     readWithdrawalTotals(db, filter),
   ])
+  await requireRowBefore(db, "withdrawals", range, rows)
+  const withdrawals = await withSellers(db, rows)
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
 }
 
@@ -83,6 +85,18 @@ export async function getAnyWithdrawal(db: Db, id: string): Promise<ListedWithdr
   const [withdrawal] = isId(id) ? await findListedWithdrawals(db, [id]) : []
   if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
   return withdrawal
+}
+
+export async function findListedWithdrawals(db: Db, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+  return withSellers(db, await findWithdrawalsWithFacts(db, ids))
+}
+
+async function withSellers(db: Db, withdrawals: WithdrawalWithFacts[]): Promise<ListedWithdrawal[]> {
+  const names = await nameUsers(
+    db,
+    withdrawals.map(({ sellerId }) => sellerId),
+  )
+  return withdrawals.map((withdrawal) => ({ ...withdrawal, seller: nameIn(names, withdrawal.sellerId) }))
 }
 
 function countOf(totals: WithdrawalTotals[]): number {

@@ -69,6 +69,7 @@ function arrived({ seller, amountCents, destination, idempotencyKey }: Withdrawa
     attempts: 0,
     createdAt: clock.now(),
     approvedAt: null,
+    sentAt: null,
     processedAt: null,
   }
   const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })

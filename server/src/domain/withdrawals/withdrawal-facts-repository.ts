@@ -34,11 +34,12 @@ export const factsJoin = sql`left join lateral (
       where account.id = ${sellerAvailable("")} || withdrawal.seller_id
     ), 0) as balance_cents,
     open_refunds.*
-  from (
+  from users seller
+  cross join lateral (
     select count(*) as refund_count, coalesce(sum(refund.amount_cents), 0)::bigint as refund_cents
-    from refunds refund where refund.seller_id = withdrawal.seller_id and refund.status = 'processing'
+    from refunds refund where refund.seller_id = seller.id and refund.status = 'processing'
   ) open_refunds
-  where withdrawal.status = 'pending' offset 0
+  where seller.id = withdrawal.seller_id and withdrawal.status = 'pending' offset 0
 ) facts on true`
 
 export interface FactsRow {

@@ -19,11 +19,7 @@ export interface WithdrawalFilter extends Days {
   search?: string | undefined
 }
 
-interface WithdrawalOfSeller extends Withdrawal {
-  seller: { id: string; name: string; email: string }
-}
-
-export interface ListedWithdrawal extends WithdrawalOfSeller {
+export interface WithdrawalWithFacts extends Withdrawal {
   /** Null for what waits for nobody any more. */
   facts: WithdrawalFacts | null
 }
@@ -40,7 +36,7 @@ interface TotalsRow {
   amount_cents: Cents
 }
 
-type Row = Selectable<Schema["withdrawals"]> & { seller_name: string; seller_email: string }
+type Row = Selectable<Schema["withdrawals"]>
 
 const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
 
@@ -68,21 +64,23 @@ function hasStatus(statuses: readonly WithdrawalStatus[]): RawBuilder<SqlBool> {
     : sql`withdrawal.status = any(${statuses}::text[])`
 }
 
+/** Only a search by an admin looks at who the sellers are. */
+function from({ search, sellerId }: WithdrawalFilter): RawBuilder<unknown> {
+  return search && sellerId === undefined
+    ? sql`withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id`
+    : sql`withdrawals withdrawal`
+}
+
 function partOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
   const direction = order === "oldest" ? sql`asc` : sql`desc`
-  return sql`select withdrawal.*, seller.name as seller_name, seller.email as seller_email
-    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
+  return sql`select withdrawal.* from ${from(filter)}
     where ${withdrawalConditions(filter, { after, order })}
     order by withdrawal.created_at ${direction}, withdrawal.id ${direction} limit ${limit} offset ${offset}`
 }
 
-export async function listWithdrawalRows(
-  db: Db,
-  filter: WithdrawalFilter,
-  range: ListRange,
-): Promise<WithdrawalOfSeller[]> {
+export async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`${partOf(filter, range)}`.execute(db)
-  return rows.map(toWithdrawalOfSeller)
+  return rows.map(toWithdrawal)
 }
 
 /** For those who decide: each request that waits stands beside what they should know. */
@@ -90,32 +88,23 @@ export async function listWithdrawalsWithFacts(
   db: Db,
   filter: WithdrawalFilter,
   range: ListRange,
-): Promise<ListedWithdrawal[]> {
+): Promise<WithdrawalWithFacts[]> {
   const direction = range.order === "oldest" ? sql`asc` : sql`desc`
   const { rows } = await sql<Row & FactsRow>`
-    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal
-    join users seller on seller.id = withdrawal.seller_id ${factsJoin}
+    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal ${factsJoin}
     order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
-  return rows.map(toListed)
+  return rows.map(withFacts)
 }
 
-export async function findListedWithdrawals(db: Db, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+export async function findWithdrawalsWithFacts(db: Db, ids: readonly string[]): Promise<WithdrawalWithFacts[]> {
   const { rows } = await sql<Row & FactsRow>`
-    select withdrawal.*, seller.name as seller_name, seller.email as seller_email, facts.*
-    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id ${factsJoin}
+    select withdrawal.*, facts.* from withdrawals withdrawal ${factsJoin}
     where withdrawal.id = any(${ids}::uuid[])`.execute(db)
-  return rows.map(toListed)
+  return rows.map(withFacts)
 }
 
-function toWithdrawalOfSeller(row: Row): WithdrawalOfSeller {
-  return {
-    ...toWithdrawal(row),
-    seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },
-  }
-}
-
-function toListed(row: Row & FactsRow): ListedWithdrawal {
-  const withdrawal = toWithdrawalOfSeller(row)
+function withFacts(row: Row & FactsRow): WithdrawalWithFacts {
+  const withdrawal = toWithdrawal(row)
   return { ...withdrawal, facts: toFacts(row, withdrawal) }
 }
 
@@ -145,6 +134,5 @@ async function platformTotals(db: Db, { statuses, dayFrom, dayTo }: WithdrawalFi
 
 function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
   return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
-    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where ${withdrawalConditions(filter)} group by withdrawal.status`
+    from ${from(filter)} where ${withdrawalConditions(filter)} group by withdrawal.status`
 }

@@ -25,6 +25,8 @@ export interface Withdrawal {
   attempts: number
   createdAt: Date
   approvedAt: Date | null
+  /** When it was handed to the provider; null before, and for what a person pays. */
+  sentAt: Date | null
   processedAt: Date | null
 }
 

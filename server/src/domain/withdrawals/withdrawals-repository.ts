@@ -67,7 +67,8 @@ interface Claim {
 export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals
-    set status = 'processing', provider = ${provider}, next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    set status = 'processing', provider = ${provider}, sent_at = ${now}, next_attempt_at = ${leaseUntil},
+      attempts = attempts + 1
     where id in (
       select id from withdrawals
       where status = 'approved' and method = 'pix' and next_attempt_at <= ${now}
@@ -143,6 +144,7 @@ export function toWithdrawal(row: Row): Withdrawal {
     attempts: row.attempts,
     createdAt: row.created_at,
     approvedAt: row.approved_at,
+    sentAt: row.sent_at,
     processedAt: row.processed_at,
   }
 }

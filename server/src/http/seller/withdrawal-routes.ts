@@ -42,7 +42,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     return {
       results,
       data: {
-        withdrawals: withdrawals.map((withdrawal) => toWithdrawalView(withdrawal, withdrawal.sentAt)),
+        withdrawals: withdrawals.map(toWithdrawalView),
         summary: {
           available: reaisFromCents(summary.availableCents),
           inProgress: reaisFromCents(summary.inProgressCents),

@@ -11,7 +11,7 @@ const getTransaction = leanEndpoint<typeof getTransactionEndpoint>("GET", "/api/
 const listRefunds = leanEndpoint<typeof listRefundsEndpoint>("GET", "/api/v1/payments/transactions/:id/refunds")
 const postRefund = leanEndpoint<typeof refundTransactionEndpoint>("POST", "/api/v1/payments/transactions/:id/refunds")
 export const transactionsKey = ["seller", "transactions"] as const
-export const pageSize = 20
+export const pageSize = 10
 
 export interface TransactionsFilter extends Partial<DayRange> {
   status: SellerStatusFilter | undefined

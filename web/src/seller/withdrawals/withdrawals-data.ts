@@ -19,7 +19,7 @@ const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
 const getSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
 export const withdrawalsKey = ["seller", "withdrawals"] as const
-export const pageSize = 20
+export const pageSize = 10
 
 interface WithdrawalsFilter extends Partial<DayRange> {
   status: SellerWithdrawalStatus | undefined

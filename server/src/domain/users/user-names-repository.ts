@@ -1,0 +1,23 @@
+import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
+import type { Db } from "#db/transaction"
+
+export interface UserName {
+  id: string
+  name: string
+  email: string
+}
+
+export async function readRenamings(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* prepared read-renamings */
+    select count from user_renamings`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** At one moment: the names, and how often anybody had been renamed. */
+export async function findNames(db: Db, ids: readonly string[]): Promise<{ renamings: number; found: UserName[] }> {
+  const { rows } = await sql<UserName & { renamings: number }>`/* prepared find-user-names */
+    select id, name, email, (select count from user_renamings) as renamings
+    from users where id = any(${arrayLiteral(ids)}::uuid[])`.execute(db)
+  return { renamings: rows[0]?.renamings ?? 0, found: rows.map(({ id, name, email }) => ({ id, name, email })) }
+}
