@@ -1,12 +1,39 @@
 lock table withdrawals, payment_reviews, platform_totals, platform_changes in access exclusive mode;
 
 -- Withdrawals, and payments that somebody should look at, are counted like charges: by added rows, so that no two
--- writers wait for each other.
-alter table platform_totals
-  drop constraint platform_totals_subject_check,
-  add constraint platform_totals_subject_check check (
+-- writers wait for each other. In a part of their own, so that a report about charges never reads past them.
+drop view platform_day_totals;
+alter table platform_totals rename to earlier_totals;
+alter index platform_totals_pkey rename to earlier_totals_pkey;
+create table platform_totals (
+  subject text not null check (
     subject in ('charge-created', 'charge-paid', 'charge-page', 'withdrawal') or subject like 'review:%'
-  );
+  ),
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  primary key (subject, day, status)
+) partition by list (subject);
+create table platform_totals_of_charges partition of platform_totals
+  for values in ('charge-created', 'charge-paid') with (fillfactor = 70);
+create table platform_totals_of_others partition of platform_totals default with (fillfactor = 70);
+
+create view platform_day_totals as
+select
+  subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents
+from (
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_totals
+  union all
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
+) part
+group by subject, day, status;
+grant select on platform_totals, platform_day_totals to tilinta_app;
 
 -- What a payment never changes stands beside its review: a list or a total of reviews looks up no payments.
 alter table payment_reviews
@@ -88,16 +115,21 @@ begin
 end
 $$;
 
-insert into platform_totals (subject, day, status, count, gross_cents)
-select 'withdrawal', day, status, count, amount_cents from withdrawal_day_totals
-union all
-select 'review:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents)
-from payment_reviews group by 1, 2, 3;
+insert into platform_totals (subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents
+from (
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from earlier_totals
+  union all
+  select 'withdrawal', day, status, count, amount_cents, 0, 0, 0 from withdrawal_day_totals
+  union all
+  select 'review:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents), 0, 0, 0
+  from payment_reviews group by 1, 2, 3
+) kept
+order by subject, day, status;
 
-drop table withdrawal_day_totals;
+drop table earlier_totals, withdrawal_day_totals;
 
--- What is listed together lies together from now on: rows of these tables stay where they are.
-cluster platform_totals using platform_totals_pkey;
+-- Rows that were filled in have moved: what is listed together lies together again.
 cluster payment_reviews using payment_reviews_by_time;
 analyze platform_totals, payment_reviews;
 
