@@ -5,6 +5,7 @@ import { bookPayments } from "#domain/payments/book-payments"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
 import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
 import { verifyPayments } from "#domain/payments/verify-payments"
+import { verifyPlatformTotals } from "#domain/platform-totals/verify-platform-totals"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
 import { verifyRefunds } from "#domain/refunds/verify-refunds"
@@ -47,6 +48,7 @@ afterAll(async () => {
   expect(await verifyLedger(sandbox.db)).toEqual([])
   expect(await verifyPayments(sandbox.db)).toEqual([])
   expect(await verifyRefunds(sandbox.db)).toEqual([])
+  expect(await verifyPlatformTotals(sandbox.db)).toEqual([])
   await sandbox.close()
 })
 

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
+import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { asOwner } from "../../../test-support/as-owner.ts"
@@ -12,7 +13,13 @@ import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { foldPlatformChanges } from "./fold-platform-changes.ts"
-import { countChargePagesOfPlatform, readChargeTotalsOfPlatform, readPaidPerDay } from "./read-platform-totals.ts"
+import {
+  countChargePagesOfPlatform,
+  readChargeTotalsOfPlatform,
+  readPaidPerDay,
+  readReviewTotalsOfPlatform,
+  readWithdrawalTotalsOfPlatform,
+} from "./read-platform-totals.ts"
 import { verifyPlatformTotals } from "./verify-platform-totals.ts"
 
 let database: TestDatabase
@@ -161,12 +168,14 @@ test("the verification names a total, and a text of the search, that was tampere
     other,
     "update platform_totals set gross_cents = gross_cents + 1 where subject = 'charge-paid'",
     "insert into platform_changes (subject, day, status, count) values ('charge-page', '2026-11-01', 'active', -1)",
+    "update platform_status_totals set count = 5 where subject = 'charge-created'",
     "delete from charge_search_texts where source = 'charge'",
   )
   const differences = await verifyPlatformTotals(other.db)
   await other.drop()
   expect(differences.map(({ what, expected, found }) => [what, expected, found]).toSorted()).toEqual([
     [`texto de busca da cobrança ${id} (charge)`, expect.stringContaining("mentoria"), "nenhum"],
+    ["total da plataforma charge-created paid", "1 / 1000 / 150 / 850 / 0", "5 / 1000 / 150 / 850 / 0"],
     ["total da plataforma charge-page active de 2026-11-01", "1 / 0 / 0 / 0 / 0", "0 / 0 / 0 / 0 / 0"],
     ["total da plataforma charge-paid paid de 2026-11-01", "1 / 1000 / 150 / 850 / 0", "1 / 1001 / 150 / 850 / 0"],
   ])
@@ -184,11 +193,12 @@ test("rows that were there before the totals are counted and found", async () =>
   try {
     await asOwner(old, "drop owned by tilinta_app", "drop schema public cascade", "create schema public")
     await asOwner(old, "grant usage on schema public to tilinta_app")
-    for (const name of await readdir(all)) {
-      if (name < "0014") await cp(join(all, name), join(folder, name))
+    const migrateUpTo = async (number: string) => {
+      for (const name of await readdir(all)) if (name < number) await cp(join(all, name), join(folder, name))
+      await migrate({ ownerUrl: old.url, log, folder })
     }
     const log = createLog("silent")
-    await migrate({ ownerUrl: old.url, log, folder })
+    await migrateUpTo("0014")
     const [sellerId = ""] = await insertSellers(old.db, 1)
     const [pageId = ""] = await insertChargePages(old.db, [{ sellerId, at: "2026-11-01T12:00:00Z" }])
     await insertCharges(old.db, [
@@ -196,8 +206,34 @@ test("rows that were there before the totals are counted and found", async () =>
       { sellerId, pageId, status: "pending", at: "2026-11-02T12:00:00Z" },
       { sellerId, pageId, status: "creating", at: "2026-11-02T12:00:00Z" },
     ])
+    await migrateUpTo("0053")
+    const [asked, reviewed] = [newId(), newId()]
+    await asOwner(
+      old,
+      `insert into withdrawals (id, seller_id, amount_cents, method, bank_data, status, provider, created_at, approved_at,
+         processed_at)
+       values ('${asked}', '${sellerId}', 700, 'bank_transfer', '{}', 'completed', 'simulator', now(), now(), now())`,
+      `insert into ledger_transactions (id, kind, reference, occurred_at)
+       values (gen_random_uuid(), 'payout', '${asked}', '2026-11-03T12:00:00Z')`,
+      `insert into payments (end_to_end_id, provider, txid, amount_cents, paid_at, disposition, reason)
+       values ('E2', 'simulator', 'stray', 900, '2026-11-04T12:00:00Z', 'suspense', 'unknown_txid')`,
+      `insert into payment_reviews (id, end_to_end_id, reason, received_at)
+       values ('${reviewed}', 'E2', 'unknown_txid', now())`,
+    )
     await migrate({ ownerUrl: old.url, log })
     expect(await verifyPlatformTotals(old.db)).toEqual([])
+    expect(await readWithdrawalTotalsOfPlatform(old.db, {})).toMatchObject([
+      { status: "completed", count: 1, grossCents: 700 },
+    ])
+    expect(await readReviewTotalsOfPlatform(old.db, ["open"])).toMatchObject([
+      { reason: "unknown_txid", count: 1, grossCents: 900 },
+    ])
+    expect(await old.db.selectFrom("withdrawals").select("sent_at").execute()).toEqual([
+      { sent_at: new Date("2026-11-03T12:00:00Z") },
+    ])
+    expect(await old.db.selectFrom("payment_reviews").select(["txid", "amount_cents"]).execute()).toEqual([
+      { txid: "stray", amount_cents: 900 },
+    ])
     const totals = await readChargeTotalsOfPlatform(old.db, {})
     expect(totals.map(({ status, count }) => [status, count]).toSorted()).toEqual([
       ["paid", 1],

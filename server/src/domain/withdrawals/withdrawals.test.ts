@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { verifyPlatformTotals } from "#domain/platform-totals/verify-platform-totals"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog, type Logger } from "#kit/log"
@@ -35,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await verifyLedger(database.db)).toEqual([])
   expect(await verifyWithdrawals(database.db)).toEqual([])
+  expect(await verifyPlatformTotals(database.db)).toEqual([])
   await database.drop()
 })
 
