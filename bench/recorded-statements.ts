@@ -46,6 +46,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const app = await buildApp({
     db,
     reportsDb: db,
+    lookupDb: db,
     pressure: { level: () => "calm", isFull: () => false },
     csvExports: {
       open: async (query) => {

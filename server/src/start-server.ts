@@ -76,7 +76,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
     bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
-  const { db, reportsDb, jobsDb, bookingDb, requestQueue } = pools
+  const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
   const pressure = watchPressure({ requestQueue, log })
   stops.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
@@ -99,7 +99,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
-  const inbox = createInboxWorker({ db: bookingDb, psp, clock, log })
+  const inbox = createInboxWorker({ db: lookupDb, psp, clock, log })
   const store = webhookStore({ db, clock, psp, worker: inbox })
   const webhook = {
     provider: psp.name,
@@ -113,7 +113,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const shared = { db, clock, log, psp, openings, publicUrl, ledgerChecker }
   const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
-  const app = await buildApp({ ...shared, ...reach, previews, reportsDb, csvExports, events, pressure })
+  const app = await buildApp({ ...shared, ...reach, previews, reportsDb, lookupDb, csvExports, events, pressure })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,

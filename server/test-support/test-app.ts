@@ -119,6 +119,7 @@ export async function openTestApp({
   const app = await buildApp({
     db: database.db,
     reportsDb: database.db,
+    lookupDb: database.db,
     pressure,
     csvExports,
     clock,

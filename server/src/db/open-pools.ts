@@ -11,13 +11,13 @@ export interface Pools {
   reportsDb: Db
   /** Of what runs by itself. */
   jobsDb: Db
-  /** Of the booking of payments, which looks up rows by their keys and reads nothing whole. */
-  bookingDb: Db
+  /** Of what comes by the thousand, looks up rows by their keys and reads nothing whole: Pix made and paid, withdrawals. */
+  lookupDb: Db
   requestQueue: ConnectionQueue
   stop(): Promise<void>
 }
 
-const sizes = { requests: 20, reports: 4, jobs: 6, booking: 6 }
+const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12 }
 /** Those that one more report would wait behind. */
 const mostWaitingReports = 20
 
@@ -31,8 +31,8 @@ export function openPools({ url, log }: { url: string; log: Logger }): Pools {
   const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })
   const reports = createPool({ url, max: sizes.reports, applicationName: "tilinta reports", log })
   const jobs = createPool({ url, max: sizes.jobs, applicationName: "tilinta jobs", log })
-  const booking = createPool({
-    ...{ url, max: sizes.booking, applicationName: "tilinta booking", log },
+  const lookups = createPool({
+    ...{ url, max: sizes.lookups, applicationName: "tilinta lookups", log },
     settings: lookupSettings,
   })
   const { pool: measured, queue } = withMeasuredQueue(requests)
@@ -40,8 +40,8 @@ export function openPools({ url, log }: { url: string; log: Logger }): Pools {
     db: createDb(measured),
     reportsDb: createDb(withBoundedQueue(reports, mostWaitingReports)),
     jobsDb: createDb(jobs),
-    bookingDb: createDb(booking),
+    lookupDb: createDb(lookups),
     requestQueue: queue,
-    stop: async () => void (await Promise.all([requests, reports, jobs, booking].map((pool) => pool.end()))),
+    stop: async () => void (await Promise.all([requests, reports, jobs, lookups].map((pool) => pool.end()))),
   }
 }

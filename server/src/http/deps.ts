@@ -16,6 +16,8 @@ export interface HttpDeps {
   db: Db
   /** Connections of their own for reports and searches. */
   reportsDb: Db
+  /** Connections whose statements look up rows by their keys, whatever the tables hold. */
+  lookupDb: Db
   csvExports: CsvExports
   clock: Clock
   log: Logger

@@ -27,7 +27,7 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
       page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
       page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
       page.expires_at as "expiresAt"
-    from charge_pages page join users seller on seller.id = page.seller_id and seller.active
+    from charge_pages page join users seller on seller.id = any (array[page.seller_id]) and seller.active
     where page.id = any(${arrayLiteral(ids)}::uuid[]) and page.deleted_at is null`.execute(db)
   return rows
 }
@@ -39,6 +39,6 @@ export async function holdPagesToCharge(tx: Tx, ids: readonly string[]): Promise
   if (ids.length === 0) return []
   const { rows } = await sql<HeldPage>`/* prepared hold-pages-to-charge */
     select id, amount_cents as "amountCents", status, expires_at as "expiresAt" from charge_pages
-    where id = any(${arrayLiteral(ids)}::uuid[]) and deleted_at is null order by id for share`.execute(tx)
+    where id = any(${arrayLiteral(ids)}::uuid[]) and deleted_at is null order by id::text for share`.execute(tx)
   return rows
 }

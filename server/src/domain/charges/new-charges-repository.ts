@@ -53,13 +53,15 @@ export interface KeyOfPage {
 
 export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
   const { rows: found } = await sql<{ id: string }>`/* prepared find-charges-by-keys */
-    select charge.id from (
-      select distinct page_id, key from unnest(
-        ${arrayLiteral(keys.map(({ pageId }) => pageId))}::uuid[], ${arrayLiteral(keys.map(({ key }) => key))}::text[]
-      ) as asked (page_id, key)
-    ) asked
-    join charges charge on charge.page_id = asked.page_id and charge.idempotency_key = asked.key
-    where charge.idempotency_key is not null and charge.status <> 'failed'`.execute(db)
+    select charge.id
+    from unnest(
+      ${arrayLiteral(keys.map(({ pageId }) => pageId))}::uuid[], ${arrayLiteral(keys.map(({ key }) => key))}::text[]
+    ) as asked (page_id, key)
+    cross join lateral (
+      select id from charges
+      where page_id = any (array[asked.page_id])
+        and (case when status <> 'failed' then idempotency_key end) = any (array[asked.key])
+    ) charge`.execute(db)
   // Nearly every key is new, so only what was found is read.
   if (found.length === 0) return []
   const { rows } = await sql<Row>`
@@ -76,18 +78,22 @@ export interface Opening {
 /** Shows the charges to the world, and answers the ids of those that nothing ended meanwhile. */
 export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Promise<Set<string>> {
   if (openings.length === 0) return new Set()
+  // In the ids' order, so that two batches never wait for each other crosswise.
+  const sorted = openings.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const { rows } = await sql<{ id: string }>`/* prepared mark-charges-open */
-    with unfinished as (
-      select charge.id from charges charge
-      where charge.id = any(${arrayLiteral(openings.map(({ id }) => id))}::uuid[]) and charge.status = 'creating'
-      order by charge.id for update
+    with held as (
+      select charge.id, opening.pix_code, opening.opened_at
+      from unnest(
+        ${arrayLiteral(sorted.map(({ id }) => id))}::uuid[], ${arrayLiteral(sorted.map(({ pixCode }) => pixCode))}::text[],
+        ${arrayLiteral(sorted.map(({ openedAt }) => openedAt))}::timestamptz[]
+      ) as opening (id, pix_code, opened_at)
+      cross join lateral (
+        select id, status from charges where id = any (array[opening.id]) offset 0 for update
+      ) charge
+      where charge.status = 'creating'
     )
     update charges charge
-    set status = 'pending', pix_code = opening.pix_code, opened_at = opening.opened_at, updated_at = opening.opened_at
-    from unfinished join unnest(
-      ${arrayLiteral(openings.map(({ id }) => id))}::uuid[], ${arrayLiteral(openings.map(({ pixCode }) => pixCode))}::text[],
-      ${arrayLiteral(openings.map(({ openedAt }) => openedAt))}::timestamptz[]
-    ) as opening (id, pix_code, opened_at) on opening.id = unfinished.id
-    where charge.id = unfinished.id returning charge.id`.execute(tx)
+    set status = 'pending', pix_code = held.pix_code, opened_at = held.opened_at, updated_at = held.opened_at
+    from held where charge.id = any (array[held.id]) returning charge.id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

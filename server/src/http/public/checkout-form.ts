@@ -13,6 +13,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
 import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
+import type { HttpDeps } from "#http/deps"
 import { startErrorReply } from "#http/handle-errors"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { sendFailurePage } from "./checkout-error-page.ts"
@@ -25,6 +26,7 @@ const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
 const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
 type PlainFormBody = z.infer<typeof plainFormBody>
+type FormDeps = CheckoutDeps & CreateChargeDeps & Pick<HttpDeps, "lookupDb">
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
@@ -37,7 +39,7 @@ const toldInForm = new Set<ErrorCode>([
 ])
 
 /** Makes the Pix for whoever runs no script, or was faster than the script. Answers the address of its page. */
-export function checkoutForm(app: FastifyInstance, deps: CheckoutDeps & CreateChargeDeps, send: SendCheckout): void {
+export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendCheckout): void {
   readOnlyForms(app)
   limitCallers(app, deps)
 
@@ -59,18 +61,21 @@ export function checkoutForm(app: FastifyInstance, deps: CheckoutDeps & CreateCh
   )
 }
 
-async function createFromForm(deps: CheckoutDeps & CreateChargeDeps, link: string, { chave, ...sent }: PlainFormBody) {
+async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: PlainFormBody) {
   const found = await findByLink(deps, link)
   if (found === null) throw new DomainError("public_charge_page_not_found")
   const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, everyField)
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
     throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
-  return createCharge(deps, {
-    pageId: found.page.id,
-    customerInfo: found.page.allowAnonymous ? null : sent,
-    idempotencyKey: keyOfAttempt(chave, sent),
-  })
+  return createCharge(
+    { ...deps, db: deps.lookupDb },
+    {
+      pageId: found.page.id,
+      customerInfo: found.page.allowAnonymous ? null : sent,
+      idempotencyKey: keyOfAttempt(chave, sent),
+    },
+  )
 }
 
 /** The same form sent twice is one Pix; sent again with other data it is another one. */

@@ -9,14 +9,17 @@ import type { FastifyInstance } from "fastify"
 import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
 import { getPaymentProof, type PaymentProof } from "#domain/charges/find-payment-proof"
+import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 
-export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps): void {
+export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps & Pick<HttpDeps, "lookupDb">): void {
+  const ofCreation = { ...deps, db: deps.lookupDb }
+
   serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
-    const charge = await createCharge(deps, {
+    const charge = await createCharge(ofCreation, {
       pageId: body.checkoutPageId,
       customerInfo: body.customerInfo ?? null,
       idempotencyKey: idempotencyKeyOf(request),

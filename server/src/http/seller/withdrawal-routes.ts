@@ -18,8 +18,8 @@ import type { Clock } from "#kit/clock"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
-export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
-  const requestWithdrawal = withdrawalRequests(deps)
+export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; lookupDb: Db; clock: Clock }): void {
+  const requestWithdrawal = withdrawalRequests({ ...deps, db: deps.lookupDb })
 
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
     const withdrawal = await requestWithdrawal({
