@@ -15,14 +15,13 @@ export async function seedCharges(session: Session, charges: number, sellers: nu
 }
 
 export async function seedSearchTexts(session: Session): Promise<void> {
-  await session.query(`${withoutTriggers}; truncate charge_search_texts;
+  await session.query(`${withoutTriggers}; truncate charge_search_texts, charge_wordings;
     insert into charge_search_texts (charge_id, source, folded)
-    select charge.id, wanted.source, wanted.folded
-    from charges charge
-    cross join lateral (values
-      ('charge', charge_search_text(charge)), ('payment', fold_text(charge.end_to_end_id))
-    ) wanted (source, folded)
-    where wanted.folded is not null`)
+    select id, 'charge', fold_text(payer_name) from charges where payer_name is not null`)
+  await session.query(`
+    insert into charge_wordings (page_id, digest, seller_id, folded)
+    select page_id, md5(folded)::uuid, seller_id, folded
+    from (select distinct page_id, seller_id, charge_wording(charge) as folded from charges charge) worded`)
 }
 
 /** What the paid charges left behind, and the balances that come of it. A charge's id is its entry's too. */

@@ -1,11 +1,12 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import { foldedPattern, holdsText } from "#db/holds-text"
+import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
+import { holdsWords, idsWithWords } from "./charge-words-repository.ts"
 import { toCharge } from "./charges-repository.ts"
 
 export interface ChargeFilter extends Days {
@@ -32,9 +33,9 @@ type Row = RowOf<typeof toCharge>
 
 /** Where the search finds the words. A union, so that each part is found by its own index. */
 function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> {
-  const ofTexts = sql`select charge_id from charge_search_texts where folded like ${foldedPattern(search)}`
-  if (sellerId !== undefined) return sql`charge.id in (${ofTexts})`
-  return sql`charge.id in (${ofTexts} union all
+  const ofWords = idsWithWords({ words: search, sellerId })
+  if (sellerId !== undefined) return sql`charge.id in (${ofWords})`
+  return sql`charge.id in (${ofWords} union all
     select sold.id from charges sold
     where sold.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})
   )`
@@ -96,10 +97,7 @@ async function searchNewest(
       order by newest.created_at desc, newest.id desc limit ${NEWEST}
     ) charge
     join users seller on seller.id = charge.seller_id
-    cross join lateral (
-      select bool_or(folded like ${foldedPattern(search)}) as holds from charge_search_texts where charge_id = charge.id
-    ) text
-    where text.holds or ${ofSeller}
+    where ${holdsWords({ words: search, sellerId: filter.sellerId })} or ${ofSeller}
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toCharge)
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
 import type { ChargeStatus } from "#db/charge-tables"
-import { foldedPattern } from "#db/holds-text"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
 import type { Cents } from "#kit/money"
+import { holdsWords, idsWithWords } from "./charge-words-repository.ts"
 
 export interface FoundCharge {
   id: string
@@ -17,6 +17,9 @@ export interface FoundCharge {
   createdAt: Date
   sellerName: string
 }
+
+/** So many are looked at one by one. */
+const FEW = 500
 
 interface Row {
   id: string
@@ -43,12 +46,22 @@ export async function findNamedCharges(db: Db, search: SearchFor): Promise<Found
   )
 }
 
-/** The newest that hold the words. Ids grow with time, so their own order is the list's. */
+/** The newest that hold the words; common ones are found without looking for all that hold them. */
 export async function findChargesWithText(db: Db, search: SearchFor): Promise<FoundCharge[]> {
-  const holds = sql`select charge_id from charge_search_texts where folded like ${foldedPattern(search.words)}`
-  // A charge has two texts at most, and of everybody's the newest are enough.
-  const newest = sql`${holds} order by charge_id desc limit ${search.atMost * 2 + 2}`
-  return readFound(db, search, search.sellerId === undefined ? newest : holds)
+  const { sellerId, atMost } = search
+  const owned = sellerId === undefined ? sql`` : sql`and charge.seller_id = ${sellerId}`
+  const newest = await readFound(
+    db,
+    search,
+    sql`select charge.id from (
+        select charge.* from charges charge where charge.status <> 'creating' ${owned}
+        order by charge.created_at desc, charge.id desc limit ${sql.lit(FEW)}
+      ) charge where ${holdsWords(search)}`,
+  )
+  if (newest.length === atMost) return newest
+  const ids = idsWithWords(search)
+  // Ids grow with time, so their own order is the list's; a charge is found at most by each of the parts.
+  return readFound(db, search, sellerId === undefined ? sql`${ids} order by 1 desc limit ${atMost * 6}` : ids)
 }
 
 async function readFound(db: Db, { sellerId, atMost }: SearchFor, ids: ReturnType<typeof sql>): Promise<FoundCharge[]> {

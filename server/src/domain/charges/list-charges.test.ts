@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { searchOwn } from "#domain/search/search-everything"
 import { systemClock } from "#kit/clock"
-import { insertCharge } from "../../../test-support/insert-charge.ts"
+import type { Cents } from "#kit/money"
+import { insertCharge, insertCharges } from "../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
 import { listSellersCharges } from "./list-charges.ts"
@@ -77,4 +79,41 @@ test("by key: what follows a row", async () => {
 
 test("a search for % finds nothing where there is none", async () => {
   expect((await list({ search: "%" })).summary.count).toBe(0)
+})
+
+test("a charge is found by what its page was called then, and by the beginning of its ids, from its commit on", async () => {
+  const other = await createSeller(sandbox)
+  const renamed = (await createPage(sandbox, { sellerId: other, maxPayments: null })).id
+  const endToEndId = "E000000002026111015007bK2xQ9ZtPa"
+  const at = "2026-11-10T12:00:00Z"
+  const [first, second] = await insertCharges(sandbox.db, [
+    { sellerId: other, pageId: renamed, status: "pending", at, pageTitle: "Aula de Violão", description: "Às terças" },
+    { sellerId: other, pageId: renamed, status: "paid", at, pageTitle: "Aula de flauta", endToEndId },
+  ])
+  const payment = { end_to_end_id: endToEndId, provider: "simulator", charge_id: second ?? null, seller_id: other }
+  await sandbox.db
+    .insertInto("payments")
+    .values({ ...payment, amount_cents: 1_000 as Cents, paid_at: new Date(at), disposition: "credited" })
+    .execute()
+  const { txid } = await sandbox.db
+    .selectFrom("charges")
+    .select("txid")
+    .where("id", "=", first ?? "")
+    .executeTakeFirstOrThrow()
+  const found = async (search: string, seller = other) => {
+    const deps = { db: sandbox.db, clock: systemClock }
+    const { charges, summary } = await listSellersCharges(deps, { sellerId: seller, search }, { offset: 0, limit: 10 })
+    expect(summary.count).toBe(charges.length)
+    const { charges: quick } = await searchOwn(deps, { words: search, sellerId: seller })
+    expect(quick.map(({ id }) => id).toSorted()).toEqual(charges.map(({ id }) => id).toSorted())
+    return charges.map(({ id }) => id)
+  }
+  for (const search of ["violao", "AULA DE VIOLÃO", "às ter", txid ?? "", txid?.toUpperCase().slice(0, 14) ?? ""]) {
+    expect(await found(search)).toEqual([first])
+  }
+  for (const search of ["flauta", endToEndId, endToEndId.toLowerCase(), "e00000000202611101500", "bK2xQ9ZtP"]) {
+    expect(await found(search)).toEqual([second])
+  }
+  expect(await found("aula de")).toHaveLength(2)
+  for (const search of ["violão", txid ?? "", endToEndId]) expect(await found(search, sellerId)).toEqual([])
 })

@@ -169,12 +169,12 @@ test("the verification names a total, and a text of the search, that was tampere
     "update platform_totals set gross_cents = gross_cents + 1 where subject = 'charge-paid'",
     "insert into platform_changes (subject, day, status, count) values ('charge-page', '2026-11-01', 'active', -1)",
     "update platform_status_totals set count = 5 where subject = 'charge-created'",
-    "delete from charge_search_texts where source = 'charge'",
+    "delete from charge_wordings",
   )
   const differences = await verifyPlatformTotals(other.db)
   await other.drop()
   expect(differences.map(({ what, expected, found }) => [what, expected, found]).toSorted()).toEqual([
-    [`texto de busca da cobrança ${id} (charge)`, expect.stringContaining("mentoria"), "nenhum"],
+    [`texto de busca da cobrança ${id}`, expect.stringContaining("mentoria"), "nenhum"],
     ["total da plataforma charge-created paid", "1 / 1000 / 150 / 850 / 0", "5 / 1000 / 150 / 850 / 0"],
     ["total da plataforma charge-page active de 2026-11-01", "1 / 0 / 0 / 0 / 0", "0 / 0 / 0 / 0 / 0"],
     ["total da plataforma charge-paid paid de 2026-11-01", "1 / 1000 / 150 / 850 / 0", "1 / 1001 / 150 / 850 / 0"],

@@ -54,15 +54,16 @@ const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
     coalesce(kept.sums, 'nenhum') as found
   from days full join kept using (subject, status) where days.sums is distinct from kept.sums`
 
+/** By its own text, as a charge without a page is and all once were, or by its page's wording and the payer's name. */
 const unsearchable: RawBuilder<PlatformDifference> = sql`
-  select 'texto de busca da cobrança ' || charge.id || ' (' || wanted.source || ')' as what,
-    wanted.folded as expected, coalesce(kept.folded, 'nenhum') as found
+  select 'texto de busca da cobrança ' || charge.id as what, charge_search_text(charge) as expected,
+    coalesce(nullif(concat_ws(' + ', worded.folded, kept.folded), ''), 'nenhum') as found
   from charges charge
-  cross join lateral (values
-    ('charge', charge_search_text(charge)), ('payment', fold_text(charge.end_to_end_id))
-  ) wanted (source, folded)
-  left join charge_search_texts kept on kept.charge_id = charge.id and kept.source = wanted.source
-  where wanted.folded is not null and kept.folded is distinct from wanted.folded`
+  left join charge_search_texts kept on kept.charge_id = charge.id and kept.source = 'charge'
+  left join charge_wordings worded
+    on worded.page_id = charge.page_id and worded.digest = md5(charge_wording(charge))::uuid
+  where kept.folded is distinct from charge_search_text(charge)
+    and (worded.folded is distinct from charge_wording(charge) or kept.folded is distinct from fold_text(charge.payer_name))`
 
 export async function findPlatformDifferences(db: Db): Promise<PlatformDifference[]> {
   const results = await Promise.all([

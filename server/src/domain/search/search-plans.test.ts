@@ -29,7 +29,10 @@ beforeAll(async () => {
       return { ...of, status: "pending", at, payerName: `Cliente ${number}` } as const
     }),
   )
-  await asOwner(database, "vacuum analyze charges, users, charge_pages, charge_search_texts, withdrawals")
+  await asOwner(
+    database,
+    "vacuum analyze charges, users, charge_pages, charge_search_texts, charge_wordings, withdrawals",
+  )
 })
 
 afterAll(async () => {
@@ -41,7 +44,7 @@ const wholeTablesRead = (plans: PlanNode[][]) =>
 
 const big = ["users", "charge_pages", "charges", "charge_search_texts"]
 
-test.for(["oficina 4321", "cliente 4321", "dedor27", "oficina", "cliente"])(
+test.for(["oficina 4321", "cliente 4321", "dedor27", "oficina", "cliente", "0mk1", "E0000000020260"])(
   "a search for %s reads no table whole",
   async (words) => {
     const plans = await plansOf(database, async (db) => {
@@ -61,6 +64,7 @@ test("rare words are found by their trigrams", async () => {
       "users_by_search_text",
       "charge_pages_by_search_text",
       "charge_search_texts_by_trigram",
+      "charges_by_page",
       "charges_txid_key",
       "payments_pkey",
     ]),

@@ -1,0 +1,90 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely"
+import { foldedPattern } from "#db/holds-text"
+
+interface Words {
+  words: string
+  /** Without one: anybody's charges. */
+  sellerId?: string | undefined
+}
+
+/** Of so many, the newest, also a fragment of an id is found; of older charges only its beginning. */
+const NEWEST = 2_000
+
+/** Letters alone begin no id: each holds a moment. */
+const idLike = /^(?=.*\d)[0-9a-z]{3,35}$/i
+
+/** Of all charges that hold the words, or whose id begins with them. Each part is found by an index of its own. */
+export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
+  const pattern = foldedPattern(words)
+  const ofSeller = sellerId === undefined ? sql`true` : sql`worded.seller_id = ${sellerId}`
+  const parts = [
+    sql`select charge_id from charge_search_texts where folded like ${pattern}`,
+    sql`select charge.id from charge_wordings worded
+      cross join lateral (
+        select charges.id from charges
+        where charges.page_id = any (array[worded.page_id]) and charge_wording(charges) like ${pattern} offset 0
+      ) charge
+      where worded.folded like ${pattern} and ${ofSeller}`,
+  ]
+  if (idLike.test(words)) parts.push(...idsBegun(words), idsWithFragment({ words, sellerId }))
+  return sql.join(parts, sql` union all `)
+}
+
+/** The same of one row, which the query calls `charge`. */
+export function holdsWords({ words, sellerId }: Words): RawBuilder<SqlBool> {
+  const pattern = foldedPattern(words)
+  const parts = [sql`charge_wording(charge) like ${pattern}`, sql`fold_text(charge.payer_name) like ${pattern}`]
+  if (idLike.test(words)) {
+    parts.push(
+      sql`(select bool_or(folded like ${pattern}) from charge_search_texts where charge_id = charge.id)`,
+      sql`lower(charge.txid) like ${begunLike(words)}`,
+      sql`lower(charge.end_to_end_id) like ${begunLike(words)}`,
+      sql`(${holdsFragment(words)} and charge.created_at >= ${fragmentsSince(sellerId)})`,
+    )
+  }
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+}
+
+/** Nine characters of a txid are its time, in small letters; a bank's id begins with a capital and digits. */
+function idsBegun(words: string): RawBuilder<unknown>[] {
+  const ofTime = words.toLowerCase().slice(0, 9)
+  const digits = /^.\d*/.exec(words.toUpperCase())?.[0] ?? ""
+  return [
+    sql`select id from charges
+      where ${startsWith("txid", ofTime)} and lower(txid) like ${begunLike(words)}`,
+    sql`select paid.id from payments join charges paid on paid.id = payments.charge_id
+      where ${startsWith("payments.end_to_end_id", digits)}
+        and paid.end_to_end_id = payments.end_to_end_id and lower(paid.end_to_end_id) like ${begunLike(words)}`,
+  ]
+}
+
+/** A range of the index, of texts that compare by their bytes. */
+function startsWith(column: string, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}~`}`
+}
+
+function idsWithFragment({ words, sellerId }: Words): RawBuilder<unknown> {
+  return sql`select charge.id from charges charge
+    where ${isShown(sellerId)} and charge.created_at >= ${fragmentsSince(sellerId)} and ${holdsFragment(words)}`
+}
+
+function holdsFragment(words: string): RawBuilder<SqlBool> {
+  const fragment = `%${words.toLowerCase()}%`
+  return sql<SqlBool>`(lower(charge.txid) like ${fragment} or lower(charge.end_to_end_id) like ${fragment})`
+}
+
+function begunLike(words: string): string {
+  return `${words.toLowerCase()}%`
+}
+
+function fragmentsSince(sellerId: string | undefined): RawBuilder<Date> {
+  return sql<Date>`coalesce((
+    select charge.created_at from charges charge where ${isShown(sellerId)}
+    order by charge.created_at desc, charge.id desc offset ${sql.lit(NEWEST - 1)} limit 1
+  ), '-infinity')`
+}
+
+function isShown(sellerId: string | undefined): RawBuilder<SqlBool> {
+  const ofSeller = sellerId === undefined ? sql`` : sql`and charge.seller_id = ${sellerId}`
+  return sql<SqlBool>`charge.status <> 'creating' ${ofSeller}`
+}
