@@ -1,7 +1,7 @@
 import { inLanes, type Session } from "./bulk-session.ts"
 
 const longTables = [
-  ...["charges", "charge_search_texts", "charge_day_totals", "paid_day_totals"],
+  ...["charges", "charge_search_texts", "kept_charge_day_totals", "kept_paid_day_totals"],
   ...["ledger_transactions", "ledger_postings"],
 ]
 

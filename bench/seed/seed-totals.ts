@@ -4,11 +4,11 @@ const sums = "count(*), sum(amount_cents), sum(fee_cents), sum(net_cents)"
 
 /** What the charges' triggers keep, added up once: `npm run verify` compares it with the rows. */
 const totals = [
-  `insert into charge_totals (seller_id, status, count, gross_cents, fee_cents, net_cents)
+  `insert into kept_charge_totals (seller_id, status, count, gross_cents, fee_cents, net_cents)
    select seller_id, status, ${sums} from charges group by 1, 2`,
-  `insert into charge_day_totals (seller_id, day, status, count, gross_cents, fee_cents, net_cents)
+  `insert into kept_charge_day_totals (seller_id, day, status, count, gross_cents, fee_cents, net_cents)
    select seller_id, sao_paulo_day(created_at), status, ${sums} from charges group by 1, 2, 3 order by 1, 2, 3`,
-  `insert into paid_day_totals (seller_id, day, count, gross_cents, fee_cents, net_cents)
+  `insert into kept_paid_day_totals (seller_id, day, count, gross_cents, fee_cents, net_cents)
    select seller_id, sao_paulo_day(paid_at), ${sums} from charges where status = 'paid' group by 1, 2 order by 1, 2`,
   `insert into platform_totals (subject, day, status, count, gross_cents, fee_cents, net_cents)
    select 'charge-created', sao_paulo_day(created_at), status, ${sums} from charges group by 2, 3 order by 2, 3`,

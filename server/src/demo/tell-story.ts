@@ -1,5 +1,6 @@
 import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges } from "#domain/charges/expire-charges"
+import { foldChargeChanges } from "#domain/charges/fold-charge-changes"
 import { sendMails } from "#domain/mails/send-mails"
 import { reconcileReceipts } from "#domain/payments/reconcile-receipts"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
@@ -65,4 +66,5 @@ async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicU
   await expireChargePages(deps)
   await sendMails({ ...deps, ...mail })
   await foldPlatformChanges(deps)
+  await foldChargeChanges(deps)
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { expireChargePages } from "#domain/charge-pages/expire-charge-pages"
 import { expireCharges, failUnfinishedCharges } from "#domain/charges/expire-charges"
+import { foldChargeChanges } from "#domain/charges/fold-charge-changes"
 import { closeDays } from "#domain/daily-closes/close-days"
 import { reconcilePayouts } from "#domain/daily-closes/reconcile-payouts"
 import { reconcileDisputes } from "#domain/disputes/reconcile-disputes"
@@ -71,7 +72,7 @@ export function startJobs(deps: Deps): Jobs {
     "reconcile-refunds": turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
     "reconcile-payouts": turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
     "fail-unfinished-charges": turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
-    "fold-platform-changes": turn("fold-platform-changes", 10, () => foldPlatformChanges(deps)),
+    "fold-platform-changes": turn("fold-platform-changes", 10, () => foldChanges(deps)),
     "tidy-up": turn("tidy-up", 600, () => tidyUp(deps)),
   }
   const turns = [
@@ -130,6 +131,11 @@ async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: Statu
   if (contact !== null) await saveContact(tx, provider, contact)
   await saveJobRuns(tx, runs)
   await sayNodeIsThere(tx, node, now)
+}
+
+async function foldChanges(deps: Deps): Promise<void> {
+  await foldPlatformChanges(deps)
+  await foldChargeChanges(deps)
 }
 
 async function tidyUp(deps: Deps): Promise<void> {
