@@ -7,12 +7,14 @@ import Fastify, {
   LogController,
 } from "fastify"
 import { DomainError } from "#kit/domain-error"
+import type { Logger } from "#kit/log"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
 import { serializeReply } from "./serialize-reply.ts"
 import { shedLoad } from "./shed-load.ts"
+import { trustedPeers } from "./trusted-peers.ts"
 import { validateRequest } from "./validate-request.ts"
 
 const bodyLimitBytes = 1024 * 1024
@@ -25,11 +27,9 @@ export function createServer({
   trustedProxies,
   pressure,
 }: Pick<HttpDeps, "log" | "trustedProxies" | "pressure">): FastifyInstance {
-  const baseLog: FastifyBaseLogger = log
   const app = Fastify({
-    loggerInstance: baseLog,
+    loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger, bindings, options) => (options.level ? logger.child(bindings, options) : logger),
     bodyLimit: bodyLimitBytes,
     requestTimeout: timeoutMs.request,
     http: { headersTimeout: timeoutMs.headers, requestTimeout: timeoutMs.request, connectionsCheckingInterval: 2_000 },
@@ -37,7 +37,7 @@ export function createServer({
     forceCloseConnections: "idle",
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    trustProxy: trustedProxies.length === 0 ? false : trustedPeers(trustedProxies),
     clientErrorHandler: replyToBrokenConnection,
     frameworkErrors: (error, request, reply) =>
       replyWithError(
@@ -59,6 +59,17 @@ export function createServer({
 /** Ours are set as soon as it is there; without a word Fastify loads its own before, ninety files. */
 function notNeeded(): never {
   throw new Error("a route was to be compiled before the server had its compilers")
+}
+
+/** Fastify asks for a child for each request: only one with a level of its own is worth making. */
+function withoutChildren(log: Logger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log, {
+    child: {
+      value: (...[bindings, options]: Parameters<Logger["child"]>) =>
+        options?.level ? log.child(bindings, options) : shared,
+    },
+  })
+  return shared
 }
 
 /** UTF-8 without a mark or a compression, as JSON is. An empty body is no body: clients send the type also with none. */

@@ -5,7 +5,6 @@ import * as z from "zod/mini"
 import { invariant } from "#kit/invariant"
 import { audienceOf } from "./audience.ts"
 import { type SentFile, sendFile, sendFileHead } from "./send-file.ts"
-import { isLasting } from "./serialize-reply.ts"
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
@@ -44,6 +43,7 @@ export function serveEndpoint<const E extends Endpoint>(
   invariant(audience === endpoint.audience, `${endpoint.method} ${endpoint.path} served to ${audience}`)
 
   const toReply = envelopeOf(endpoint.reply)
+  const writtenOnce = lastingTexts(toReply)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -59,22 +59,34 @@ export function serveEndpoint<const E extends Endpoint>(
         reply,
       })
       if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file, answer as SentFile)
-      return reply.code(endpoint.reply.status).send(toReply(answer))
+      reply.code(endpoint.reply.status)
+      return isLasting(answer) ? writtenOnce(reply, answer) : toReply(answer)
     },
   })
 }
 
-/** What is sent around an answer, told once by the reply's schema. What lasts gets one envelope for ever. */
+/** What is sent around an answer, told once by the reply's schema. */
 function envelopeOf(reply: Endpoint["reply"]): (answer: unknown) => unknown {
   if ("file" in reply || reply.status === 204) return () => undefined
   const isBare = isBareData(reply.schema)
-  const envelope = (answer: object) => (isBare ? { status: "success", data: answer } : { ...answer, status: "success" })
-  const lasting = new WeakMap<object, object>()
-  return (answer) => {
-    if (!isLasting(answer)) return envelope(answer as object)
-    const known = lasting.get(answer) ?? Object.freeze(envelope(answer))
-    lasting.set(answer, known)
-    return known
+  return (answer) => (isBare ? { status: "success", data: answer } : { ...(answer as object), status: "success" })
+}
+
+/** Made once and for ever: a route that answers one of few things keeps them frozen. */
+function isLasting(answer: unknown): answer is object {
+  return typeof answer === "object" && answer !== null && Object.isFrozen(answer)
+}
+
+/** What never changes is checked and written once. */
+function lastingTexts(toReply: (answer: unknown) => unknown): (reply: FastifyReply, answer: object) => unknown {
+  const texts = new WeakMap<object, ReturnType<FastifyReply["serialize"]>>()
+  return (reply, answer) => {
+    reply.type("application/json; charset=utf-8")
+    const known = texts.get(answer)
+    if (known !== undefined) return known
+    const text = reply.serialize(toReply(answer))
+    texts.set(answer, text)
+    return text
   }
 }
 

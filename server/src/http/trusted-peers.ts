@@ -1,10 +1,14 @@
 import { BlockList, isIP } from "node:net"
+import { createRecentMap } from "#kit/recent-map"
 
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
   uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
+
+/** Proxies are few and stand in every request: what was found out about an address stays true. */
+const remembered = 1_000
 
 /** Whether who stands at the other end of the line is one of our proxies, whatever the headers say. */
 export function trustedPeers(proxies: readonly string[]): (address: string | undefined) => boolean {
@@ -15,7 +19,13 @@ export function trustedPeers(proxies: readonly string[]): (address: string | und
     if (length === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(length), family)
   }
-  return (address) => address !== undefined && isIP(address) > 0 && trusted.check(address, familyOf(address))
+  const known = createRecentMap<string, boolean>(remembered)
+  function findOut(address: string): boolean {
+    const isTrusted = isIP(address) > 0 && trusted.check(address, familyOf(address))
+    known.set(address, isTrusted)
+    return isTrusted
+  }
+  return (address) => address !== undefined && (known.get(address) ?? findOut(address))
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

@@ -10,7 +10,7 @@ import { paymentStatusesOf } from "./payment-statuses.ts"
 
 /** What the payer may know of a Pix: one word. */
 export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PayerStatus> {
-  const status = isId(id) ? await paymentStatusesOf(db)({ id, now: clock.now() }) : null
+  const status = isId(id) ? await paymentStatusesOf(db)(id, clock) : null
   if (status === null) throw new DomainError("transaction_not_found")
   return status
 }

@@ -1,5 +1,6 @@
 import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
 import { createRecentMap } from "#kit/recent-map"
 import { chargeStatusAt, GRACE_MS } from "./charge.ts"
@@ -10,8 +11,8 @@ interface Asked {
   now: Date
 }
 
-/** Null for what never was. */
-type PaymentStatuses = (asked: Asked) => Promise<PayerStatus | null>
+/** Null for what never was. At once where the memory has it. */
+type PaymentStatuses = (id: string, clock: Clock) => PayerStatus | Promise<PayerStatus | null>
 
 const REMEMBERED = 50_000
 const AT_ONCE = 400
@@ -22,7 +23,9 @@ const ofDatabase = new WeakMap<Db, PaymentStatuses>()
 
 /** One for each database, so that all who wait are asked for together, whatever way they came. */
 export function paymentStatusesOf(db: Db): PaymentStatuses {
-  const statuses = ofDatabase.get(db) ?? createPaymentStatuses(db)
+  const known = ofDatabase.get(db)
+  if (known !== undefined) return known
+  const statuses = createPaymentStatuses(db)
   ofDatabase.set(db, statuses)
   return statuses
 }
@@ -60,7 +63,7 @@ function createPaymentStatuses(db: Db): PaymentStatuses {
     failsAll: () => true,
   })
 
-  return async (asked) => (memory.get(asked.id) === "paid" ? payerStatusOf.paid : ask(asked))
+  return (id, clock) => (memory.get(id) === "paid" ? payerStatusOf.paid : ask({ id, now: clock.now() }))
 }
 
 function isFinal(status: StatusRow["status"]): boolean {
