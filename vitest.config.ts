@@ -16,7 +16,7 @@ export default defineConfig({
           name: "unit",
           include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
           exclude: [...notTests, ...wholeProcesses],
-          testTimeout: 15_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -38,6 +38,8 @@ export default defineConfig({
           exclude: notTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // They wait about as long as they work.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

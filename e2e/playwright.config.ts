@@ -12,7 +12,8 @@ const config: PlaywrightTestConfig = {
   globalSetup: "./support/global-setup.ts",
   forbidOnly: true,
   fullyParallel: true,
-  workers: 2,
+  // A browser waits for the server about as long as it works.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",

@@ -25,7 +25,7 @@ export const job: Job = {
       const dataDir = await workshop.newFolder()
       const cache = { NODE_COMPILE_CACHE: await workshop.newFolder() }
       const shipped = { dataDir, script, env: { DATABASE_URL: embedded.url, ...cache } }
-      const uncached = { ...shipped, env: { DATABASE_URL: embedded.url } }
+      const uncached = { ...shipped, env: { DATABASE_URL: embedded.url, NODE_DISABLE_COMPILE_CACHE: "1" } }
       await measureStart(workshop, shipped)
       const [cached, bare] = await inTurn(rounds, [
         () => measureStart(workshop, shipped),

@@ -62,6 +62,7 @@ function spawnServer(port: number, dataDir: string): ChildProcess {
     cwd: repositoryFolder,
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
       HOME: process.env["HOME"],
       PORT: String(port),
       DATA_DIR: dataDir,

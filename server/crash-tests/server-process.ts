@@ -10,8 +10,12 @@ import { guardProcesses } from "./process-guard.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 const readyWithinMs = 60_000
-/** The one of `npm start`: hundreds of starts strip the same sources of their types. */
-const compileCache = { NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node") }
+/** As `npm start` sets them. Hundreds of starts strip the same sources of their types. */
+const npmStart = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+  NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
+}
 
 export interface Ended {
   code: number | null
@@ -116,7 +120,7 @@ function runNode(
   const log = logFile === undefined ? null : openSync(logFile, "a")
   const child = spawn(process.execPath, [join(repositoryFolder, script), ...args], {
     cwd: repositoryFolder,
-    env: { ...compileCache, ...env },
+    env: { ...npmStart, ...env },
     detached: true,
     stdio: ["ignore", log ?? "pipe", "pipe"],
   })
