@@ -122,7 +122,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ ...shared, db: jobsDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
+  jobs = startJobs({ ...shared, db: jobsDb, lookupDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 

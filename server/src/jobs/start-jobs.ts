@@ -39,6 +39,8 @@ import { runInTurn, type Turn } from "./run-in-turn.ts"
 
 interface Deps {
   db: Db
+  /** Of the booking of payments. */
+  lookupDb: Db
   psp: Psp
   mailer: Mailer
   inbox: Pick<InboxWorker, "workOff">
@@ -68,7 +70,7 @@ export function startJobs(deps: Deps): Jobs {
   const turn = (name: JobName, everySeconds: number, run: () => Promise<void>): Turn =>
     runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
   const byHand: Record<JobByHand, Turn> = {
-    "reconcile-receipts": turn("reconcile-receipts", 15, () => reconcileReceipts(deps)),
+    "reconcile-receipts": turn("reconcile-receipts", 15, () => reconcileReceipts({ ...deps, db: deps.lookupDb })),
     "reconcile-refunds": turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
     "reconcile-payouts": turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
     "fail-unfinished-charges": turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),

@@ -107,8 +107,10 @@ test("the verification names a total of a seller that was tampered with, folded 
     [
       `recebido no dia 2026-11-11 paid do vendedor ${sellerIds[4]}`,
       `total do dia 2026-11-10 paid do vendedor ${sellerIds[4]}`,
+      `total do dia 2026-11-10 pending do vendedor ${sellerIds[4]}`,
       `total paid do vendedor ${sellerIds[1]}`,
       `total paid do vendedor ${sellerIds[4]}`,
+      `total pending do vendedor ${sellerIds[4]}`,
     ].toSorted(),
   )
 })

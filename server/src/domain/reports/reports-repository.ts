@@ -12,16 +12,9 @@ export interface TopSeller {
 /** As many as are likely to hold the best of any long time. */
 const CANDIDATES = 500
 
-/** What is kept and what isn't folded yet, as it stands: it is added up only once. */
-const paidDays = sql`(
-  select seller_id, day, gross_cents, count from kept_paid_day_totals
-  union all
-  select seller_id, paid_day, gross_cents, count from charge_changes where paid_day is not null
-) paid_day`
-
 /** Sums first and names last: only the winners are looked up. */
 export async function findTopSellers(db: Db, days: Days, limit: number): Promise<TopSeller[]> {
-  return topOf(db, sql`select * from ${paidDays} where ${dayWithin("day", days)}`, limit)
+  return topOf(db, sql`select * from paid_day_parts where ${dayWithin("day", days)}`, limit)
 }
 
 /**
@@ -38,7 +31,7 @@ export async function findTopAmongBestEver(
     select seller_id as id, gross_cents as gross from charge_totals
     where status = 'paid' order by gross_cents desc limit ${atMost}`.execute(db)
   const ids = candidates.map(({ id }) => id)
-  const theirDays = sql`select * from ${paidDays}
+  const theirDays = sql`select * from paid_day_parts
     where seller_id = any(${ids}::uuid[]) and ${dayWithin("day", days)}`
   const top = await topOf(db, theirDays, limit)
   const mostOfOthers = candidates.length < atMost ? -1 : (candidates.at(-1)?.gross ?? 0)
@@ -46,12 +39,12 @@ export async function findTopAmongBestEver(
   return leastOfTop > mostOfOthers ? top : null
 }
 
-async function topOf(db: Db, sold: RawBuilder<unknown>, limit: number): Promise<TopSeller[]> {
+async function topOf(db: Db, paidDays: RawBuilder<unknown>, limit: number): Promise<TopSeller[]> {
   const { rows } = await sql<{ id: string; name: string; email: string; gross: Cents; count: number }>`
     select seller.id, seller.name, seller.email, best.gross, best.count
     from (
       select seller_id, sum(gross_cents)::bigint as gross, sum(count)::bigint as count
-      from (${sold}) paid
+      from (${paidDays}) paid
       group by seller_id having sum(count) > 0
       order by gross desc, count desc, seller_id limit ${limit}
     ) best
