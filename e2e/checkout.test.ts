@@ -87,6 +87,32 @@ test("one Pix per payer: a double click and a reload show the same code", { tag:
   expect(await countTransactions(request, seller)).toBe(1)
 })
 
+test("who is faster than the page's script loses neither what was typed nor the press", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  const charge = await createChargePage(request, seller, {
+    requireCustomerData: true,
+    customerInfo: { requireName: true, requireEmail: true, requirePhone: true, requireCpf: true },
+    pixConfig: { allowAnonymous: false, expiresInHours: 24 },
+  })
+  await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }))
+  await page.goto(`/checkout/${charge.uniqueLink}`)
+  await page.getByLabel("Nome completo").fill("Caio Prado")
+  await page.getByLabel("E-mail").fill("caio@exemplo.com")
+  await page.getByLabel("CPF").fill("111.111.111-11")
+  await page.getByLabel("Telefone").fill("11987654321")
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  await expect(page.getByLabel("CPF")).toHaveAccessibleDescription("CPF inválido")
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Caio Prado")
+  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}$`))
+
+  const anonymous = await createChargePage(request, seller)
+  await generatePix(page, anonymous.uniqueLink)
+  expect(await countTransactions(request, seller)).toBe(1)
+})
+
 test("the confirmation comes to whoever looks on, and stays for the payer alone", { tag: "@phone" }, async ({
   page,
   payer,

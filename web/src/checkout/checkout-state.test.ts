@@ -138,3 +138,8 @@ test("an image that can't exist gives its place to the words at once", () => {
   expect(after({}, shown({ ...testPix, pixQrCodeBase64: "" })).isQrBroken).toBe(true)
   expect(after({}, shown(testPix)).isQrBroken).toBe(false)
 })
+
+test("a payment that is confirmed before the payer's eyes offers no other one, also after a reload", () => {
+  const paid = after({}, restored(testPix, testPix.shownAtMs), statusRead(id, "pago", at))
+  expect(paid).toMatchObject({ screen: "approved", isRestored: false })
+})

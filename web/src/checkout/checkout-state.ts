@@ -139,7 +139,9 @@ export function copied(copy: CheckoutState["copy"]): Step {
 export function statusRead(transactionId: string, status: PayerStatus, at: string): Step {
   return (state) => {
     if (state.pix === null || followedId(state) !== transactionId || status === "pendente") return state
-    if (status === "pago") return onScreen({ ...state, pix: { ...state.pix, confirmedAt: at } }, "approved")
+    // What the page knew when it came is old: whether it takes another payment, only the next visit tells.
+    if (status === "pago")
+      return onScreen({ ...state, isRestored: false, pix: { ...state.pix, confirmedAt: at } }, "approved")
     if (state.screen === "paid-before") return { ...state, pix: null }
     return onScreen(state, status === "expirado" ? "expired" : "cancelled")
   }

@@ -85,16 +85,13 @@ export function CancelledPanel({ pageNow, onRenew }: RenewProps) {
 }
 
 function RenewButton({ pageNow, onRenew }: RenewProps) {
+  if (pageNow === "closed") return <p class="tr">Esta cobrança não está mais disponível.</p>
   return (
     <div class="cta">
-      {pageNow === "closed" ? (
-        <p class="tr">Esta cobrança não está mais disponível.</p>
-      ) : (
-        pageNow && (
-          <button class="btn pri" type="button" onClick={onRenew}>
-            Gerar novo código
-          </button>
-        )
+      {pageNow && (
+        <button class="btn pri" type="button" onClick={onRenew}>
+          Gerar novo código
+        </button>
       )}
     </div>
   )

@@ -96,5 +96,5 @@ function PlainApproved({ payment, isPayable }: Props) {
 }
 
 function NextStep({ isPayable, children }: { isPayable: boolean; children: ComponentChildren }) {
-  return <div class="cta">{isPayable ? children : <p class="tr">Esta cobrança não está mais disponível.</p>}</div>
+  return isPayable ? <div class="cta">{children}</div> : <p class="tr">Esta cobrança não está mais disponível.</p>
 }
