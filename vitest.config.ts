@@ -17,6 +17,10 @@ export default defineConfig({
           include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
           exclude: [...notTests, ...wholeProcesses],
           testTimeout: 60_000,
+          // Files of nothing but functions: a process for each costs as much as what they test.
+          isolate: false,
+          unstubGlobals: true,
+          restoreMocks: true,
         },
       },
       {
@@ -26,8 +30,8 @@ export default defineConfig({
           include: ["server/**/*.test.ts"],
           exclude: [...notTests, ...wholeProcesses],
           globalSetup: ["server/test-support/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {

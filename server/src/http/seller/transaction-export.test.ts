@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { connect } from "node:net"
 import { buffer } from "node:stream/consumers"
 import pg from "pg"
@@ -256,6 +257,8 @@ describe("many at once, and in trouble", () => {
     const { hostname, port } = new URL(address)
     const socket = connect(Number(port), hostname)
     socket.write(`GET ${url} HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer ${heavy.token}\r\n\r\n`)
+    // Before its first byte it would be an ordinary failure.
+    await once(socket, "readable")
     await eventually(async () => expect(await runningExports()).toBe(1))
     await endExports()
     await expect(buffer(socket)).rejects.toMatchObject({ code: "ECONNRESET" })
