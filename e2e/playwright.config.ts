@@ -14,8 +14,8 @@ const config: PlaywrightTestConfig = {
   fullyParallel: true,
   // A browser waits for the server about as long as it works.
   workers: 3,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: "list",
   use: {
     locale: "pt-BR",
