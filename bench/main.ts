@@ -31,8 +31,12 @@ for (const name of names.length === 0 ? Object.keys(jobs) : names) {
     ...result.notes,
   ]
   say(`\n## ${job.title}\n\n${text.join("\n\n")}\n`)
-  results[name] = { title: job.title, seconds, ...result }
-  if (args.includes("--keep")) await keepInDocs(name, `${text.join("\n\n")}\n\n${machine()}`)
+  const { plans, ...shown } = result
+  results[name] = { title: job.title, seconds, ...shown }
+  if (args.includes("--keep")) {
+    await keepInDocs("performance.md", name, `${text.join("\n\n")}\n\n${machine()}`)
+    if (plans !== undefined) await keepInDocs("query-plans.md", name, `${plans}\n\n${machine()}`)
+  }
   if (missed(result)) process.exitCode = 1
 }
 console.log(JSON.stringify(results))
@@ -42,10 +46,15 @@ function missed({ rows }: JobResult): boolean {
 }
 
 function cellsOf({ what, figure, unit, limit, target, isMet }: Row): string[] {
-  const ratio = limit === null ? "" : round(figure / limit.figure)
+  const ratio = limit === null ? "" : round(timesOf(figure, limit.figure))
   const verdict = isMet === null ? "" : isMet ? "met" : "MISSED"
   const held = limit === null ? "" : `${limit.name}: ${round(limit.figure)}`
   return [what, `${round(figure)} ${unit}`.trim(), held, ratio, target ?? "", verdict]
+}
+
+/** Nothing is as much as nothing. */
+function timesOf(figure: number, limit: number): number {
+  return figure === limit ? 1 : figure / limit
 }
 
 function round(figure: number): string {

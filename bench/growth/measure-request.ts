@@ -1,4 +1,4 @@
-import type { Statement } from "../recorded-statements.ts"
+import { openRecorder, type Statement } from "../recorded-statements.ts"
 import { download } from "../seeded-server.ts"
 import { timed, timingsOf } from "../timings.ts"
 import type { MeasuredRequest, Place } from "./measured-requests.ts"
@@ -29,15 +29,6 @@ export async function measureRequest(
   return prepared.map(({ buffers }, index) => ({ buffers, ms: timingsOf(durations[index] ?? []).p50 }))
 }
 
-export async function printPlans(request: MeasuredRequest, place: Place): Promise<void> {
-  console.log(`\n## ${request.name}, ${place.server.charges} transactions`)
-  for (const statement of await statementsOf(request, place)) {
-    const lines = await place.recorder.run({ ...statement, text: `explain (analyze, buffers) ${statement.text}` })
-    console.log(`\n${statement.text.replace(/\s+/g, " ").trim()}\n`)
-    for (const line of lines as { "QUERY PLAN": string }[]) console.log(`    ${line["QUERY PLAN"]}`)
-  }
-}
-
 async function prepare(request: MeasuredRequest, place: Place) {
   const url = place.server.process.url + (await request.path(place))
   const { token } = place.server[request.as]
@@ -51,9 +42,18 @@ async function prepare(request: MeasuredRequest, place: Place) {
   return { buffers, call }
 }
 
-/** Without the one that every request begins with: whose session it is, by its key. */
-async function statementsOf(request: MeasuredRequest, place: Place): Promise<Statement[]> {
-  const statements = await place.recorder.statementsOf(await request.path(place), place.server[request.as].token)
+/**
+ * Of a server that has shown the same before, so that it remembers names, unless the request says otherwise. Without
+ * the one that every request begins with: whose session it is, by its key.
+ */
+export async function statementsOf(request: MeasuredRequest, place: Place): Promise<Statement[]> {
+  const { server } = place
+  const path = await request.path(place)
+  const recorder = request.isFirst ? await openRecorder(server.databaseUrl) : place.recorder
+  const ask = () => recorder.statementsOf(path, server[request.as].token)
+  if (!request.isFirst) await ask()
+  const statements = await ask()
+  if (request.isFirst) await recorder.close()
   return statements.filter(({ text }) => !text.includes('"sessions"'))
 }
 

@@ -8,10 +8,12 @@ export interface Place {
 }
 
 export interface MeasuredRequest {
-  /** What a search costs depends on what is searched for: it is shown, and held against nothing. */
-  kind: "list" | "summary" | "row" | "search"
+  /** What a search costs depends on what is searched for: it is shown, and held against nothing; so is what is shown only. */
+  kind: "list" | "summary" | "row" | "search" | "shown"
   name: string
   as: "bigSeller" | "admin"
+  /** By a server that was just started, and remembers nothing. */
+  isFirst?: true
   path(place: Place): Promise<string> | string
 }
 
@@ -98,6 +100,13 @@ export const measuredRequests: MeasuredRequest[] = [
     path: () => `/api/v1/admin/withdrawals?limit=100&${month}`,
   },
   { kind: "list", name: "admin: transactions", as: "admin", path: () => `${allTransactions}?limit=100` },
+  {
+    kind: "shown",
+    name: "admin: transactions, the first time",
+    as: "admin",
+    isFirst: true,
+    path: () => `${allTransactions}?limit=100`,
+  },
   {
     kind: "list",
     name: "admin: transactions, failed",

@@ -1,6 +1,7 @@
 import { checkTotals } from "../growth/check-totals.ts"
-import { measureRequest, printPlans, type RequestFigures } from "../growth/measure-request.ts"
+import { measureRequest, type RequestFigures } from "../growth/measure-request.ts"
 import { type MeasuredRequest, measuredRequests, type Place } from "../growth/measured-requests.ts"
+import { plansOf } from "../growth/plans-of.ts"
 import { numberOf, textOf } from "../kit/arguments.ts"
 import type { Job, Row } from "../kit/job.ts"
 import { openRecorder } from "../recorded-statements.ts"
@@ -19,13 +20,14 @@ interface Measured {
   figures: RequestFigures[]
 }
 
-/** `sizes=10000,1000000`, `only=` a part of the names, `calls=` per size, `plans=1`. */
+/** `sizes=10000,1000000`, `only=` a part of the names, `calls=` per size, `plans=1` prints them too. */
 export const job: Job = {
   title: "Growth of reads",
   async run(args) {
     const sizes = textOf(args, "sizes", defaultSizes).split(",").map(Number)
     const asked = measuredRequests.filter(({ name }) => name.includes(textOf(args, "only", "")))
     const measured: Measured[] = []
+    const plans: string[] = []
     await withSeededServers(sizes, async (servers) => {
       const places: Place[] = []
       for (const server of servers) {
@@ -36,19 +38,24 @@ export const job: Job = {
       const calls = numberOf(args, "calls", 30)
       for (const request of asked) measured.push({ request, figures: await measureRequest(request, places, calls) })
       const longest = places.at(-1)
-      if (numberOf(args, "plans", 0) === 1 && longest !== undefined) {
-        for (const request of asked) await printPlans(request, longest)
+      for (const request of asked.filter(({ kind }) => kind !== "search")) {
+        if (longest !== undefined) plans.push(await plansOf(request, longest))
       }
+      if (numberOf(args, "plans", 0) === 1) console.log(plans.join("\n\n"))
       for (const { recorder } of places) await recorder.close()
     })
-    return { rows: measured.flatMap((each) => rowsOf(each, sizes)), notes: [tableOf(measured, sizes)] }
+    return {
+      rows: measured.flatMap((each) => rowsOf(each, sizes)),
+      notes: [tableOf(measured, sizes)],
+      plans: plans.join("\n\n"),
+    }
   },
 }
 
 function rowsOf({ request, figures }: Measured, sizes: readonly number[]): Row[] {
   const [first, last] = [figures.at(0)?.buffers ?? 0, figures.at(-1)?.buffers ?? 0]
   const row = { what: request.name, figure: last, unit: "buffers", limit: { name: counted(sizes[0]), figure: first } }
-  if (request.kind === "search") return [{ ...row, target: null, isMet: null }]
+  if (request.kind === "search" || request.kind === "shown") return [{ ...row, target: null, isMet: null }]
   const isFlat = last <= Math.max(first * mostGrowth, first + slack)
   const growth = { ...row, target: `≤ ${mostGrowth}× or + ${slack}`, isMet: isFlat }
   if (request.kind !== "list") return [growth]

@@ -15,6 +15,8 @@ export interface JobResult {
   rows: Row[]
   /** Sentences for people: method, and what explains a gap. */
   notes: string[]
+  /** What is too long for a note: kept in docs/query-plans.md. */
+  plans?: string
 }
 
 export interface Job {

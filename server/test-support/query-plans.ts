@@ -16,20 +16,43 @@ interface RawPlan {
   Plans?: RawPlan[]
 }
 
+interface ReadPlan extends RawPlan {
+  "Shared Hit Blocks": number
+  "Shared Read Blocks": number
+}
+
 /** The plans that PostgreSQL makes for the queries that `read` runs, each as all of its nodes. */
-export async function plansOf({ pool }: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<PlanNode[][]> {
-  const queries: { sql: string; parameters: unknown[] }[] = []
+export async function plansOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<PlanNode[][]> {
+  const plans = await explained(database, read, "format json")
+  return plans.map(nodesOf)
+}
+
+/** How many pages of the database the queries look at that `read` runs, when it is run once more. */
+export async function buffersOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<number> {
+  const plans = await explained<ReadPlan>(database, read, "analyze, buffers, format json", { isKnown: true })
+  return plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0)
+}
+
+async function explained<Plan extends RawPlan>(
+  { pool }: TestDatabase,
+  read: (db: Db) => Promise<unknown>,
+  options: string,
+  { isKnown = false } = {},
+): Promise<Plan[]> {
+  let queries: { sql: string; parameters: readonly unknown[] }[] = []
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
-      queries.push({ sql: query.sql, parameters: [...query.parameters] })
+      queries.push({ sql: query.sql, parameters: query.parameters })
     },
   })
+  if (isKnown) await read(db)
+  queries = []
   await read(db)
-  const plans: PlanNode[][] = []
+  const plans: Plan[] = []
   for (const { sql, parameters } of queries) {
-    const { rows } = await pool.query(`explain (format json) ${sql}`, parameters)
-    plans.push(nodesOf(rows[0]["QUERY PLAN"][0].Plan))
+    const { rows } = await pool.query(`explain (${options}) ${sql}`, [...parameters])
+    plans.push(rows[0]["QUERY PLAN"][0].Plan)
   }
   return plans
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
+import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { plansOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { listWithdrawalsWithFacts, type WithdrawalFilter } from "./withdrawal-lists-repository.ts"
@@ -13,23 +12,15 @@ let middle: string
 beforeAll(async () => {
   database = await createTestDatabase()
   const sellerIds = await insertSellers(database.db, 400)
-  const rows = Array.from({ length: 6_000 }, (_, number) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + number * 600_000)
-    const isPending = number % 20 === 0
-    const ended = { status: "completed", provider: "simulator", approved_at: at, processed_at: at } as const
-    const id = newId()
-    const key = { pix_key: "ana@loja.example", pix_key_kind: "email", payout_id: id.replaceAll("-", "") } as const
-    const seller_id = sellerIds[number % sellerIds.length] ?? ""
-    const asked = { id, seller_id, amount_cents: 1_000 as Cents, method: "pix", created_at: at } as const
-    return { ...asked, ...key, ...(isPending ? { status: "pending" as const } : ended) }
-  })
-  for (let start = 0; start < rows.length; start += 500) {
-    await database.db
-      .insertInto("withdrawals")
-      .values(rows.slice(start, start + 500))
-      .execute()
-  }
-  middle = rows[3_000]?.id ?? ""
+  const ids = await insertWithdrawals(
+    database.db,
+    Array.from({ length: 6_000 }, (_, number) => ({
+      sellerId: sellerIds[number % sellerIds.length] ?? "",
+      status: number % 20 === 0 ? "pending" : "completed",
+      at: new Date(Date.UTC(2026, 0, 1) + number * 600_000),
+    })),
+  )
+  middle = ids[3_000] ?? ""
   await asOwner(database, "vacuum analyze withdrawals, users, refunds, withdrawal_totals, audit_records")
 })
 

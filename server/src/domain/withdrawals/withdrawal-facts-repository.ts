@@ -7,10 +7,6 @@ import type { Withdrawal } from "./withdrawal.ts"
 import { isProfilesDestination, isSameDestination, type WithdrawalFacts } from "./withdrawal-facts.ts"
 import { destinationOf } from "./withdrawals-repository.ts"
 
-const lastPaid = sql`select paid.* from withdrawals paid
-  where paid.seller_id = withdrawal.seller_id and paid.status = 'completed'
-  order by paid.processed_at desc`
-
 /**
  * Beside each request of the list that waits: everything by an index, in the list's own statement. The
  * offset keeps the database from looking all of this up first, and asking afterwards whether it waits.
@@ -21,9 +17,7 @@ export const factsJoin = sql`left join lateral (
       select total.count from withdrawal_totals total
       where total.seller_id = withdrawal.seller_id and total.status = 'completed'
     ), 0) as paid_count,
-    (select percentile_disc(0.5) within group (order by recent.amount_cents) from (${lastPaid} limit 10) recent)
-      as usual_cents,
-    (select to_jsonb(latest) from (${lastPaid} limit 1) latest) as last_paid,
+    paid_before.usual_cents, paid_before.last_paid,
     (
       select max(change.happened_at) from audit_records change
       where change.entity = 'user' and change.entity_id = withdrawal.seller_id::text
@@ -35,6 +29,14 @@ export const factsJoin = sql`left join lateral (
     ), 0) as balance_cents,
     open_refunds.*
   from users seller
+  cross join lateral (
+    select percentile_disc(0.5) within group (order by recent.amount_cents) as usual_cents,
+      (array_agg(to_jsonb(recent) order by recent.processed_at desc))[1] as last_paid
+    from (
+      select paid.* from withdrawals paid
+      where paid.seller_id = seller.id and paid.status = 'completed' order by paid.processed_at desc limit 10
+    ) recent
+  ) paid_before
   cross join lateral (
     select count(*) as refund_count, coalesce(sum(refund.amount_cents), 0)::bigint as refund_cents
     from refunds refund where refund.seller_id = seller.id and refund.status = 'processing'

@@ -1,0 +1,35 @@
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { Db } from "#db/transaction"
+import { newId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+
+interface Wishes {
+  sellerId: string
+  status: Extract<WithdrawalStatus, "pending" | "completed">
+  at: Date
+}
+
+/** Rows as the verbs would leave them, but for the ledger. Answers their ids. */
+export async function insertWithdrawals(db: Db, withdrawals: Wishes[]): Promise<string[]> {
+  const rows = withdrawals.map(({ sellerId, status, at }) => {
+    const id = newId()
+    const key = { pix_key: "ana@loja.example", pix_key_kind: "email", payout_id: id.replaceAll("-", "") } as const
+    const asked = {
+      id,
+      seller_id: sellerId,
+      amount_cents: 1_000 as Cents,
+      method: "pix",
+      status,
+      created_at: at,
+    } as const
+    const ended = { provider: "simulator", approved_at: at, sent_at: at, processed_at: at }
+    return { ...asked, ...key, ...(status === "completed" && ended) }
+  })
+  for (let start = 0; start < rows.length; start += 500) {
+    await db
+      .insertInto("withdrawals")
+      .values(rows.slice(start, start + 500))
+      .execute()
+  }
+  return rows.map(({ id }) => id)
+}
