@@ -55,6 +55,17 @@ const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
   from days full join kept using (subject, status) where days.sums is distinct from kept.sums`
 
 /** By its own text, as a charge without a page is and all once were, or by its page's wording and the payer's name. */
+const daysAgainstMonths: RawBuilder<PlatformDifference> = sql`
+  with days as (
+    select seller_id, date_trunc('month', day)::date as month, concat_ws(' / ', sum(count), sum(gross_cents)) as sums
+    from kept_paid_day_totals group by 1, 2
+  ), kept as (
+    select seller_id, month, concat_ws(' / ', count, gross_cents) as sums from seller_month_totals
+  )
+  select 'recebido no mês de ' || month || ' pelo vendedor ' || seller_id as what,
+    coalesce(days.sums, 'nenhum') as expected, coalesce(kept.sums, 'nenhum') as found
+  from days full join kept using (seller_id, month) where days.sums is distinct from kept.sums`
+
 const unsearchable: RawBuilder<PlatformDifference> = sql`
   select 'texto de busca da cobrança ' || charge.id as what, charge_search_text(charge) as expected,
     coalesce(nullif(concat_ws(' + ', worded.folded, kept.folded), ''), 'nenhum') as found
@@ -69,6 +80,7 @@ export async function findPlatformDifferences(db: Db): Promise<PlatformDifferenc
   const results = await Promise.all([
     rowsAgainstTotals.execute(db),
     daysAgainstAllTime.execute(db),
+    daysAgainstMonths.execute(db),
     unsearchable.execute(db),
   ])
   return results.flatMap(({ rows }) => rows)

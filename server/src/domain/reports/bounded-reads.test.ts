@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Db } from "#db/transaction"
+import { foldChargeChanges } from "#domain/charges/fold-charge-changes"
 import { listAllCharges, listSellersCharges } from "#domain/charges/list-charges"
 import { listReviews } from "#domain/payment-reviews/list-reviews"
 import { foldPlatformChanges } from "#domain/platform-totals/fold-platform-changes"
@@ -11,6 +12,7 @@ import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { listTopSellers } from "./list-top-sellers.ts"
 import { readDashboard } from "./read-dashboard.ts"
 import { readSellerReport } from "./read-seller-report.ts"
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
     `insert into payment_reviews (id, end_to_end_id, reason, received_at)
      select gen_random_uuid(), 'E' || n, 'unknown_txid', now() + n * interval '1 s' from generate_series(1, 1500) n`,
   )
-  await foldPlatformChanges(database)
+  await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])
   await asOwner(database, "vacuum analyze")
 })
 
@@ -71,7 +73,7 @@ const sellers =
 // What one more look by key at each row, or at a seller of it, would go beyond.
 test.for<[string, number, (db: Db) => Promise<unknown>]>([
   ["a seller's transactions", 25, sellers({})],
-  ["a seller's transactions of some days", 25, sellers({}, days)],
+  ["a seller's transactions of some days", 60, sellers({}, days)],
   ["a seller's transactions of one status", 25, sellers({}, { statuses: ["pending"] })],
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
@@ -79,7 +81,8 @@ test.for<[string, number, (db: Db) => Promise<unknown>]>([
   ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals(db, {}, all)],
   ["payments to look at", 25, (db) => listReviews(db, { statuses: ["open"] }, all)],
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
-  ["a seller's report", 30, (db) => readSellerReport({ db, clock }, { sellerId, days: 30 })],
+  ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],
+  ["a seller's report", 100, (db) => readSellerReport({ db, clock }, { sellerId, days: 30 })],
 ])("%s: no more than %d pages are looked at", async ([, most, read]) => {
   expect(await buffersOf(database, read)).toBeLessThanOrEqual(most)
 })

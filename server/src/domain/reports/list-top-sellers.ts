@@ -2,10 +2,12 @@ import type { Days } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { daysAfter, firstDayOf, lastDayOf, monthOf, saoPauloDay } from "#kit/sao-paulo-day"
-import { findTopAmongBestEver, findTopSellers, type TopSeller } from "./reports-repository.ts"
+import { findTopAmongBestEver, findTopOfMonth, findTopSellers, type TopSeller } from "./reports-repository.ts"
 
 /** Beyond this there are more days of all sellers than is quick to add up. */
 const LONG_DAYS = 92
+/** For each one that is asked for: first as many as mostly hold the best of a long time, then as many as nearly always do. */
+const CANDIDATES = [4, 100]
 
 /** By the gross of what was paid on these days, or in the present month where none are given. */
 export async function listTopSellers(
@@ -14,9 +16,20 @@ export async function listTopSellers(
   limit: number,
 ): Promise<TopSeller[]> {
   const today = saoPauloDay(clock.now())
-  const month = monthOf(today)
-  const asked = days ?? { dayFrom: firstDayOf(month), dayTo: lastDayOf(month) }
-  const isLong = asked.dayFrom === undefined || daysAfter(asked.dayFrom, LONG_DAYS) < (asked.dayTo ?? today)
-  const quick = isLong ? await findTopAmongBestEver(db, asked, limit) : null
-  return quick ?? findTopSellers(db, asked, limit)
+  const present = monthOf(today)
+  const { dayFrom, dayTo = today } = days ?? { dayFrom: firstDayOf(present), dayTo: lastDayOf(present) }
+  if (dayFrom !== undefined && isWholeMonth(dayFrom, dayTo, today))
+    return findTopOfMonth(db, { dayFrom, dayTo, lastDay: lastDayOf(monthOf(dayFrom)) }, limit)
+  const isLong = dayFrom === undefined || daysAfter(dayFrom, LONG_DAYS) < dayTo
+  for (const factor of isLong ? CANDIDATES : []) {
+    const quick = await findTopAmongBestEver(db, { dayFrom, dayTo }, limit, limit * factor)
+    if (quick !== null) return quick
+  }
+  return findTopSellers(db, { dayFrom, dayTo }, limit)
+}
+
+/** Also one that hasn't ended yet: nothing is sold on a day to come, but for a clock that is ahead. */
+function isWholeMonth(dayFrom: string, dayTo: string, today: string): boolean {
+  const month = monthOf(dayFrom)
+  return dayFrom === firstDayOf(month) && monthOf(dayTo) === month && (dayTo === lastDayOf(month) || dayTo >= today)
 }
