@@ -44,7 +44,10 @@ beforeAll(async () => {
 afterAll(() => workshop.close())
 
 async function countStored(): Promise<number> {
-  const [row] = await query<{ stored: number }>(databaseUrl, "select count(*)::int as stored from psp_inbox")
+  const [row] = await query<{ stored: number }>(
+    databaseUrl,
+    "select coalesce(sum(greatest(cardinality(lengths), 1)), 0)::int as stored from psp_inbox",
+  )
   return row?.stored ?? 0
 }
 

@@ -127,7 +127,10 @@ export interface PaymentReviewsTable {
 export interface PspInboxTable {
   id: Generated<number>
   provider: string
+  /** Of all that arrived together, behind each other. */
   body: Buffer
+  /** Empty where the body is a single one. */
+  lengths: Generated<number[]>
   received_at: Moment
   next_attempt_at: Moment
   processed_at: Date | null

@@ -12,8 +12,9 @@ import { verifyLedger } from "#ledger/verify-ledger"
 import { type Psp, PspError, type ToldEvent } from "#psp/psp"
 import { contest } from "../../../test-support/disputes.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
-import { processInbox, tellWebhook } from "../../../test-support/webhooks.ts"
+import { noHands, processInbox, tellWebhook } from "../../../test-support/webhooks.ts"
 import { createInboxWorker } from "./inbox-worker.ts"
+import { readInboxState } from "./retry-inbox-message.ts"
 import { webhookStore } from "./store-webhook.ts"
 
 let sandbox: Sandbox
@@ -330,4 +331,38 @@ test("a message that always fails holds up nobody, nor is it lost", async () => 
   expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pago"])
   await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
   expect(await waiting()).toBe(0)
+})
+
+test("what arrives together is one row; what stays open of it waits alone, and the rest is done once", async () => {
+  const { sellerId, receipts, net } = await paidTogether(3)
+  const poison = Buffer.from('["poison"]')
+  const psp: Psp = {
+    ...sandbox.psp,
+    eventsToldBy(body) {
+      if (body.equals(poison)) throw new Error("poison")
+      return sandbox.psp.eventsToldBy(body)
+    },
+  }
+  const large = Buffer.from(JSON.stringify({ pix: [receipts[2]], padding: "x".repeat(300_000) }))
+  const bodies = [...receipts.slice(0, 2).map((each) => Buffer.from(JSON.stringify([each]))), poison, Buffer.from("7")]
+  const store = webhookStore({ ...sandbox, worker: noHands })
+  const rows = () =>
+    sandbox.db
+      .selectFrom("psp_inbox")
+      .select(["body", "lengths", "attempts"])
+      .where("processed_at", "is", null)
+      .orderBy("id")
+      .execute()
+  await Promise.all([...bodies, large].map(store))
+  expect((await rows()).map(({ lengths }) => lengths)).toEqual([bodies.map(({ length }) => length), [large.length]])
+  expect(await readInboxState(sandbox.db, sandbox.psp.name)).toMatchObject({ waiting: 5 })
+
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 1 }])
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net)
+  const inAMinute = { ...sandbox, psp, clock: { now: () => new Date(Date.now() + 61_000) } }
+  await expect(processInbox(inAMinute)).rejects.toThrow("tried again")
+  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 2 }])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 121_000) } })
+  expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
 })

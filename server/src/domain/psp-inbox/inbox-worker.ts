@@ -1,8 +1,9 @@
 import { isDatabaseDown } from "#db/database-down"
 import { secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
+import { bundleFinisher, type ClaimedBundle, type Outcome } from "./finish-bundles.ts"
 import { type InboxDeps, processMessages } from "./process-messages.ts"
-import { claimInboxMessages, type InboxMessage, releaseInboxMessages } from "./psp-inbox-repository.ts"
+import { claimInboxBundles } from "./psp-inbox-repository.ts"
 import { createReceiptLists } from "./receipt-lists.ts"
 
 /** Beyond this only the latency grows. */
@@ -14,7 +15,11 @@ const MOST_IN_HAND = 2_000
 /** Longer than any bank takes to answer: a process that dies gives its messages back by itself. */
 export const claimSeconds = 30
 
-export interface ClaimedMessage extends InboxMessage {
+/** Of the table's in one turn. */
+const claimable = { rows: BATCH, messages: 1_000 }
+
+interface ClaimedMessage {
+  body: Buffer
   claimedUntil: Date
 }
 
@@ -22,7 +27,7 @@ export interface InboxWorker {
   /** How many new messages it would take in hand. */
   room(): number
   /** Works off what is claimed for it already. Returns at once. */
-  take(messages: readonly ClaimedMessage[]): void
+  take(bundle: ClaimedBundle): void
   /** Claims what waits in the table and works it off, until nothing waits. */
   workOff(): Promise<void>
   /** Ends what has begun and gives the rest back. */
@@ -36,65 +41,70 @@ export interface InboxWorker {
 export function createInboxWorker(deps: InboxDeps): InboxWorker {
   const { db, psp, clock, log } = deps
   const lists = createReceiptLists(deps)
+  const finish = bundleFinisher(deps)
   let inHand = 0
   let isStopping = false
   let onIdle: () => void = () => undefined
 
-  async function run(messages: readonly ClaimedMessage[]): Promise<undefined[]> {
+  async function run(messages: readonly ClaimedMessage[]): Promise<Outcome[]> {
     const now = clock.now()
-    const ours = messages.filter(({ claimedUntil }) => now < claimedUntil)
+    const ours = isStopping ? [] : messages.filter(({ claimedUntil }) => now < claimedUntil)
     try {
-      if (isStopping) await release(ours, now)
-      else if (ours.length > 0) await processMessages({ ...deps, lists }, ours)
+      const told = ours.map(({ body }) => body)
+      const outcomes = told.length === 0 ? [] : await processMessages({ ...deps, lists }, told)
+      const outcomeOf = new Map(ours.map((message, at) => [message, outcomes[at]]))
+      return messages.map((message) => outcomeOf.get(message) ?? "given-back")
     } catch (error) {
       log.error({ err: error, messages: messages.length }, "webhooks will be tried again")
       throw error
     }
-    return messages.map(() => undefined)
   }
 
-  async function release(messages: ClaimedMessage[], now: Date): Promise<void> {
-    const ids = messages.map(({ id }) => id)
-    await db.transaction().execute((tx) => releaseInboxMessages(tx, ids, now))
-  }
-
-  const work = createMicroBatch<ClaimedMessage, void>({
+  const work = createMicroBatch<ClaimedMessage, Outcome>({
     ...{ run, most: BATCH, slots: 4, patienceMs: PATIENCE_MS },
     failsAll: isDatabaseDown,
     hasCallers: false,
   })
 
-  async function workOn(message: ClaimedMessage): Promise<void> {
-    inHand += 1
+  async function workOn(bundle: ClaimedBundle): Promise<void> {
+    const { bodies, claimedUntil } = bundle
+    const failures: unknown[] = []
+    const orOpen = (error: unknown): Outcome => {
+      failures.push(error)
+      return "open"
+    }
+    inHand += bodies.length
     try {
-      await work(message)
+      const outcomes = await Promise.all(bodies.map((body) => work({ body, claimedUntil }).catch(orOpen)))
+      await finish(bundle, outcomes)
     } finally {
-      inHand -= 1
+      inHand -= bodies.length
       if (inHand === 0) onIdle()
     }
+    if (failures.length > 0) throw failures[0]
   }
 
-  async function claim(): Promise<ClaimedMessage[]> {
+  async function claim(): Promise<ClaimedBundle[]> {
     const now = clock.now()
     const claimedUntil = secondsAfter(now, claimSeconds)
-    const claimed = { provider: psp.name, now, until: claimedUntil, limit: BATCH }
-    const messages = await db.transaction().execute((tx) => claimInboxMessages(tx, claimed))
-    return messages.map((message) => ({ ...message, claimedUntil }))
+    const wish = { provider: psp.name, now, until: claimedUntil, ...claimable }
+    const bundles = await db.transaction().execute((tx) => claimInboxBundles(tx, wish))
+    return bundles.map((bundle) => ({ ...bundle, claimedUntil }))
   }
 
   return {
     room: () => (isStopping ? 0 : Math.max(0, MOST_IN_HAND - inHand)),
-    take(messages) {
-      // Its batch has told of a failure, and the claim's end brings the message back.
-      for (const message of messages) void workOn(message).catch(() => undefined)
+    take(bundle) {
+      // Its batch has told of a failure, and at the latest the claim's end brings the bundle back.
+      void workOn(bundle).catch(() => undefined)
     },
     async workOff() {
       for (;;) {
-        const messages = await claim()
-        const results = await Promise.allSettled(messages.map(workOn))
+        const bundles = await claim()
+        const results = await Promise.allSettled(bundles.map(workOn))
         const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []))
         if (failures.length > 0) throw new AggregateError(failures, "some webhooks will be tried again")
-        if (messages.length < BATCH || isStopping) return
+        if (bundles.length === 0 || isStopping) return
       }
     },
     async stop() {

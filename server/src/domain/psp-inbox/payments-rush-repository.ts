@@ -4,8 +4,8 @@ import type { Db } from "#db/transaction"
 /** Unprocessed ones. Old ones don't count: the provider can't be asked about them, which takes no machine. */
 export async function holdsNewMessages(db: Db, { atLeast, since }: { atLeast: number; since: Date }): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count
-    from (select from psp_inbox where processed_at is null and received_at > ${since} limit ${atLeast}) waiting`.execute(
+    select coalesce(sum(messages), 0) as count
+    from (select greatest(cardinality(lengths), 1) as messages from psp_inbox where processed_at is null and received_at > ${since} limit ${atLeast}) waiting`.execute(
     db,
   )
   return (rows[0]?.count ?? 0) >= atLeast

@@ -2,10 +2,10 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { askAboutDispute } from "#domain/disputes/reconcile-disputes"
 import { settleToldPayouts } from "#domain/withdrawals/send-payouts"
-import { type Clock, secondsAfter } from "#kit/clock"
+import type { Clock } from "#kit/clock"
 import type { Psp, ToldEvent } from "#psp/psp"
+import type { Outcome } from "./finish-bundles.ts"
 import { followCharges, followReceipts } from "./follow-receipts.ts"
-import { type InboxMessage, markInboxProcessed, postponeInboxMessages } from "./psp-inbox-repository.ts"
 import type { ReceiptLists } from "./receipt-lists.ts"
 
 export interface InboxDeps {
@@ -20,24 +20,16 @@ interface Deps extends InboxDeps {
 }
 
 /** What can't be asked now is tried again later; reconciliation finds it too. */
-export async function processMessages(deps: Deps, messages: readonly InboxMessage[]): Promise<void> {
-  const told = messages.map((message) => ({ message, events: deps.psp.eventsToldBy(message.body) }))
+export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Promise<Outcome[]> {
+  const told = bodies.map((body) => deps.psp.eventsToldBy(body))
   const failed = await follow(
     deps,
-    told.flatMap(({ events }) => events ?? []),
+    told.flatMap((events) => events ?? []),
   )
-  const isSettled = (events: ToldEvent[]) => events.every((event) => !failed.has(event))
-  const unreadable: InboxMessage[] = []
-  const settled: InboxMessage[] = []
-  const later: InboxMessage[] = []
-  for (const { message, events } of told) {
-    if (events === null) unreadable.push(message)
-    else if (isSettled(events)) settled.push(message)
-    else later.push(message)
-  }
-  await finish(deps, settled, null)
-  await finish(deps, unreadable, "unreadable")
-  await postpone(deps, later)
+  return told.map((events) => {
+    if (events === null) return "unreadable"
+    return events.every((event) => !failed.has(event)) ? "settled" : "open"
+  })
 }
 
 type Told<Kind extends ToldEvent["kind"]> = Extract<ToldEvent, { kind: Kind }>
@@ -74,19 +66,4 @@ async function followDisputes(deps: Deps, events: Told<"dispute">[]): Promise<To
     if (!(await askAboutDispute(deps, disputeId))) failed.add(disputeId)
   }
   return events.filter(({ disputeId }) => failed.has(disputeId))
-}
-
-async function finish({ db, clock }: Deps, messages: InboxMessage[], note: string | null): Promise<void> {
-  if (messages.length === 0) return
-  const ids = messages.map(({ id }) => id)
-  const now = clock.now()
-  await db.transaction().execute((tx) => markInboxProcessed(tx, ids, now, note))
-}
-
-async function postpone({ db, clock }: Deps, messages: InboxMessage[]): Promise<void> {
-  if (messages.length === 0) return
-  const attempts = Math.max(...messages.map((message) => message.attempts))
-  const until = secondsAfter(clock.now(), Math.min(2 ** attempts, 60))
-  const ids = messages.map((message) => message.id)
-  await db.transaction().execute((tx) => postponeInboxMessages(tx, ids, until, "no answer or not booked"))
 }

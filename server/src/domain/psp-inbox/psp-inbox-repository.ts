@@ -3,9 +3,10 @@ import { arrayLiteral } from "#db/array-literal"
 import type { Db, Tx } from "#db/transaction"
 import type { ContactNews } from "#psp/psp"
 
-export interface InboxMessage {
+/** Webhooks that arrived together. */
+export interface InboxBundle {
   id: number
-  body: Buffer
+  bodies: readonly Buffer[]
   attempts: number
 }
 
@@ -13,30 +14,21 @@ interface Arrived {
   provider: string
   bodies: readonly Buffer[]
   now: Date
-  /** So many of them, the first, are claimed at once for who stores them. */
-  claimed: number
-  claimedUntil: Date
+  /** Null when who stores them leaves them to whoever comes. */
+  claimedUntil: Date | null
 }
 
 /**
- * Answers their ids in their order. By our clock, as the claiming is: the database's own may be ahead, and the message
- * would wait for it. The bodies go as one, because the driver would write each of many as text.
+ * Answers its id. By our clock, as the claiming is: the database's own may be ahead, and the bundle would wait for it.
+ * The bodies go as one, because the driver would write each of many as text.
  */
-export async function insertInboxMessages(tx: Tx, arrived: Arrived): Promise<number[]> {
-  const { provider, bodies, now, claimed, claimedUntil } = arrived
-  const lengths = bodies.map(({ length }) => length)
-  let end = 1
-  const starts = lengths.map((length) => (end += length) - length)
-  const { rows } = await sql<{ id: number }>`/* prepared insert-inbox-messages */
-    insert into psp_inbox (provider, body, received_at, next_attempt_at, attempts)
-    select ${provider}::text, substring(${Buffer.concat(bodies)}::bytea from start for length), ${now}::timestamptz,
-      case when at <= ${claimed}::int then ${claimedUntil}::timestamptz else ${now}::timestamptz end,
-      case when at <= ${claimed}::int then 1 else 0 end
-    from unnest(${arrayLiteral(starts)}::int[], ${arrayLiteral(lengths)}::int[])
-      with ordinality as arrived (start, length, at)
-    order by at
+export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimedUntil }: Arrived): Promise<number> {
+  const { rows } = await sql<{ id: number }>`/* prepared insert-inbox-bundle */
+    insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts)
+    values (${provider}, ${Buffer.concat(bodies)}, ${arrayLiteral(bodies.map(({ length }) => length))}::int[],
+      ${now}, ${claimedUntil ?? now}, ${claimedUntil === null ? 0 : 1})
     returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+  return rows[0]?.id ?? 0
 }
 
 interface Claim {
@@ -44,18 +36,30 @@ interface Claim {
   now: Date
   /** Who dies gives them back by itself, then. */
   until: Date
-  limit: number
+  rows: number
+  messages: number
 }
 
-export async function claimInboxMessages(tx: Tx, { provider, now, until, limit }: Claim): Promise<InboxMessage[]> {
-  const { rows } = await sql<InboxMessage>`
-    update psp_inbox set attempts = attempts + 1, next_attempt_at = ${until}
-    where id in (
-      select id from psp_inbox
+export async function claimInboxBundles(tx: Tx, claim: Claim): Promise<InboxBundle[]> {
+  const { provider, now, until } = claim
+  const { rows } = await sql<{ id: number; body: Buffer; lengths: number[]; attempts: number }>`
+    with due as (
+      select id, next_attempt_at, greatest(cardinality(lengths), 1) as messages from psp_inbox
       where processed_at is null and provider = ${provider} and next_attempt_at <= ${now}
-      order by next_attempt_at, id limit ${limit} for update skip locked
-    ) returning id, body, attempts`.execute(tx)
-  return rows
+      order by next_attempt_at, id limit ${claim.rows} for update skip locked
+    ), counted as (
+      select id, sum(messages) over (order by next_attempt_at, id) - messages as before_it from due
+    )
+    update psp_inbox set attempts = attempts + 1, next_attempt_at = ${until}
+    where id in (select id from counted where before_it < ${claim.messages})
+    returning id, body, lengths, attempts`.execute(tx)
+  return rows.map(({ id, body, lengths, attempts }) => ({ id, attempts, bodies: partsOf(body, lengths) }))
+}
+
+function partsOf(body: Buffer, lengths: readonly number[]): Buffer[] {
+  let end = 0
+  const parts = lengths.map((length) => body.subarray(end, (end += length)))
+  return parts.length === 0 ? [body] : parts
 }
 
 /** Nobody waits for the disk: a mark that is lost in a crash costs a question, and books nothing twice. */
@@ -66,16 +70,33 @@ export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note:
     where id = any(${arrayLiteral(ids)}::bigint[])`.execute(tx)
 }
 
-export async function postponeInboxMessages(tx: Tx, ids: number[], until: Date, error: string): Promise<void> {
-  await sql`
-    update psp_inbox set next_attempt_at = ${until}, last_error = ${error} where id = any(${ids}::bigint[])`.execute(tx)
+interface Again {
+  at: Date
+  attempts: number
+  error: string | null
 }
 
-/** Those that nobody has begun with: who stops gives them to whoever comes. */
-export async function releaseInboxMessages(tx: Tx, ids: number[], now: Date): Promise<void> {
+/** Not where the claim has ended: the bundle may be somebody else's by now. */
+export async function postponeInboxBundle(tx: Tx, id: number, claimedUntil: Date, again: Again): Promise<void> {
   await sql`
-    update psp_inbox set next_attempt_at = ${now}, attempts = attempts - 1
-    where id = any(${ids}::bigint[]) and processed_at is null`.execute(tx)
+    update psp_inbox set next_attempt_at = ${again.at}, attempts = ${again.attempts},
+      last_error = coalesce(${again.error}, last_error)
+    where id = ${id} and processed_at is null and next_attempt_at = ${claimedUntil}`.execute(tx)
+}
+
+/** The rest of the bundle is done: what is open gets a row of its own, once. */
+export async function replaceInboxBundle(
+  tx: Tx,
+  { id, open, now, again }: { id: number; open: readonly Buffer[]; now: Date; again: Again },
+): Promise<void> {
+  await sql`
+    with done as (
+      update psp_inbox set processed_at = ${now} where id = ${id} and processed_at is null
+      returning provider, received_at
+    )
+    insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts, last_error)
+    select provider, ${Buffer.concat(open)}, ${arrayLiteral(open.map(({ length }) => length))}::int[], received_at,
+      ${again.at}, ${again.attempts}, ${again.error} from done`.execute(tx)
 }
 
 export async function findConnection(db: Db, provider: string) {

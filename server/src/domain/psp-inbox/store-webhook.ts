@@ -1,12 +1,14 @@
 import { isDatabaseDown } from "#db/database-down"
-import type { Db } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
 import { claimSeconds, type InboxWorker } from "./inbox-worker.ts"
-import { insertInboxMessages } from "./psp-inbox-repository.ts"
+import { insertInboxBundle } from "./psp-inbox-repository.ts"
 
 /** Beyond this only the latency grows. */
 const BATCH = 200
+/** Most bodies are small; of large ones fewer share a row. */
+const BUNDLE_BYTES = 256 * 1024
 
 interface Deps {
   db: Db
@@ -27,13 +29,38 @@ export function webhookStore({ db, clock, psp, worker }: Deps): StoreWebhook {
     failsAll: isDatabaseDown,
     async run(bodies) {
       const now = clock.now()
-      const claimed = Math.min(bodies.length, worker.room())
       const claimedUntil = secondsAfter(now, claimSeconds)
-      const arrived = { provider: psp.name, bodies, now, claimed, claimedUntil }
-      const ids = await db.transaction().execute((tx) => insertInboxMessages(tx, arrived))
-      const messages = bodies.map((body, at) => ({ id: ids[at] ?? 0, body, attempts: 1, claimedUntil }))
-      worker.take(messages.slice(0, claimed))
+      let room = worker.room()
+      const arrived = bundlesOf(bodies).map((bundle) => {
+        const isTaken = bundle.length <= room
+        if (isTaken) room -= bundle.length
+        return { provider: psp.name, bodies: bundle, now, claimedUntil: isTaken ? claimedUntil : null }
+      })
+      const ids = await db.transaction().execute((tx) => insertAll(tx, arrived))
+      for (const [at, bundle] of arrived.entries()) {
+        if (bundle.claimedUntil !== null) worker.take({ ...bundle, id: ids[at] ?? 0, attempts: 1, claimedUntil })
+      }
       return bodies.map(() => undefined)
     },
   })
+}
+
+async function insertAll(tx: Tx, arrived: Parameters<typeof insertInboxBundle>[1][]): Promise<number[]> {
+  const ids: number[] = []
+  for (const bundle of arrived) ids.push(await insertInboxBundle(tx, bundle))
+  return ids
+}
+
+function bundlesOf(bodies: readonly Buffer[]): Buffer[][] {
+  const bundles: Buffer[][] = []
+  let bytes = 0
+  for (const body of bodies) {
+    if (bundles.length === 0 || bytes + body.length > BUNDLE_BYTES) {
+      bundles.push([])
+      bytes = 0
+    }
+    bundles.at(-1)?.push(body)
+    bytes += body.length
+  }
+  return bundles
 }
