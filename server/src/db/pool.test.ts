@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { arrayLiteral } from "./array-literal.ts"
 import { withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool } from "./pool.ts"
@@ -50,6 +51,26 @@ test.each([
 test("a bigint that no number can hold is refused rather than rounded", async () => {
   await expect(valueOf("9007199254740992::bigint")).rejects.toThrow("does not fit")
   expect(await valueOf("1::bigint")).toBe(1)
+})
+
+test("texts that go as one array arrive as they are", async () => {
+  const texts = [
+    "a:b-c.d",
+    "null",
+    "NULL",
+    "",
+    " ",
+    '{"a":"b\\\\\\n"}',
+    "a\nb\tc\u0001",
+    "{},",
+    "ç 🎉 \u2028\u0085",
+    "\\",
+    '"',
+  ]
+  const { rows } = await database.pool.query<{ value: unknown }>("select $1::text[] as value", [arrayLiteral(texts)])
+  expect(rows).toEqual([{ value: texts }])
+  const lone = await database.pool.query("select $1::text[] as value", [arrayLiteral(["a\ud800"])])
+  expect(lone.rows).toEqual([{ value: ["a\ufffd"] }])
 })
 
 test("the role that serves requests cannot change the schema", async () => {

@@ -53,12 +53,10 @@ export function bundleFinisher({ db, clock }: { db: Db; clock: Clock }): FinishB
     const again = outcomes.includes("open")
       ? { at: secondsAfter(now, pauseSeconds), attempts, error: "no answer or not booked" }
       : { at: now, attempts: attempts - 1, error: null }
-    await db
-      .transaction()
-      .execute((tx) =>
-        open.length === bodies.length
-          ? postponeInboxBundle(tx, id, claimedUntil, again)
-          : replaceInboxBundle(tx, { id, open, now, again }),
-      )
+    if (open.length === bodies.length) {
+      await db.transaction().execute((tx) => postponeInboxBundle(tx, id, claimedUntil, again))
+    } else {
+      await db.transaction().execute((tx) => replaceInboxBundle(tx, { id, open, now, again }))
+    }
   }
 }

@@ -35,13 +35,8 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
     app.post(`/webhooks/${deps.provider}/:secret${suffix}`, { schema: { hide: true } }, async (request) => {
       if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
       const { body, headers, socket } = request
-      const webhook = {
-        ...{ body, headers },
-        get viaTrustedProxy() {
-          return deps.isTrustedPeer(socket.remoteAddress)
-        },
-      }
-      if (!deps.psp.isGenuine(webhook)) throw new DomainError("webhook_not_genuine")
+      const viaTrustedProxy = deps.isTrustedPeer(socket.remoteAddress)
+      if (!deps.psp.isGenuine({ body, headers, viaTrustedProxy })) throw new DomainError("webhook_not_genuine")
       await deps.storeWebhook(body)
       return { status: "success" }
     })
