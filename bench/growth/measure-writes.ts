@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { encodeDynamic } from "../../brcode/src/encode.ts"
 import { openWorkshop } from "../../server/crash-tests/server-process.ts"
 import { connectEmbedded } from "../../server/src/db/embedded-postgres.ts"
+import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb, type Db } from "../../server/src/db/transaction.ts"
 import { createCharge } from "../../server/src/domain/charges/create-charge.ts"
@@ -53,6 +54,7 @@ export async function openBooks(sizes: readonly number[]): Promise<{ opened: Boo
       url: embedded.url,
       max: 4,
       applicationName: "bench",
+      settings: lookupSettings,
       connectionMs: 60_000,
       statementMs: 600_000,
       silenceMs: 600_000,

@@ -1,3 +1,4 @@
+import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
 import { type RequestWithdrawal, withdrawalRequests } from "../../server/src/domain/withdrawals/request-withdrawal.ts"
@@ -50,7 +51,8 @@ export const job: Job = {
     const rounds = numberOf(args, "rounds", 3)
     const seconds = numberOf(args, "seconds", 5)
     const market = await openMarket({ sellers, charges: 0 })
-    const pool = createPool({ url: market.databaseUrl, max: 20, applicationName: "bench" })
+    const settings = lookupSettings
+    const pool = createPool({ url: market.databaseUrl, max: 12, applicationName: "bench", settings })
     try {
       await enrich(market)
       const ask = withdrawalRequests({ db: createDb(pool), clock: systemClock })

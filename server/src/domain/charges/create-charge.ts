@@ -34,15 +34,12 @@ export interface CreateChargeInput {
 /** The provider is called between two transactions: no lock ever waits for the network. */
 export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
   const steps = chargeSteps(deps.db)
-  const { shown, terms, known } = await readFacts(steps, input)
+  const { shown, terms } = await readFacts(steps, input)
   const now = deps.clock.now()
   const page = shown === null ? null : visibleAt(shown, now)
   if (page === null) throw new DomainError("public_charge_page_not_found")
   const draft = draftCharge(deps.psp.name, { page, terms, now }, input)
-  const same = known === null ? null : unlessRefused(sameRequest(known, draft))
-  if (same !== null && same.status !== "creating") return asOpen(same)
-  if (same === null && page.status === "completed") throw new DomainError("charge_page_already_paid")
-  const charge = same ?? unlessRefused(await steps.store(draft))
+  const charge = unlessRefused(page.status === "completed" ? await findMade(steps, draft) : await steps.store(draft))
   if (charge.status !== "creating") return asOpen(charge)
   const pixCode = await askProvider(deps, charge)
   const opened = await steps.open({ charge, pixCode, now: deps.clock.now() })
@@ -51,14 +48,17 @@ export async function createCharge(deps: CreateChargeDeps, input: CreateChargeIn
 }
 
 /** What must be known first, asked for at once. */
-async function readFacts(steps: ChargeSteps, { pageId, idempotencyKey }: CreateChargeInput) {
+async function readFacts(steps: ChargeSteps, { pageId }: CreateChargeInput) {
   if (!isId(pageId)) throw new DomainError("public_charge_page_not_found")
-  const [shown, terms, known] = await Promise.all([
-    steps.findPage(pageId),
-    steps.readTerms(),
-    idempotencyKey === null ? null : steps.findByKey({ pageId, key: idempotencyKey }),
-  ])
-  return { shown, terms, known }
+  const [shown, terms] = await Promise.all([steps.findPage(pageId), steps.readTerms()])
+  return { shown, terms }
+}
+
+/** A page that takes no more payments still answers what a key made before. */
+async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused> {
+  const { pageId, idempotencyKey } = draft
+  const known = idempotencyKey === null ? null : await steps.findByKey({ pageId, key: idempotencyKey })
+  return known === null ? new DomainError("charge_page_already_paid") : sameRequest(known, draft)
 }
 
 interface Facts {

@@ -26,12 +26,21 @@ export async function storeCharges(tx: Tx, drafts: readonly AskedCharge[]): Prom
     tx,
     drafts.filter((draft) => refusals.get(draft.id) === null),
   )
+  const others = drafts.filter(({ id }) => refusals.get(id) === null && !stored.has(id))
+  const winners = await findWinners(tx, others)
   const outcomes: StoredOrRefused[] = []
   for (const draft of drafts) {
     const isStored = stored.has(draft.id)
-    outcomes.push(refusals.get(draft.id) ?? (isStored ? draft : await findStored(tx, draft)))
+    outcomes.push(refusals.get(draft.id) ?? (isStored ? draft : await findStored(tx, draft, winners)))
   }
   return outcomes
+}
+
+async function findWinners(tx: Tx, drafts: readonly AskedCharge[]): Promise<AskedCharge[]> {
+  const keys = drafts.flatMap(({ pageId, idempotencyKey }) =>
+    idempotencyKey === null ? [] : [{ pageId, key: idempotencyKey }],
+  )
+  return keys.length === 0 ? [] : findChargesByKeys(tx, keys)
 }
 
 function refusalOf(draft: AskedCharge, page: HeldPage | undefined): DomainError | null {
@@ -42,9 +51,9 @@ function refusalOf(draft: AskedCharge, page: HeldPage | undefined): DomainError 
 }
 
 /** Somebody was faster with the same key, or we were: a commit whose answer got lost is tried again. */
-async function findStored(tx: Tx, draft: AskedCharge): Promise<StoredOrRefused> {
+async function findStored(tx: Tx, draft: AskedCharge, winners: readonly AskedCharge[]): Promise<StoredOrRefused> {
   const { pageId, idempotencyKey } = draft
-  const [winner] = idempotencyKey === null ? [] : await findChargesByKeys(tx, [{ pageId, key: idempotencyKey }])
+  const winner = winners.find((one) => one.pageId === pageId && one.idempotencyKey === idempotencyKey)
   if (winner !== undefined) return sameRequest(winner, draft)
   const own = await findChargeRow(tx, draft.id)
   return own?.status === "creating" ? draft : new DomainError("psp_unavailable")
