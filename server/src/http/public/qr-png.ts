@@ -1,19 +1,35 @@
-import { crc32, deflateSync } from "node:zlib"
+import { crc32 } from "node:zlib"
 import { encodeQr, type QrCode } from "@tilinta/brcode/qr/encode-qr"
+import { BitSink, type Bits, bitsOfBytes, bitsOfEnd, bitsOfHeader, bitsOfRepeat } from "./packed-bits.ts"
 
 const MARGIN_MODULES = 4
 const PIXELS_PER_MODULE = 6
 
 /** Four modules are three bytes of pixels; a set bit is white. */
 const BYTES_OF_FOUR = 3
-const pixelsOfFour = Uint8Array.from({ length: 16 * BYTES_OF_FOUR }, (_, at) => {
-  const [four, byte] = [Math.floor(at / BYTES_OF_FOUR), at % BYTES_OF_FOUR]
-  return Array.from({ length: 8 }, (_pixel, x) => (four >> Math.floor((byte * 8 + x) / PIXELS_PER_MODULE)) & 1).reduce(
-    (bits, isDark) => (bits << 1) | (1 - isDark),
-    0,
-  )
-})
+const MARGIN_BYTES = (MARGIN_MODULES / 4) * BYTES_OF_FOUR
+const WHITE = 0xff
+const asItIs = 0
 const sameAsAbove = 2
+
+interface Piece {
+  bits: Bits
+  /** What they add to the sum, and to the sum of sums beside three times the sum before. */
+  sum: number
+  sums: number
+}
+
+const pieceOfFour: readonly Piece[] = Array.from({ length: 16 }, (_, four) => {
+  const pixels = Array.from({ length: 24 }, (_pixel, x) => 1 - ((four >> Math.floor(x / PIXELS_PER_MODULE)) & 1))
+  const [first = 0, second = 0, third = 0] = [0, 8, 16].map((from) =>
+    Number.parseInt(pixels.slice(from, from + 8).join(""), 2),
+  )
+  const bits = bitsOfBytes([first, second, third])
+  return { bits, sum: first + second + third, sums: 3 * first + 2 * second + third }
+})
+const white = bitsOfBytes([WHITE])
+const header = bitsOfHeader()
+
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
 const end = chunk("IEND", Buffer.alloc(0))
 
@@ -21,43 +37,96 @@ const end = chunk("IEND", Buffer.alloc(0))
 export function qrPng(text: string): Buffer {
   const code = encodeQr(text, { level: "M" })
   const side = (code.size + 2 * MARGIN_MODULES) * PIXELS_PER_MODULE
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  header[8] = 1
-  const packed = deflateSync(pixelRows(code, side), { level: 3 })
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", packed), end])
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head[8] = 1
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", packedRows(code, side)), end])
 }
 
-const sheets = new Map<number, Buffer>()
+/** Each row starts with its filter byte. Of a row of modules one is drawn, and five repeat it. */
+function packedRows(code: QrCode, side: number): Buffer {
+  const width = Math.ceil(side / 8)
+  const rows = code.size + 2 * MARGIN_MODULES
+  const sink = new BitSink(512 + rows * (width + 32))
+  const sum = new Adler()
+  const { first, later } = repeatsOf(width)
+  sink.write({ value: 0x0178, count: 16 })
+  sink.writeAll(header)
+  for (let row = 0; row < rows; row++) {
+    const drawn = row - MARGIN_MODULES
+    sink.write(bitsOfBytes([asItIs]))
+    sum.add(asItIs)
+    if (drawn >= 0 && drawn < code.size) writeModules({ sink, sum, width }, code, drawn)
+    else writeWhite({ sink, sum }, width)
+    sink.writeAll(row === 0 ? first : later)
+    sum.addRepeats(width)
+  }
+  sink.write(bitsOfEnd)
+  return sink.endWith(sum.value)
+}
 
-/**
- * Each row starts with its filter byte; what repeats the row above it is nothing but zeros. Images of one size are
- * drawn over the same sheet, one after another: only the modules differ.
- */
-function pixelRows(code: QrCode, side: number): Buffer {
-  const bytesPerRow = Math.ceil(side / 8) + 1
-  const sheet = sheets.get(side) ?? blankSheet(side, bytesPerRow)
-  const left = 1 + (MARGIN_MODULES / 4) * BYTES_OF_FOUR
-  for (let row = 0; row < code.size; row++) {
-    let at = (row + MARGIN_MODULES) * PIXELS_PER_MODULE * bytesPerRow + left
-    for (let column = 0; column < code.size; column += 4) {
-      const from = code.fourOf(row, column) * BYTES_OF_FOUR
-      for (let byte = 0; byte < BYTES_OF_FOUR; byte++) sheet[at++] = pixelsOfFour[from + byte] ?? 0
+/** The first five rows that repeat the one above them, and all later ones, which repeat those. */
+function repeatsOf(width: number): { first: Bits[]; later: Bits[] } {
+  const bytes = width + 1
+  const zeros = Array.from({ length: width }, () => bitsOfBytes([0]))
+  const repeats = PIXELS_PER_MODULE - 1
+  return {
+    first: [bitsOfBytes([sameAsAbove]), ...zeros, ...bitsOfRepeat((repeats - 1) * bytes, bytes)],
+    later: bitsOfRepeat(repeats * bytes, PIXELS_PER_MODULE * bytes),
+  }
+}
+
+interface Drawing {
+  sink: BitSink
+  sum: Adler
+}
+
+function writeModules({ sink, sum, width }: Drawing & { width: number }, code: QrCode, row: number): void {
+  writeWhite({ sink, sum }, MARGIN_BYTES)
+  for (let column = 0; column < code.size; column += 4) {
+    const piece = pieceOfFour[code.fourOf(row, column)]
+    if (piece === undefined) continue
+    sink.write(piece.bits)
+    sum.addPiece(piece)
+  }
+  writeWhite({ sink, sum }, width - MARGIN_BYTES - Math.ceil(code.size / 4) * BYTES_OF_FOUR)
+}
+
+function writeWhite({ sink, sum }: Drawing, bytes: number): void {
+  for (let byte = 0; byte < bytes; byte++) {
+    sink.write(white)
+    sum.add(WHITE)
+  }
+}
+
+/** Adler-32 of what is packed (RFC 1950); a row keeps both sums far below what a number holds. */
+class Adler {
+  #sum = 1
+  #sums = 0
+
+  get value(): number {
+    return (this.#sums % 65_521) * 65_536 + (this.#sum % 65_521)
+  }
+
+  add(byte: number): void {
+    this.#sum += byte
+    this.#sums += this.#sum
+  }
+
+  addPiece({ sum, sums }: Piece): void {
+    this.#sums += 3 * this.#sum + sums
+    this.#sum += sum
+  }
+
+  addRepeats(width: number): void {
+    for (let row = 1; row < PIXELS_PER_MODULE; row++) {
+      this.add(sameAsAbove)
+      this.#sums += width * this.#sum
     }
+    this.#sum %= 65_521
+    this.#sums %= 65_521
   }
-  return sheet
-}
-
-function blankSheet(side: number, bytesPerRow: number): Buffer {
-  const sheet = Buffer.alloc(bytesPerRow * side)
-  for (let y = 0; y < side; y++) {
-    const start = y * bytesPerRow
-    if (y % PIXELS_PER_MODULE === 0) sheet.fill(0xff, start + 1, start + bytesPerRow)
-    else sheet[start] = sameAsAbove
-  }
-  sheets.set(side, sheet)
-  return sheet
 }
 
 function chunk(type: string, data: Buffer): Buffer {
