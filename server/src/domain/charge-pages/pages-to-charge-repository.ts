@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { arrayLiteral } from "#db/array-literal"
-import type { Db, Tx } from "#db/transaction"
+import type { Db } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 
 /** What a charge of the page is made of. */
@@ -29,16 +29,5 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
       page.expires_at as "expiresAt"
     from charge_pages page join users seller on seller.id = any (array[page.seller_id]) and seller.active
     where page.id = any(${arrayLiteral(ids)}::uuid[]) and page.deleted_at is null`.execute(db)
-  return rows
-}
-
-export type HeldPage = Pick<ChargePage, "id" | "amountCents" | "status" | "expiresAt">
-
-/** Many may hold them at once, but nobody can change them meanwhile. In the order that every writer keeps. */
-export async function holdPagesToCharge(tx: Tx, ids: readonly string[]): Promise<HeldPage[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<HeldPage>`/* prepared hold-pages-to-charge */
-    select id, amount_cents as "amountCents", status, expires_at as "expiresAt" from charge_pages
-    where id = any(${arrayLiteral(ids)}::uuid[]) and deleted_at is null order by id::text for share`.execute(tx)
   return rows
 }

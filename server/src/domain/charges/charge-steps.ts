@@ -1,5 +1,5 @@
 import { isDatabaseDown } from "#db/database-down"
-import type { Db } from "#db/transaction"
+import { type Db, inOneStatement } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/charge-pages/find-public-charge-page"
 import { type ChargeTerms, readChargeTerms } from "#domain/settings/read-setting"
 import { createMicroBatch } from "#kit/micro-batch"
@@ -56,11 +56,11 @@ function createSteps(db: Db): ChargeSteps {
     }),
     store: createMicroBatch<AskedCharge, StoredOrRefused>({
       ...usual,
-      run: (drafts) => db.transaction().execute((tx) => storeCharges(tx, drafts)),
+      run: (drafts) => inOneStatement(db, (tx) => storeCharges(tx, drafts)),
     }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,
-      run: (codes) => db.transaction().execute((tx) => openCharges(tx, codes)),
+      run: (codes) => inOneStatement(db, (tx) => openCharges(tx, codes)),
     }),
   }
 }

@@ -9,19 +9,29 @@ type Value = string | number | Date | null
 type Row = Selectable<Schema["charges"]>
 
 /**
- * The ids of those that were stored. The others were there already, under their own id or their page's idempotency key;
- * in the keys' order, so that two batches never wait for each other crosswise.
+ * The ids of those that were stored. The others were there already, under their own id or their page's idempotency key,
+ * or their page takes none of them. One statement, which holds the sellers before the pages, as an inactivation does:
+ * it closes every charge that came before it. In the keys' order, so that two batches never wait crosswise.
  */
 export async function insertChargesOnce(tx: Tx, charges: readonly AskedCharge[]): Promise<Set<string>> {
   if (charges.length === 0) return new Set()
   const all = (read: (charge: AskedCharge) => Value): string => arrayLiteral(charges.map(read))
   const { rows } = await sql<{ id: string }>`/* prepared insert-charges-once */
+    with seller as materialized (
+      select id from users where id = any(${all((charge) => charge.sellerId)}::uuid[]) and active
+      order by id::text for share
+    ), page as materialized (
+      select id, amount_cents, status, expires_at from charge_pages
+      where id = any(${all((charge) => charge.pageId)}::uuid[]) and deleted_at is null
+        and seller_id in (select id from seller)
+      order by id::text for share
+    )
     insert into charges (
       id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
       description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
       created_at, updated_at
     )
-    select *, created_at from unnest(
+    select draft.*, draft.created_at from unnest(
       ${all((charge) => charge.id)}::uuid[], ${all((charge) => charge.sellerId)}::uuid[],
       ${all((charge) => charge.pageId)}::uuid[], ${all((charge) => charge.txid)}::text[],
       ${all((charge) => charge.provider)}::text[], ${all((charge) => charge.status)}::text[],
@@ -37,7 +47,9 @@ export async function insertChargesOnce(tx: Tx, charges: readonly AskedCharge[])
       description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
       created_at
     )
-    order by page_id, idempotency_key, id
+    join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
+      and page.status = 'active' and (page.expires_at is null or page.expires_at > draft.created_at)
+    order by draft.page_id, draft.idempotency_key, draft.id
     on conflict do nothing returning id`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
@@ -71,22 +83,33 @@ export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Pro
 
 export interface Opening {
   id: string
+  pageId: string
   pixCode: string
   openedAt: Date
 }
 
-/** Shows the charges to the world, and answers the ids of those that nothing ended meanwhile. */
+/** Shows the charges of open pages to the world, and answers the ids of those that nothing ended meanwhile. */
 export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Promise<Set<string>> {
   if (openings.length === 0) return new Set()
   // In the ids' order, so that two batches never wait for each other crosswise.
   const sorted = openings.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const { rows } = await sql<{ id: string }>`/* prepared mark-charges-open */
-    with held as (
-      select charge.id, opening.pix_code, opening.opened_at
-      from unnest(
-        ${arrayLiteral(sorted.map(({ id }) => id))}::uuid[], ${arrayLiteral(sorted.map(({ pixCode }) => pixCode))}::text[],
+    with page as materialized (
+      select id, expires_at from charge_pages
+      where id = any(${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[]) and deleted_at is null
+        and status = 'active'
+      order by id::text for share
+    ), wanted as materialized (
+      select opening.* from unnest(
+        ${arrayLiteral(sorted.map(({ id }) => id))}::uuid[], ${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[],
+        ${arrayLiteral(sorted.map(({ pixCode }) => pixCode))}::text[],
         ${arrayLiteral(sorted.map(({ openedAt }) => openedAt))}::timestamptz[]
-      ) as opening (id, pix_code, opened_at)
+      ) as opening (id, page_id, pix_code, opened_at)
+      join page on page.id = opening.page_id and (page.expires_at is null or page.expires_at > opening.opened_at)
+      order by opening.id::text
+    ), held as (
+      select charge.id, opening.pix_code, opening.opened_at
+      from wanted opening
       cross join lateral (
         select id, status from charges where id = any (array[opening.id]) offset 0 for update
       ) charge

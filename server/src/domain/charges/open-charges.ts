@@ -1,6 +1,4 @@
 import type { Tx } from "#db/transaction"
-import { statusAt } from "#domain/charge-pages/charge-page"
-import { holdChargePagesForCharges } from "#domain/charge-pages/hold-charge-page"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { findChargeRow, markChargeFailed } from "./charges-repository.ts"
@@ -14,19 +12,14 @@ export interface CodeOfCharge {
 
 /** Null where the page was closed while the provider worked: the code is never shown, and is removed. */
 export async function openCharges(tx: Tx, codes: readonly CodeOfCharge[]): Promise<(OpenCharge | null)[]> {
-  const pages = await holdChargePagesForCharges(
-    tx,
-    codes.map(({ charge }) => charge.pageId),
-  )
   const wanted = new Map<string, CodeOfCharge>()
   for (const code of codes) {
-    const { charge, now } = code
-    const page = pages.get(charge.pageId)
-    const isWanted = page !== undefined && statusAt(page, now) === "active"
     // The same key twice at once is one charge, for which the provider was asked twice.
-    if (isWanted && !wanted.has(charge.id)) wanted.set(charge.id, code)
+    if (!wanted.has(code.charge.id)) wanted.set(code.charge.id, code)
   }
-  const openings = [...wanted.values()].map(({ charge, pixCode, now }) => ({ id: charge.id, pixCode, openedAt: now }))
+  const openings = [...wanted.values()].map(({ charge, pixCode, now }) => {
+    return { id: charge.id, pageId: charge.pageId, pixCode, openedAt: now }
+  })
   const opened = await markChargesOpen(tx, openings)
   const outcomes: (OpenCharge | null)[] = []
   for (const code of codes) {

@@ -76,15 +76,6 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
   return row !== undefined
 }
 
-/** Until the end of the transaction nobody inactivates those that are answered. In the order that every writer keeps. */
-export async function holdActive(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`/* prepared hold-active-users */
-    select id from users where id = any(${arrayLiteral(ids)}::uuid[]) and active order by id::text for share`.execute(
-    tx,
-  )
-  return rows.map(({ id }) => id)
-}
-
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
     .updateTable("users")

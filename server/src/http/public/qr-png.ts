@@ -27,6 +27,7 @@ const pieceOfFour: readonly Piece[] = Array.from({ length: 16 }, (_, four) => {
   const bits = bitsOfBytes([first, second, third])
   return { bits, sum: first + second + third, sums: 3 * first + 2 * second + third }
 })
+const drawnAsItIs = bitsOfBytes([asItIs])
 const white = bitsOfBytes([WHITE])
 const header = bitsOfHeader()
 
@@ -55,7 +56,7 @@ function packedRows(code: QrCode, side: number): Buffer {
   sink.writeAll(header)
   for (let row = 0; row < rows; row++) {
     const drawn = row - MARGIN_MODULES
-    sink.write(bitsOfBytes([asItIs]))
+    sink.write(drawnAsItIs)
     sum.add(asItIs)
     if (drawn >= 0 && drawn < code.size) writeModules({ sink, sum, width }, code, drawn)
     else writeWhite({ sink, sum }, width)
@@ -66,15 +67,26 @@ function packedRows(code: QrCode, side: number): Buffer {
   return sink.endWith(sum.value)
 }
 
+interface Repeats {
+  first: Bits[]
+  later: Bits[]
+}
+
+const repeatsByWidth = new Map<number, Repeats>()
+
 /** The first five rows that repeat the one above them, and all later ones, which repeat those. */
-function repeatsOf(width: number): { first: Bits[]; later: Bits[] } {
+function repeatsOf(width: number): Repeats {
+  const known = repeatsByWidth.get(width)
+  if (known !== undefined) return known
   const bytes = width + 1
   const zeros = Array.from({ length: width }, () => bitsOfBytes([0]))
   const repeats = PIXELS_PER_MODULE - 1
-  return {
+  const made: Repeats = {
     first: [bitsOfBytes([sameAsAbove]), ...zeros, ...bitsOfRepeat((repeats - 1) * bytes, bytes)],
     later: bitsOfRepeat(repeats * bytes, PIXELS_PER_MODULE * bytes),
   }
+  repeatsByWidth.set(width, made)
+  return made
 }
 
 interface Drawing {
