@@ -25,7 +25,7 @@ const mostWaitingReports = 20
  * A plan that is made while a table is nearly empty is kept while it grows: reading it whole must never seem cheap.
  * With it `key = any (array[other.key])` can only be a look-up by key, where `key = other.key` has other plans too.
  */
-export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off"]
+export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 
 export function openPools({ url, log }: { url: string; log: Logger }): Pools {
   const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })

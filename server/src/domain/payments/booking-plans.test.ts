@@ -26,8 +26,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await asOwner(database, "vacuum (analyze)")
   // One session for all, whose plans are made at their first use and kept.
-  const settings = [...lookupSettings, "plan_cache_mode=force_generic_plan"]
-  pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings })
+  pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
   sellerIds = await insertSellers(database.db, SELLERS)
   pageIds = await insertChargePages(
     database.db,
