@@ -145,8 +145,8 @@ async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ p
   return { pools, databaseUrl }
 }
 
-async function startOwnPostgres({ env, log, stops }: Starting): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
+async function startOwnPostgres({ env, log, stops, signal }: Starting): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log, signal })
   stops.add({ name: "embedded database", limitMs: 2_500, stop: () => postgres.stop() })
   return postgres.url
 }

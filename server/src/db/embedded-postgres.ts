@@ -9,8 +9,11 @@ import { findPostmaster, isRunning, pickFreePort, spawnPostmaster, stopPostmaste
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
-/** `isDurable: false` trades safety for speed: for databases that a test throws away. */
-type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean }
+/**
+ * `isDurable: false` trades safety for speed: for databases that a test throws away. `signal` ends a start that isn't
+ * wanted any more before a database that was only just made is started.
+ */
+type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean; signal?: AbortSignal }
 
 type Running = { pid: number; port: number; isAdopted: boolean; exited: Promise<void> }
 
@@ -25,8 +28,9 @@ export async function startEmbeddedPostgres({
   dataDir,
   log,
   isDurable = true,
+  signal,
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster({ dataDir, log, isDurable })
+  const cluster = await openCluster({ dataDir, log, isDurable, signal })
   const stopping = new AbortController()
   const running = await startOrAdopt({ cluster, log, signal: stopping.signal })
   const url = urlOf(cluster, running.port, databaseName)

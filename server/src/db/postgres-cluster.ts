@@ -38,14 +38,14 @@ export type PostgresCluster = {
   isDurable: boolean
 }
 
-type ClusterOptions = { dataDir: string; log: Logger; isDurable: boolean }
+type ClusterOptions = { dataDir: string; log: Logger; isDurable: boolean; signal?: AbortSignal | undefined }
 
 const execute = promisify(execFile)
 const majorVersion = "18"
 const largestLogBytes = 10 * 1024 * 1024
 const unfinishedPrefix = "postgres-unfinished-"
 
-export async function openCluster({ dataDir, log, isDurable }: ClusterOptions): Promise<PostgresCluster> {
+export async function openCluster({ dataDir, log, isDurable, signal }: ClusterOptions): Promise<PostgresCluster> {
   await prepareDataDir(dataDir)
   const binaries = await findPostgresBinaries()
   const cluster: PostgresCluster = {
@@ -61,6 +61,8 @@ export async function openCluster({ dataDir, log, isDurable }: ClusterOptions): 
   if (!(await isInitialised(cluster))) {
     log.info({ folder: cluster.folder }, "creating the embedded database")
     await initialise(cluster)
+    // Whoever asked may be gone meanwhile, and would not be there to stop it.
+    signal?.throwIfAborted()
   }
   await rotateLog(cluster.logFile)
   return cluster
