@@ -138,9 +138,12 @@ export async function asOwner(
 ): Promise<void> {
   await withPool(url, async (pool) => {
     const session = await pool.connect()
-    await session.query("set role none")
-    await work(async (text) => (await session.query(text)).rowCount ?? 0)
-    session.release(true)
+    try {
+      await session.query("set role none")
+      await work(async (text) => (await session.query(text)).rowCount ?? 0)
+    } finally {
+      session.release(true)
+    }
   })
 }
 
