@@ -1,9 +1,15 @@
 import { expect, test } from "vitest"
-import { closingLine, countPart, countPlaywright, countVitest } from "./test-results.ts"
+import { closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
 
 const fileWith = (status: string, ...tests: string[]) => ({
+  name: "sum.test.ts",
   status,
-  assertionResults: tests.map((test) => ({ status: test })),
+  message: status === "failed" && tests.length === 0 ? "no such module" : "",
+  assertionResults: tests.map((test) => ({
+    status: test,
+    fullName: `a ${test} test`,
+    failureMessages: test === "failed" ? ["expected 1 to be 2"] : [],
+  })),
 })
 
 test("passed and failed tests of Vitest are counted", () => {
@@ -14,6 +20,17 @@ test("passed and failed tests of Vitest are counted", () => {
 test("a test file that can't be loaded is a failure", () => {
   const testResults = [fileWith("failed"), fileWith("passed", "passed")]
   expect(countVitest({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({ passed: 1, failed: 1 })
+})
+
+test("failed tests are told with their file and cause", () => {
+  const testResults = [fileWith("failed", "passed", "failed"), fileWith("passed", "passed")]
+  const failures = vitestFailures({ numPassedTests: 2, numFailedTests: 1, testResults })
+  expect(failures).toEqual(["sum.test.ts\na failed test\nexpected 1 to be 2"])
+})
+
+test("a test file that can't be loaded is told with its cause", () => {
+  const failures = vitestFailures({ numPassedTests: 0, numFailedTests: 0, testResults: [fileWith("failed")] })
+  expect(failures).toEqual(["sum.test.ts\nno such module"])
 })
 
 test("passed, failed and broken browser tests are counted", () => {

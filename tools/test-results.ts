@@ -6,7 +6,15 @@ export interface Counts {
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: VitestFile[]
+}
+
+interface VitestFile {
+  name: string
+  status: string
+  /** Why the file could not be loaded. */
+  message: string
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
 }
 
 interface PlaywrightReport {
@@ -16,10 +24,22 @@ interface PlaywrightReport {
 
 /** A file that could not be loaded holds no test, and would otherwise count for nothing. */
 export function countVitest(report: VitestReport): Counts {
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  )
+  const brokenFiles = report.testResults.filter(isBroken)
   return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length }
+}
+
+/** What failed and why, to be read at the end of a log of which the rest may have been cut off. */
+export function vitestFailures({ testResults }: VitestReport): string[] {
+  return testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === "failed")
+    const tests = failed.map((test) => [test.fullName, ...(test.failureMessages ?? [])])
+    const texts = isBroken(file) ? [[file.message]] : tests
+    return texts.map((text) => `${file.name}\n${text.join("\n")}`)
+  })
+}
+
+function isBroken(file: VitestFile): boolean {
+  return file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")
 }
 
 export function countPlaywright({ stats, errors }: PlaywrightReport): Counts {

@@ -2,14 +2,16 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runTool } from "./run-tool.ts"
-import { type Counts, closingLine, countPart, countPlaywright, countVitest } from "./test-results.ts"
+import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
 
 const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
+const vitestReport = join(reports, "vitest.json")
 process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))
 
 /** Each part runs whatever became of the one before: one run tells everything that is wrong. */
 async function runEveryPart(): Promise<number> {
   const parts = [await runChecks(), await runVitest(), await runBrowserTests()]
+  await showVitestFailures()
   console.log(`\n${closingLine(parts)}`)
   return parts.some((part) => part.failed > 0) ? 1 : 0
 }
@@ -22,10 +24,9 @@ async function runChecks(): Promise<Counts> {
 
 async function runVitest(): Promise<Counts> {
   heading("vitest")
-  const file = join(reports, "vitest.json")
-  const parameters = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  const parameters = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`]
   const { exitCode } = await runTool("vitest", parameters, { output: "shown" })
-  return countPart(exitCode, await readReport(file, countVitest))
+  return countPart(exitCode, await readReport(vitestReport, countVitest))
 }
 
 async function runBrowserTests(): Promise<Counts> {
@@ -37,9 +38,15 @@ async function runBrowserTests(): Promise<Counts> {
   return countPart(exitCode, await readReport(file, countPlaywright))
 }
 
-async function readReport<Report>(file: string, count: (report: Report) => Counts): Promise<Counts | null> {
+/** Once more at the end: the browser's tests have moved them far up. They tell their own last as it is. */
+async function showVitestFailures(): Promise<void> {
+  const failures = (await readReport(vitestReport, vitestFailures)) ?? []
+  for (const failure of failures) console.log(`\nFAILED ${failure}`)
+}
+
+async function readReport<Report, Read>(file: string, read: (report: Report) => Read): Promise<Read | null> {
   try {
-    return count(JSON.parse(await readFile(file, "utf8")) as Report)
+    return read(JSON.parse(await readFile(file, "utf8")) as Report)
   } catch {
     return null
   }
