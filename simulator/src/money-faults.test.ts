@@ -112,17 +112,17 @@ test("notices are lost, late, repeated, bare, out of order and forged, and each 
   const lost = await payOne()
   await switchOn(bank, "webhook-repetido", { vezes: 1, valor: 2 })
   const thrice = await payOne()
-  await expect.poll(() => countOf(thrice), { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => countOf(thrice)).toBe(3)
   expect(countOf(lost)).toBe(0)
   const [notice] = (await books(bank)).avisos.filter(({ corpo }) => corpo.includes(lost))
   expect(notice).toMatchObject({ tentativas: 0, ultimaResposta: "perdido de propósito", proximaTentativa: null })
   expect((await bank.call("POST", `${control}/avisos/${notice?.id}/reenvios`)).status).toBe(202)
-  await expect.poll(() => countOf(lost), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf(lost)).toBe(1)
   expect((await bank.call("POST", `${control}/avisos/999/reenvios`)).status).toBe(404)
 
   await switchOn(bank, "webhook-fora-de-ordem", { vezes: 1 })
   const [held, next] = [await payOne(), await payOne()]
-  await expect.poll(() => countOf(held), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf(held)).toBe(1)
   expect(receiver.toldIds().slice(-2)).toEqual([next, held])
 
   await switchOn(bank, "webhook-atrasado", { vezes: 1, valor: 3_000_000 })
@@ -130,16 +130,16 @@ test("notices are lost, late, repeated, bare, out of order and forged, and each 
   expect(countOf(await payOne())).toBeLessThanOrEqual(1)
   expect(countOf(late)).toBe(0)
   await bank.call("PUT", `${control}/relogio`, { avancarMs: 3_000_000 })
-  await expect.poll(() => countOf(late), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf(late)).toBe(1)
 
   await switchOn(bank, "webhook-lista", { vezes: 1 })
   await bank.call("POST", `${control}/falhas`, { tipo: "webhook-sem-sufixo", vezes: 1 })
   const bare = await payOne()
-  await expect.poll(() => countOf(bare), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf(bare)).toBe(1)
   expect(receiver.received.at(-1)).toMatchObject({ path: "/hooks/segredo", body: [{ endToEndId: bare }] })
 
   const forged = (await bank.call("POST", `${control}/avisos`, { txid: "x".repeat(26), centavos: 700 })).body
-  await expect.poll(() => countOf(forged.endToEndId), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf(forged.endToEndId)).toBe(1)
   expect((await bank.api("GET", `/pix/${forged.endToEndId}`)).status).toBe(404)
   expect((await books(bank)).recebimentos.map(({ endToEndId }) => endToEndId)).not.toContain(forged.endToEndId)
 })

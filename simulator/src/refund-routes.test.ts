@@ -20,7 +20,7 @@ test("a refund is under way first, then done, and stands in the Pix", async () =
   const asked = await refund(bank, endToEndId, "a1")
   expect(asked).toMatchObject({ status: 201, body: { id: "a1", valor: "10.00", status: "EM_PROCESSAMENTO" } })
   await expect
-    .poll(async () => (await bank.api("GET", `/pix/${endToEndId}/devolucao/a1`)).body.status, { timeout: 10_000 })
+    .poll(async () => (await bank.api("GET", `/pix/${endToEndId}/devolucao/a1`)).body.status)
     .toBe("DEVOLVIDO")
   const { body } = await bank.api("GET", `/pix/${endToEndId}`)
   expect(body).toMatchObject({ devolucoes: [{ id: "a1", natureza: "ORIGINAL", status: "DEVOLVIDO" }] })

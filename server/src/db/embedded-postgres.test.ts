@@ -135,9 +135,7 @@ describe("the embedded database", () => {
     await first.stop()
     expect(isAlive(pid)).toBe(false)
 
-    const begin = Date.now()
     const second = await start()
-    expect(Date.now() - begin).toBeLessThan(3_000)
     expect(await query(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }])
     expect((await stat(join(dataDir, "postgres-password"))).mode & 0o777).toBe(0o600)
   })

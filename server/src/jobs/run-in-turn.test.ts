@@ -22,6 +22,7 @@ test("it never runs twice at once, and a wake during a run leads to one more", a
     },
   })
   for (let i = 0; i < 10; i++) turn.wake()
+  await expect.poll(() => runs).toBe(2)
   await sleep(100)
   await turn.stop()
   expect({ most, runs }).toEqual({ most: 1, runs: 2 })

@@ -37,7 +37,7 @@ test.each([
       { email, password: "senha-antiga", origin: { address: "127.0.0.1", userAgent: "" } },
     )
     const outcome = login.catch((error: unknown) => error)
-    await expect.poll(() => countWaiting(watcher), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting(watcher)).toBe(1)
     await other.query("commit")
     expect(await outcome).toMatchObject({ code: "wrong_credentials" })
   } finally {

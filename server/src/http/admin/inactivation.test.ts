@@ -157,7 +157,7 @@ test("a code that is asked for before an inactivation and stored after it isn't 
     await other.query("begin")
     await other.query("update users set active = false where id = $1", [seller.id])
     const outcome = chargeOn(page.id).catch((error: unknown) => error)
-    await expect.poll(() => countWaiting(watcher), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaiting(watcher)).toBe(1)
     await other.query("commit")
     expect(await outcome).toMatchObject({ code: "public_charge_page_not_found" })
   } finally {
@@ -182,7 +182,7 @@ test("Z08: an admin who is demoted while the call is under way changes nobody an
       world.call("DELETE", `${url}/${seller.id}`, { token }),
       world.call("POST", url, { token, body: { name: "Cúmplice", email, role: "admin" } }),
     ])
-    await expect.poll(() => countWaiting(watcher), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => countWaiting(watcher)).toBe(3)
     await other.query("commit")
     expect((await replies).map(({ status, json }) => [status, json.code])).toEqual(
       Array.from({ length: 3 }, () => [403, "forbidden"]),

@@ -114,7 +114,7 @@ test("a seller hears of a payment, another one doesn't", async () => {
   const ofBias = await pay(bia)
   // Even an event that names another's charge tells nothing of it.
   await publish(bia.id, [chargeId, ofBias])
-  await expect.poll(() => ofBia.heard.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ofBia.heard.length).toBeGreaterThan(0)
   expect(ofBia.heard.flatMap(({ transactions }) => transactions.map(({ _id }) => _id))).toEqual([ofBias])
   ofAna.close()
   ofBia.close()
@@ -128,7 +128,7 @@ test("a flood is told in few words: read again", async () => {
     seller.id,
     Array.from({ length: 500 }, () => newId()),
   )
-  await expect.poll(() => stream.heard.some(({ more }) => more), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => stream.heard.some(({ more }) => more)).toBe(true)
   stream.close()
 })
 
@@ -140,10 +140,10 @@ test("the stream ends with its session, and no other", async () => {
   const elsewhere = await openStream({ ...seller, token: json.token })
   await untilHeard(here, seller, await pay(seller))
   expect((await site.call("POST", "/api/v1/auth/logout", { token: seller.token })).status).toBeLessThan(300)
-  await expect.poll(here.hasEnded, { timeout: 10_000 }).toBe(true)
+  await expect.poll(here.hasEnded).toBe(true)
   const before = elsewhere.heard.length
   await publish(seller.id, [await pay(seller)])
-  await expect.poll(() => elsewhere.heard.length, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => elsewhere.heard.length).toBeGreaterThan(before)
   expect(elsewhere.hasEnded()).toBe(false)
   elsewhere.close()
 })
@@ -162,5 +162,5 @@ test("without a session there is no stream, and with too many there is no furthe
     aborting.abort()
     return response.status
   }
-  await expect.poll(status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(status).toBe(200)
 })
