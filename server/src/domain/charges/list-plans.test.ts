@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { type PlanNode, plansOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { vacuum } from "../../../test-support/vacuum.ts"
 import { type ChargeFilter, countFoundCharges, listChargeRows } from "./charge-lists-repository.ts"
 
 let database: TestDatabase
@@ -33,7 +33,7 @@ beforeAll(async () => {
       }
     }),
   )
-  await asOwner(database, "vacuum analyze charges, users, charge_search_texts, charge_wordings")
+  await vacuum(database, "charges", "users", "charge_search_texts", "charge_wordings")
 })
 
 afterAll(async () => {

@@ -5,13 +5,13 @@ import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
-import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { type ToldPlan, tellPlans } from "../../../test-support/told-plans.ts"
+import { vacuum } from "../../../test-support/vacuum.ts"
 import { bookPayments } from "./book-payments.ts"
 
 const SELLERS = 400
@@ -24,7 +24,7 @@ let pageIds: string[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await asOwner(database, "vacuum (analyze)")
+  await vacuum(database)
   // One session for all, whose plans are made at their first use and kept.
   pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
   sellerIds = await insertSellers(database.db, SELLERS)

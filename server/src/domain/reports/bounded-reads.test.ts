@@ -12,6 +12,7 @@ import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { vacuum } from "../../../test-support/vacuum.ts"
 import { listTopSellers } from "./list-top-sellers.ts"
 import { readDashboard } from "./read-dashboard.ts"
 import { readSellerReport } from "./read-seller-report.ts"
@@ -51,7 +52,7 @@ beforeAll(async () => {
      select gen_random_uuid(), 'E' || n, 'unknown_txid', now() + n * interval '1 s' from generate_series(1, 1500) n`,
   )
   await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])
-  await asOwner(database, "vacuum analyze")
+  await vacuum(database)
 })
 
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { type PlanNode, plansOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { vacuum } from "../../../test-support/vacuum.ts"
 import { searchAll, searchOwn } from "./search-everything.ts"
 
 let database: TestDatabase
@@ -29,10 +29,7 @@ beforeAll(async () => {
       return { ...of, status: "pending", at, payerName: `Cliente ${number}` } as const
     }),
   )
-  await asOwner(
-    database,
-    "vacuum analyze charges, users, charge_pages, charge_search_texts, charge_wordings, withdrawals",
-  )
+  await vacuum(database, "charges", "users", "charge_pages", "charge_search_texts", "charge_wordings", "withdrawals")
 })
 
 afterAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { plansOf } from "../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { vacuum } from "../../../test-support/vacuum.ts"
 import { listWithdrawalsWithFacts, type WithdrawalFilter } from "./withdrawal-lists-repository.ts"
 
 let database: TestDatabase
@@ -21,7 +21,7 @@ beforeAll(async () => {
     })),
   )
   middle = ids[3_000] ?? ""
-  await asOwner(database, "vacuum analyze withdrawals, users, refunds, withdrawal_totals, audit_records")
+  await vacuum(database, "withdrawals", "users", "refunds", "withdrawal_totals", "audit_records")
 })
 
 afterAll(async () => {
