@@ -1,4 +1,5 @@
 import { giveBackMemory } from "#kit/give-back-memory"
+import { holdTick } from "#kit/hold-tick"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
@@ -16,6 +17,7 @@ try {
 }
 
 async function run(): Promise<void> {
+  holdTick()
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
   const unwanted = new AbortController()
