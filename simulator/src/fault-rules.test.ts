@@ -167,6 +167,21 @@ test("what is likely strikes the same calls whenever the same seed is used, also
   expect(draw(8, 40)).not.toEqual(first)
 })
 
+test("a rule's number is never another's, also after a restart", () => {
+  const dataDir = temporaryDir()
+  const numberOfNext = () => {
+    const books = openBooks(dataDir)
+    const open = openFaultRules(openSettingsBook(books.db))
+    const { id } = open.add(newFaultRule.parse({ tipo: "atraso" }))
+    open.remove(id)
+    const later = open.add(newFaultRule.parse({ tipo: "atraso" }))
+    open.clear()
+    books.close()
+    return [id, later.id]
+  }
+  expect([...numberOfNext(), ...numberOfNext()]).toEqual([1, 2, 3, 4])
+})
+
 test.each([
   {},
   { tipo: "fogo" },

@@ -44,6 +44,8 @@ export type FaultRules = {
 /** Faults that happen to some: each rule says to what, how often and how likely, and is kept with what became of it. */
 export function openFaultRules(settings: SettingsBook): FaultRules {
   let rules = JSON.parse(settings.find("faultRules") ?? "[]") as FaultRule[]
+  // Never given twice: who takes a rule back a second time must not take another's.
+  let lastId = Number(settings.find("lastFaultRule") ?? Math.max(0, ...rules.map(({ id }) => id)))
   const store = () => settings.store("faultRules", JSON.stringify(rules))
 
   function isStruck(rule: FaultRule): boolean {
@@ -55,8 +57,9 @@ export function openFaultRules(settings: SettingsBook): FaultRules {
   return {
     all: () => rules,
     add(rule) {
-      const id = Math.max(0, ...rules.map((each) => each.id)) + 1
-      const added = { ...rule, id, atingidas: 0, sorteios: 0 }
+      lastId += 1
+      settings.store("lastFaultRule", String(lastId))
+      const added = { ...rule, id: lastId, atingidas: 0, sorteios: 0 }
       rules.push(added)
       store()
       return added
