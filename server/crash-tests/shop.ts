@@ -76,9 +76,12 @@ export async function askForPix(serverUrl: string, { pageId }: Shop, key?: strin
 }
 
 /** Who is told that the server is too busy asks again, as people do: for what may be asked twice only. */
-export async function untilNotBusy(ask: () => Promise<Answer>): Promise<Answer> {
+export async function untilNotBusy(
+  ask: () => Promise<Answer>,
+  isBusy: (answer: Answer) => boolean = ({ status }) => status === 503,
+): Promise<Answer> {
   let answer = await ask()
-  for (let repeats = 0; answer.status === 503 && repeats < maxRepeats; repeats += 1) {
+  for (let repeats = 0; isBusy(answer) && repeats < maxRepeats; repeats += 1) {
     await sleep(200)
     answer = await ask()
   }

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { query } from "../embedded-books.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
-import { type Answer, send } from "../shop.ts"
+import { type Answer, send, untilNotBusy } from "../shop.ts"
 import { createGate, type Gate } from "./gate.ts"
 
 /** Where all histories take place at the same time. */
@@ -52,8 +52,13 @@ export function callAsAdmin(world: World, method: string, path: string, body?: u
 
 let calls = 0
 
+/** Whom a busy server turned away asks again: nothing was begun. Any other 503 is an answer like others. */
 export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
-  const { body, token, key } = wishes
+  const isTurnedAway = ({ body }: Answer) => body["code"] === "overloaded"
+  return untilNotBusy(() => callOnce(world, method, path, wishes), isTurnedAway)
+}
+
+function callOnce(world: World, method: string, path: string, { body, token, key }: Call): Promise<Answer> {
   calls += 1
   const node = world.nodes[calls % world.nodes.length]
   return send(`${node?.url}/api/v1${path}`, {
