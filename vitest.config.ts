@@ -42,8 +42,8 @@ export default defineConfig({
           name: "crash",
           include: wholeProcesses,
           exclude: notTests,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // They wait about as long as they work.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
