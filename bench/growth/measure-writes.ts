@@ -16,7 +16,7 @@ import type { PaymentReceived, Psp } from "../../server/src/psp/psp.ts"
 import { postgresCpuSeconds, postmasterOf } from "../kit/process-figures.ts"
 import { ensureSeeded, folderFor } from "../seeded-server.ts"
 
-interface Figures {
+export interface Figures {
   cpuUs: number
   walBytes: number
 }
@@ -71,8 +71,10 @@ export async function openBooks(sizes: readonly number[]): Promise<{ opened: Boo
       select distinct on (seller_id) id from charge_pages
       where status = 'active' and max_payments is null order by seller_id, id limit ${sellers}`)
     const pageIds = pages.map(({ id }) => id)
+    await settle(query)
     opened.push({ db: createDb(pool), query, postmaster: postmasterOf(cluster?.folder ?? dataDir), pageIds })
     closings.push(async () => {
+      await query("alter system reset autovacuum")
       await pool.end()
       await embedded.stop()
     })
@@ -84,6 +86,19 @@ export async function openBooks(sizes: readonly number[]): Promise<{ opened: Boo
       await workshop.close()
     },
   }
+}
+
+/** What was written before is tidied up now, or autovacuum would do it, and be measured, in the middle of a round. */
+async function settle(query: Books["query"]): Promise<void> {
+  for (const text of ["vacuum (analyze)", "checkpoint", "alter system set autovacuum = off"]) await query(text)
+  await query("select pg_reload_conf()")
+}
+
+/** What autovacuum does from time to time for what the rounds wrote, at its dearest: all of every index is read. */
+export function measureTidying(books: Books): Promise<Figures> {
+  return metered(books, 1, async () => {
+    await books.query("vacuum (index_cleanup on) charges")
+  })
 }
 
 /** So many charges, one after another of each seller, and then the payments of all of them. */

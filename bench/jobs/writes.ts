@@ -1,6 +1,6 @@
-import { measureWrites, openBooks, type WriteFigures } from "../growth/measure-writes.ts"
+import { type Figures, measureTidying, measureWrites, openBooks, type WriteFigures } from "../growth/measure-writes.ts"
 import { numberOf, textOf } from "../kit/arguments.ts"
-import { atMostTimes, type Job, type Row } from "../kit/job.ts"
+import { atMostTimes, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { median } from "../timings.ts"
 
 const steps = [
@@ -17,6 +17,7 @@ export const job: Job = {
     const rounds = numberOf(args, "rounds", 5)
     const books = await openBooks(sizes)
     const figures: WriteFigures[][] = sizes.map(() => [])
+    const tidying: Figures[] = []
     try {
       // The first round brings the pages into memory, and the full images of them into the log.
       for (let round = -1; round < rounds; round += 1) {
@@ -25,20 +26,26 @@ export const job: Job = {
           if (round >= 0) figures[index]?.push(measured)
         }
       }
+      for (const each of books.opened) tidying.push(await measureTidying(each))
     } finally {
       await books.close()
     }
     return {
-      rows: rowsOf(sizes, figures),
+      rows: [...rowsOf(sizes, figures), ...tidyingRows(sizes, tidying)],
       notes: [
-        `${rounds} rounds that take turns, medians; ${payments.toLocaleString("en-US")} charges of 1,000 sellers a round are created, 100 at once, by the product's own code over a bank that answers at once, and then paid in batches of 200. CPU is that of all of PostgreSQL's processes, WAL what was written to its log. A first round is not counted.`,
+        `${rounds} rounds that take turns, medians, over databases that were vacuumed, analyzed and checkpointed at first, autovacuum off meanwhile; ${payments.toLocaleString("en-US")} charges of 1,000 sellers a round are created, 100 at once, by the product's own code over a bank that answers at once, and then paid in batches of 200. CPU is that of all of PostgreSQL's processes, WAL what was written to its log. A first round is not counted. At the end the charges are vacuumed once, with every index.`,
       ],
     }
   },
 }
 
+function tidyingRows(sizes: readonly number[], figures: readonly Figures[]): Row[] {
+  return figures.map(({ cpuUs }, index) =>
+    shownOnly({ what: `the charges are vacuumed ${counted(sizes[index])}`, figure: cpuUs / 1e6, unit: "s of CPU" }),
+  )
+}
+
 function rowsOf(sizes: readonly number[], figures: readonly WriteFigures[][]): Row[] {
-  const counted = (size = 0) => `at ${size.toLocaleString("en-US")}`
   return steps.flatMap(({ name, what }) => {
     const of = (index: number, key: "cpuUs" | "walBytes") =>
       median((figures.at(index) ?? []).map((each) => each[name][key]))
@@ -49,4 +56,8 @@ function rowsOf(sizes: readonly number[], figures: readonly WriteFigures[][]): R
       atMostTimes(1.1, { what: `${what}: WAL`, figure: of(-1, "walBytes"), unit: "bytes", limit: wal }),
     ]
   })
+}
+
+function counted(size = 0): string {
+  return `at ${size.toLocaleString("en-US")}`
 }
