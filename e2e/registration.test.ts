@@ -65,6 +65,14 @@ test("step 2 takes eleven digits as CPF, and Voltar keeps both steps", { tag: "@
   await expect(cpf).toHaveValue("5299822472")
   await cpf.pressSequentially("59")
   await expect(cpf).toHaveValue("52998224725")
+
+  const elsewhere = page.getByLabel("Rua")
+  await elsewhere.fill("529.982.247-25")
+  await elsewhere.press("ControlOrMeta+A")
+  await elsewhere.press("ControlOrMeta+C")
+  await cpf.clear()
+  await cpf.press("ControlOrMeta+V")
+  await expect(cpf).toHaveValue("52998224725")
 })
 
 test("an e-mail that somebody has is refused with the server's words", { tag: "@phone" }, async ({

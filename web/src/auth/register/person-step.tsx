@@ -1,9 +1,10 @@
+import type { ClipboardEvent } from "react"
 import { maskPhone, PHONE_MAX_LENGTH } from "#format/phone.ts"
 import { Field } from "#ui/field.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { AddressFields } from "./address-fields.tsx"
 import { maskedField } from "./masked-field.ts"
-import { digitsOfCpf, type PersonForm } from "./register-form.ts"
+import { CPF_DIGITS, digitsOfCpf, type PersonForm } from "./register-form.ts"
 
 export function PersonStep({ form }: { form: PersonForm }) {
   const { errors } = form.formState
@@ -16,8 +17,9 @@ export function PersonStep({ form }: { form: PersonForm }) {
             <TextInput
               {...control}
               {...maskedField(form, "cpf", digitsOfCpf)}
+              onPaste={(event) => pasteCpf(form, event)}
               inputMode="numeric"
-              maxLength={11}
+              maxLength={CPF_DIGITS}
               aria-required
             />
           )}
@@ -38,4 +40,12 @@ export function PersonStep({ form }: { form: PersonForm }) {
       <AddressFields form={form} />
     </>
   )
+}
+
+/** The browser would cut it at eleven characters before its dots are gone. */
+function pasteCpf(form: PersonForm, event: ClipboardEvent): void {
+  const digits = digitsOfCpf(event.clipboardData.getData("text"))
+  if (digits.length < CPF_DIGITS) return
+  event.preventDefault()
+  form.setValue("cpf", digits, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
 }

@@ -40,6 +40,8 @@ export function isPersonField(path: string): path is PersonField {
   return (personFields as readonly string[]).includes(path)
 }
 
+export const CPF_DIGITS = 11
+
 export function digitsOfCpf(typed: string): string {
-  return typed.replace(/\D/g, "").slice(0, 11)
+  return typed.replace(/\D/g, "").slice(0, CPF_DIGITS)
 }
