@@ -86,12 +86,12 @@ test("a text is cut into parts that hold all of it", () => {
   }
 })
 
-test("four modules at once are the four of their row, and light beyond the edge", () => {
+test("eight modules at once are the eight of their row, and light beyond the edge", () => {
   const code = encodeQr("https://tilinta.example/checkout/abc", { level: "M" })
   for (let row = 0; row < code.size; row++) {
-    for (let column = 0; column < code.size; column += 4) {
-      const four = [0, 1, 2, 3].filter((at) => column + at < code.size && code.isDark(row, column + at))
-      expect(code.fourOf(row, column)).toBe(four.reduce((bits, at) => bits | (1 << at), 0))
+    for (let column = 0; column < code.size; column += 8) {
+      const eight = [0, 1, 2, 3, 4, 5, 6, 7].filter((at) => column + at < code.size && code.isDark(row, column + at))
+      expect(code.eightOf(row, column)).toBe(eight.reduce((bits, at) => bits | (1 << at), 0))
     }
   }
 })

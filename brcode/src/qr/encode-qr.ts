@@ -1,7 +1,7 @@
 import { dataBytesOf, largestVersion, type QrLevel } from "./capacity.ts"
 import { codewordsOf } from "./codewords.ts"
 import { penaltyOf } from "./mask-penalty.ts"
-import { darkenAt, emptyGrid, isDark, type ModuleGrid, putTogether } from "./module-grid.ts"
+import { isDark, type ModuleGrid, turnOver } from "./module-grid.ts"
 import { bitsOf, type Segment, splitText } from "./segments.ts"
 import { frameOf, masksOf } from "./symbol-frame.ts"
 
@@ -11,8 +11,8 @@ export interface QrCode {
   /** Modules of a side, without the quiet zone. */
   size: number
   isDark(row: number, column: number): boolean
-  /** Four modules of a row, the leftmost one lowest; what is beyond the edge is light. */
-  fourOf(row: number, column: number): number
+  /** Eight modules of a row from every eighth on, the leftmost one lowest; what is beyond the edge is light. */
+  eightOf(row: number, column: number): number
 }
 
 interface Wishes {
@@ -27,15 +27,22 @@ export function encodeQr(text: string, { level, mask }: Wishes): QrCode {
   const data = drawData(version, codewordsOf(segments, version, level))
   const masks = masksOf(version, level)
   const chosen = mask ?? bestMask(data, masks)
-  const drawn = emptyGrid(data.size)
-  putTogether(drawn, data, masks[chosen] ?? data)
+  const { size } = data
+  const drawn = { size, upright: drawnOf(data.upright, masks[chosen]?.upright ?? data.upright) }
   return {
     version,
     mask: chosen,
-    size: drawn.size,
+    size,
     isDark: (row, column) => isDark(drawn, row, column),
-    fourOf: (row, column) => ((drawn.upright[(column >> 5) * drawn.size + row] ?? 0) >>> (column & 31)) & 15,
+    eightOf: (row, column) => ((drawn.upright[(column >> 5) * size + row] ?? 0) >>> (column & 31)) & 255,
   }
+}
+
+/** Dark where exactly one of both is. */
+function drawnOf(data: Int32Array, mask: Int32Array): Int32Array {
+  const drawn = new Int32Array(data.length)
+  for (let at = 0; at < drawn.length; at++) drawn[at] = (data[at] ?? 0) ^ (mask[at] ?? 0)
+  return drawn
 }
 
 function fit(text: string, level: QrLevel): { version: number; segments: Segment[] } {
@@ -53,30 +60,30 @@ function fit(text: string, level: QrLevel): { version: number; segments: Segment
   throw new RangeError("the text is too long for a QR code")
 }
 
+/** In a grid that is drawn over with the next text. */
 function drawData(version: number, codewords: Uint8Array): ModuleGrid {
-  const { size, uprightPath, turnedPath } = frameOf(version)
-  const data = emptyGrid(size)
+  const { path, data } = frameOf(version)
+  const { upright } = data
+  upright.fill(0)
   for (let byte = 0, at = 0; byte < codewords.length; byte++) {
     const value = codewords[byte] ?? 0
     for (let bit = 7; bit >= 0; bit--, at++) {
-      const dark = (value >>> bit) & 1
-      darkenAt(data.upright, uprightPath[at] ?? 0, dark)
-      darkenAt(data.turned, turnedPath[at] ?? 0, dark)
+      const place = path[at] ?? 0
+      upright[place >> 5] = (upright[place >> 5] ?? 0) | (((value >>> bit) & 1) << (place & 31))
     }
   }
+  turnOver(data)
   return data
 }
 
 function bestMask(data: ModuleGrid, masks: readonly ModuleGrid[]): number {
-  const drawn = emptyGrid(data.size)
   let best = 0
-  let lowest = Number.POSITIVE_INFINITY
-  for (const [mask, grid] of masks.entries()) {
-    putTogether(drawn, data, grid)
-    const penalty = penaltyOf(drawn)
+  let lowest = Number.MAX_SAFE_INTEGER
+  for (const [at, mask] of masks.entries()) {
+    const penalty = penaltyOf(data, mask, lowest)
     if (penalty >= lowest) continue
     lowest = penalty
-    best = mask
+    best = at
   }
   return best
 }

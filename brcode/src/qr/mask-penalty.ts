@@ -1,84 +1,94 @@
 import type { ModuleGrid } from "./module-grid.ts"
 
-/** How hard a symbol is to read (ISO/IEC 18004, 7.8.3.1): the mask with the lowest sum is taken. */
-export function penaltyOf(grid: ModuleGrid): number {
-  const { upright, turned, size, words } = grid
-  return (
-    penaltyOfColumns(upright, size, words) +
-    penaltyOfColumns(turned, size, words) +
-    penaltyOfBlocks(upright, size, words) +
-    penaltyOfBalance(upright, size)
-  )
+const LARGEST_SIZE = 177
+/** A column of words as the mask draws it; and the one to its right, of which the first bits count. */
+const column = new Int32Array(LARGEST_SIZE)
+const beside = new Int32Array(LARGEST_SIZE)
+
+/**
+ * How hard a symbol is to read (ISO/IEC 18004, 7.8.3.1): the mask with the lowest sum is taken. What is no lower than
+ * the lowest so far is not counted to its end.
+ */
+export function penaltyOf(data: ModuleGrid, mask: ModuleGrid, lowest: number): number {
+  const { size, words } = data
+  let penalty = 0
+  for (let word = 0; word < words; word++) {
+    draw(data.turned, mask.turned, word * size, size)
+    penalty += penaltyOfColumns(size, insideOf(size, word))
+  }
+  let dark = 0
+  for (let word = words - 1; word >= 0 && penalty < lowest; word--) {
+    beside.set(column)
+    draw(data.upright, mask.upright, word * size, size)
+    penalty += penaltyOfColumns(size, insideOf(size, word)) + penaltyOfBlocks(size, word)
+    dark += darkModules(size)
+  }
+  return penalty + 10 * Math.abs(Math.ceil((dark * 20) / (size * size)) - 10)
+}
+
+function draw(data: Int32Array, mask: Int32Array, start: number, size: number): void {
+  for (let row = 0; row < size; row++) column[row] = (data[start + row] ?? 0) ^ (mask[start + row] ?? 0)
 }
 
 /** Runs of five and more, and what looks like a finder beside four light modules; 32 columns at once. */
-function penaltyOfColumns(modules: Int32Array, size: number, words: number): number {
+function penaltyOfColumns(size: number, inside: number): number {
   let runs = 0
   let finders = 0
-  for (let word = 0; word < words; word++) {
-    const start = word * size
-    const inside = insideOf(size, word)
-    let twoBack = 0
-    let oneBack = 0
-    let sameBefore = 0
-    let runBefore = 0
-    for (let row = 1; row < size; row++) {
-      const at = start + row
-      const same = ~((modules[at] ?? 0) ^ (modules[at - 1] ?? 0)) & inside
-      const three = same & sameBefore
-      const run = three & twoBack
-      if (run !== 0) runs += countBits(run) + 2 * countBits(run & ~runBefore)
-      if (row >= 6) finders += findersAbove(modules, start, row, size)
-      twoBack = oneBack
-      oneBack = three
-      sameBefore = same
-      runBefore = run
-    }
+  let twoBack = 0
+  let oneBack = 0
+  let sameBefore = 0
+  let runBefore = 0
+  for (let row = 1; row < size; row++) {
+    const same = ~((column[row] ?? 0) ^ (column[row - 1] ?? 0)) & inside
+    const three = same & sameBefore
+    const run = three & twoBack
+    if (run !== 0) runs += countBits(run) + 2 * countBits(run & ~runBefore)
+    if (row >= 10) finders += findersUntil(row)
+    twoBack = oneBack
+    oneBack = three
+    sameBefore = same
+    runBefore = run
   }
   return runs + 40 * finders
 }
 
-/** Those whose seven modules end in this row; beyond the edge nothing is light. */
-function findersAbove(modules: Int32Array, start: number, row: number, size: number): number {
-  const at = start + row
-  const dark = (modules[at] ?? 0) & (modules[at - 2] ?? 0) & (modules[at - 3] ?? 0) & (modules[at - 4] ?? 0)
-  const found = dark & (modules[at - 6] ?? 0) & ~((modules[at - 1] ?? 0) | (modules[at - 5] ?? 0))
-  if (found === 0) return 0
-  let count = 0
-  if (row >= 10) count += countBits(found & ~anyOfFour(modules, at - 10))
-  if (row + 4 < size) count += countBits(found & ~anyOfFour(modules, at + 1))
-  return count
+/** Eleven modules that end in this row, the four light ones above or below; beyond the edge nothing is light. */
+function findersUntil(row: number): number {
+  const either = (column[row - 4] ?? 0) & ~(column[row - 5] ?? 0) & (column[row - 6] ?? 0)
+  const [above, below] = [row - 10, row - 3]
+  const dark = column[row] ?? 0
+  const lower = either & dark & ~(column[row - 1] ?? 0) & (column[row - 2] ?? 0) & (column[below] ?? 0)
+  const upper = either & ~dark & (column[above] ?? 0) & ~(column[row - 9] ?? 0) & (column[row - 8] ?? 0)
+  let found = 0
+  if (lower !== 0) found += countBits(lower & ~anyOfFour(above))
+  if (upper !== 0) found += countBits(upper & (column[row - 7] ?? 0) & ~anyOfFour(below))
+  return found
 }
 
-function anyOfFour(modules: Int32Array, at: number): number {
-  return (modules[at] ?? 0) | (modules[at + 1] ?? 0) | (modules[at + 2] ?? 0) | (modules[at + 3] ?? 0)
+function anyOfFour(row: number): number {
+  return (column[row] ?? 0) | (column[row + 1] ?? 0) | (column[row + 2] ?? 0) | (column[row + 3] ?? 0)
 }
 
-/** Two by two of one colour. */
-function penaltyOfBlocks(modules: Int32Array, size: number, words: number): number {
+/** Two by two of one colour. The last column has none to its right. */
+function penaltyOfBlocks(size: number, word: number): number {
+  const inside = insideOf(size - 1, word)
   let blocks = 0
-  for (let word = 0; word < words; word++) {
-    const start = word * size
-    // The last column has none to its right.
-    const inside = insideOf(size - 1, word)
-    let before = 0
-    let wideBefore = 0
-    for (let row = 0; row < size; row++) {
-      const here = modules[start + row] ?? 0
-      const right = word + 1 < words ? (modules[start + size + row] ?? 0) << 31 : 0
-      const wide = ~(here ^ ((here >>> 1) | right)) & inside
-      blocks += countBits(wide & wideBefore & ~(here ^ before))
-      before = here
-      wideBefore = wide
-    }
+  let before = 0
+  let wideBefore = 0
+  for (let row = 0; row < size; row++) {
+    const here = column[row] ?? 0
+    const wide = ~(here ^ ((here >>> 1) | ((beside[row] ?? 0) << 31))) & inside
+    blocks += countBits(wide & wideBefore & ~(here ^ before))
+    before = here
+    wideBefore = wide
   }
   return 3 * blocks
 }
 
-function penaltyOfBalance(modules: Int32Array, size: number): number {
+function darkModules(size: number): number {
   let dark = 0
-  for (const word of modules) dark += countBits(word)
-  return 10 * Math.abs(Math.ceil((dark * 20) / (size * size)) - 10)
+  for (let row = 0; row < size; row++) dark += countBits(column[row] ?? 0)
+  return dark
 }
 
 function insideOf(size: number, word: number): number {

@@ -19,23 +19,43 @@ export function placeOf(size: number, row: number, column: number): number {
   return ((column >> 5) * size + row) * 32 + (column & 31)
 }
 
-export function darkenAt(words: Int32Array, place: number, bit: number): void {
-  words[place >> 5] = (words[place >> 5] ?? 0) | (bit << (place & 31))
-}
-
 export function darken({ size, upright, turned }: ModuleGrid, row: number, column: number): void {
-  darkenAt(upright, placeOf(size, row, column), 1)
-  darkenAt(turned, placeOf(size, column, row), 1)
+  darkenAt(upright, placeOf(size, row, column))
+  darkenAt(turned, placeOf(size, column, row))
 }
 
-export function isDark({ size, upright }: ModuleGrid, row: number, column: number): boolean {
-  return (((upright[(column >> 5) * size + row] ?? 0) >>> (column & 31)) & 1) === 1
+function darkenAt(words: Int32Array, place: number): void {
+  words[place >> 5] = (words[place >> 5] ?? 0) | (1 << (place & 31))
 }
 
-/** Dark where exactly one of both is. */
-export function putTogether(into: ModuleGrid, one: ModuleGrid, other: ModuleGrid): void {
-  for (let at = 0; at < into.upright.length; at++) {
-    into.upright[at] = (one.upright[at] ?? 0) ^ (other.upright[at] ?? 0)
-    into.turned[at] = (one.turned[at] ?? 0) ^ (other.turned[at] ?? 0)
+export function isDark(grid: Pick<ModuleGrid, "size" | "upright">, row: number, column: number): boolean {
+  return (((grid.upright[(column >> 5) * grid.size + row] ?? 0) >>> (column & 31)) & 1) === 1
+}
+
+const square = new Int32Array(32)
+
+/** Turns over what was drawn upright: 32 by 32 modules at once, of which halves, quarters, eighths … change places. */
+export function turnOver({ size, words, upright, turned }: ModuleGrid): void {
+  for (let down = 0; down < words; down++) {
+    const rows = Math.min(32, size - 32 * down)
+    for (let across = 0; across < words; across++) {
+      const from = across * size + 32 * down
+      for (let row = 0; row < 32; row++) square[row] = row < rows ? (upright[from + row] ?? 0) : 0
+      turnSquare()
+      const columns = Math.min(32, size - 32 * across)
+      const to = down * size + 32 * across
+      for (let at = 0; at < columns; at++) turned[to + at] = square[at] ?? 0
+    }
+  }
+}
+
+function turnSquare(): void {
+  for (let half = 16, low = 0xffff; half > 0; half >>= 1, low ^= low << half) {
+    for (let row = 0; row < 32; row = ((row | half) + 1) & ~half) {
+      const [upper, lower] = [square[row] ?? 0, square[row + half] ?? 0]
+      const moved = ((upper >>> half) ^ lower) & low
+      square[row] = upper ^ (moved << half)
+      square[row + half] = lower ^ moved
+    }
   }
 }

@@ -60,14 +60,18 @@ export function splitText(text: string, version: number): Segment[] {
   const heads = modes.map((mode) => (4 + lengthBits(mode, version)) * 6)
   const [byteHead = 0, letterHead = 0, digitHead = 0] = heads
   const modesBefore = new Uint8Array(text.length)
-  let [byte, letter, digit] = [byteHead, letterHead, digitHead]
+  let byte = byteHead
+  let letter = letterHead
+  let digit = digitHead
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     const value = code < 128 ? alphanumericValue(code) : -1
     byte += byteCost(code)
     letter += value === -1 ? impossible : sixthsOf.alphanumeric
     digit += value === -1 || value > 9 ? impossible : sixthsOf.numeric
-    const [byteEnd, letterEnd, digitEnd] = [wholeBits(byte), wholeBits(letter), wholeBits(digit)]
+    const byteEnd = wholeBits(byte)
+    const letterEnd = wholeBits(letter)
+    const digitEnd = wholeBits(digit)
     const beforeByte = cheapest(byte, letterEnd + byteHead, digitEnd + byteHead)
     const beforeLetter = cheapest(letter, byteEnd + letterHead, digitEnd + letterHead)
     const beforeDigit = cheapest(digit, byteEnd + digitHead, letterEnd + digitHead)

@@ -3,10 +3,10 @@ import { darken, emptyGrid, isDark, type ModuleGrid, placeOf } from "./module-gr
 
 /** What symbols of one version have in common, whatever they say. */
 export interface SymbolFrame {
-  size: number
   /** Where the bits of the codewords go, one after another, as `placeOf` says it. */
-  uprightPath: Uint16Array
-  turnedPath: Uint16Array
+  path: Uint16Array
+  /** To draw on: making one for each text costs more than to wipe it. */
+  data: ModuleGrid
 }
 
 const levelBits: Record<QrLevel, number> = { M: 0, Q: 3 }
@@ -30,9 +30,8 @@ export function frameOf(version: number): SymbolFrame {
   const size = sizeOf(version)
   const path = pathThrough(drawPatterns(version).taken)
   const frame = {
-    size,
-    uprightPath: Uint16Array.from(path, ([row, column]) => placeOf(size, row, column)),
-    turnedPath: Uint16Array.from(path, ([row, column]) => placeOf(size, column, row)),
+    path: Uint16Array.from(path, ([row, column]) => placeOf(size, row, column)),
+    data: emptyGrid(size),
   }
   frames.set(version, frame)
   return frame

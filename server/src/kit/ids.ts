@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 import { v5, v7 } from "uuid"
 
 const randomPool = Buffer.alloc(4096)
@@ -7,7 +7,7 @@ let latest = { msecs: 0, seq: 0 }
 
 /** Opaque, time-ordered, unguessable: new rows land side by side in the indexes. */
 export function newId(): string {
-  const random = sixteenRandomBytes()
+  const random = randomBytes(16)
   const msecs = Date.now()
   latest = msecs > latest.msecs ? { msecs, seq: random.readInt32BE(6) & 0x7fffffff } : after(latest)
   return v7({ ...latest, random })
@@ -19,13 +19,13 @@ function after({ msecs, seq }: typeof latest): typeof latest {
 }
 
 /** Fetched by the hundred: asking for each takes longer than all the rest. */
-function sixteenRandomBytes(): Buffer {
-  if (usedOfPool === randomPool.length) {
+function randomBytes(count: number): Buffer {
+  if (usedOfPool + count > randomPool.length) {
     randomFillSync(randomPool)
     usedOfPool = 0
   }
-  usedOfPool += 16
-  return randomPool.subarray(usedOfPool - 16, usedOfPool)
+  usedOfPool += count
+  return randomPool.subarray(usedOfPool - count, usedOfPool)
 }
 
 const namespaceOfTexts = "6b7a5d0e-2c1f-4b6e-9a53-0d8f3e1c7a42"

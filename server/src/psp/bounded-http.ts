@@ -1,4 +1,4 @@
-import { type Connections, openConnections, sendHttp } from "#kit/http-client"
+import { askHttp, type Connections, openConnections, ReplyTooLarge } from "#kit/http-client"
 import { PspError } from "./psp.ts"
 import { describeRefusal } from "./read-refusal.ts"
 import { failureOfTransport } from "./transport-failure.ts"
@@ -37,21 +37,20 @@ export async function sendBounded({
   ...init
 }: BoundedRequest): Promise<Answer> {
   try {
-    const signal = AbortSignal.timeout(timeoutMs)
     const { origin, pathname, search } = new URL(url)
-    const asked = { ...init, path: pathname + search, signal, headers: { ...shownHeaders, ...headers } }
-    const response = await sendHttp(connections, origin, asked)
-    const text = await readBounded(response.body)
-    const { "retry-after": retryAfter, date } = response.headers
+    const asked = { ...init, path: pathname + search, headers: { ...shownHeaders, ...headers } }
+    const reply = await askHttp(connections, origin, asked, { timeoutMs, maxBytes: MAX_ANSWER_BYTES })
+    const { "retry-after": retryAfter, date } = reply.headers
     return {
-      status: response.statusCode,
-      body: parseJson(text),
-      text,
+      status: reply.status,
+      body: parseJson(reply.text),
+      text: reply.text,
       retryAfter: typeof retryAfter === "string" ? retryAfter : null,
       date: typeof date === "string" ? new Date(date) : null,
     }
   } catch (error) {
-    throw error instanceof PspError ? error : failureOfTransport(error)
+    if (error instanceof ReplyTooLarge) throw new PspError("unknown", "answer larger than 1 MB", { cause: error })
+    throw failureOfTransport(error)
   }
 }
 
@@ -61,18 +60,6 @@ export function failureOf({ status, ...answer }: Pick<Answer, "status" | "body" 
   const failure = status === 429 ? "unavailable" : definite ? "rejected" : "unknown"
   const reason = describeRefusal(answer)
   return new PspError(failure, `the provider answered ${status}${reason === "" ? "" : ` (${reason})`}`)
-}
-
-async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ""
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > MAX_ANSWER_BYTES) throw new PspError("unknown", "answer larger than 1 MB")
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 function parseJson(text: string): unknown {

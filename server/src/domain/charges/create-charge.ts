@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
 import { digitsOf, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import type { Logger } from "pino"
@@ -95,9 +95,7 @@ function draftCharge(
     expiresAt: page.expiresAt !== null && page.expiresAt < latest ? page.expiresAt : latest,
     payer,
     idempotencyKey: input.idempotencyKey,
-    requestHash: createHash("sha256")
-      .update(JSON.stringify([page.id, payer]))
-      .digest(),
+    requestHash: hash("sha256", JSON.stringify([page.id, payer]), "buffer"),
     endToEndId: null,
     paidAt: null,
     isLate: false,

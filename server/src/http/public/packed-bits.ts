@@ -118,6 +118,26 @@ function withoutLongZeros(lengths: readonly number[], codes: readonly Bits[]): B
   return bits
 }
 
+/** The same bits in fewer pieces, none longer than what may be written at once. */
+export function joined(all: readonly Bits[]): Bits[] {
+  const pieces: Bits[] = []
+  let value = 0
+  let count = 0
+  for (const bits of all) {
+    if (count + bits.count > MOST_AT_ONCE) {
+      pieces.push({ value, count })
+      value = 0
+      count = 0
+    }
+    value |= bits.value << count
+    count += bits.count
+  }
+  return [...pieces, { value, count }]
+}
+
+/** With the up to seven that are held, no more than a number's 32. */
+const MOST_AT_ONCE = 25
+
 export class BitSink {
   readonly #bytes: Buffer
   #length = 0
@@ -125,24 +145,36 @@ export class BitSink {
   #heldBits = 0
 
   constructor(room: number) {
-    this.#bytes = Buffer.allocUnsafe(room)
+    this.#bytes = Buffer.alloc(room)
   }
 
+  /** What was written is written over. */
+  rewind(): void {
+    this.#length = 0
+    this.#held = 0
+    this.#heldBits = 0
+  }
+
+  /** Of at most 25 bits. */
   write({ value, count }: Bits): void {
-    this.#held |= value << this.#heldBits
-    this.#heldBits += count
-    while (this.#heldBits >= 8) {
-      this.#bytes[this.#length++] = this.#held & 0xff
-      this.#held >>>= 8
-      this.#heldBits -= 8
+    let held = this.#held | (value << this.#heldBits)
+    let heldBits = this.#heldBits + count
+    let length = this.#length
+    while (heldBits >= 8) {
+      this.#bytes[length++] = held
+      held >>>= 8
+      heldBits -= 8
     }
+    this.#held = held
+    this.#heldBits = heldBits
+    this.#length = length
   }
 
   writeAll(all: readonly Bits[]): void {
     for (const bits of all) this.write(bits)
   }
 
-  /** Up to the whole byte, and then the sum as it stands. */
+  /** Up to the whole byte, and then the sum as it stands. Good until it is rewound. */
   endWith(sum: number): Buffer {
     if (this.#heldBits > 0) this.write({ value: 0, count: 8 - this.#heldBits })
     return this.#bytes.subarray(0, this.#bytes.writeUInt32BE(sum, this.#length))

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib"
 import { encodeQr, type QrCode } from "@tilinta/brcode/qr/encode-qr"
-import { BitSink, type Bits, bitsOfBytes, bitsOfEnd, bitsOfHeader, bitsOfRepeat } from "./packed-bits.ts"
+import { BitSink, type Bits, bitsOfBytes, bitsOfEnd, bitsOfHeader, bitsOfRepeat, joined } from "./packed-bits.ts"
 
 const MARGIN_MODULES = 4
 const PIXELS_PER_MODULE = 6
@@ -14,101 +14,129 @@ const sameAsAbove = 2
 
 interface Piece {
   bits: Bits
-  /** What they add to the sum, and to the sum of sums beside three times the sum before. */
+  bytes: number
+  /** What they add to the sum, and to the sum of sums beside the sum before as often as there are bytes. */
   sum: number
   sums: number
 }
 
-const pieceOfFour: readonly Piece[] = Array.from({ length: 16 }, (_, four) => {
-  const pixels = Array.from({ length: 24 }, (_pixel, x) => 1 - ((four >> Math.floor(x / PIXELS_PER_MODULE)) & 1))
-  const [first = 0, second = 0, third = 0] = [0, 8, 16].map((from) =>
-    Number.parseInt(pixels.slice(from, from + 8).join(""), 2),
-  )
-  const bits = bitsOfBytes([first, second, third])
-  return { bits, sum: first + second + third, sums: 3 * first + 2 * second + third }
-})
-const drawnAsItIs = bitsOfBytes([asItIs])
-const white = bitsOfBytes([WHITE])
-const header = bitsOfHeader()
+const pieceOfEight = piecesOf(8)
+const pieceOfFour = piecesOf(4)
+
+function piecesOf(modules: number): readonly Piece[] {
+  return Array.from({ length: 1 << modules }, (_, dark) => {
+    const pixels = Array.from({ length: modules * PIXELS_PER_MODULE }, (_pixel, x) => {
+      return 1 - ((dark >> Math.floor(x / PIXELS_PER_MODULE)) & 1)
+    })
+    const bytes = Array.from({ length: pixels.length / 8 }, (_byte, at) =>
+      Number.parseInt(pixels.slice(8 * at, 8 * at + 8).join(""), 2),
+    )
+    const sums = bytes.reduce((all, byte, at) => all + byte * (bytes.length - at), 0)
+    return {
+      bits: bitsOfBytes(bytes),
+      bytes: bytes.length,
+      sum: bytes.reduce((all, byte) => all + byte, 0),
+      sums,
+    }
+  })
+}
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
-const end = chunk("IEND", Buffer.alloc(0))
+const end = Buffer.concat(chunk("IEND", Buffer.alloc(0)))
 
 /** A black-and-white PNG of one bit per pixel: a sixth of the usual size, and cheap to make. */
 export function qrPng(text: string): Buffer {
   const code = encodeQr(text, { level: "M" })
-  const side = (code.size + 2 * MARGIN_MODULES) * PIXELS_PER_MODULE
+  const layout = layoutOf(code.size)
+  return Buffer.concat([layout.start, ...chunk("IDAT", packedRows(code, layout)), end])
+}
+
+/** What all images of one size share. */
+interface Layout {
+  start: Buffer
+  /** To write on, again for each image. */
+  sink: BitSink
+  /** Bytes of a row of pixels, and those of them beside the modules. */
+  width: number
+  rightBytes: number
+  above: readonly Bits[]
+  beforeModules: readonly Bits[]
+  afterModules: readonly Bits[]
+  below: readonly Bits[]
+}
+
+const layouts = new Map<number, Layout>()
+
+function layoutOf(size: number): Layout {
+  const known = layouts.get(size)
+  if (known !== undefined) return known
+  const rows = size + 2 * MARGIN_MODULES
+  const side = rows * PIXELS_PER_MODULE
+  const width = Math.ceil(side / 8)
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side, 0)
   head.writeUInt32BE(side, 4)
   head[8] = 1
-  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", packedRows(code, side)), end])
-}
-
-/** Each row starts with its filter byte. Of a row of modules one is drawn, and five repeat it. */
-function packedRows(code: QrCode, side: number): Buffer {
-  const width = Math.ceil(side / 8)
-  const rows = code.size + 2 * MARGIN_MODULES
-  const sink = new BitSink(512 + rows * (width + 32))
-  const sum = new Adler()
   const { first, later } = repeatsOf(width)
-  sink.write({ value: 0x0178, count: 16 })
-  sink.writeAll(header)
-  for (let row = 0; row < rows; row++) {
-    const drawn = row - MARGIN_MODULES
-    sink.write(drawnAsItIs)
-    sum.add(asItIs)
-    if (drawn >= 0 && drawn < code.size) writeModules({ sink, sum, width }, code, drawn)
-    else writeWhite({ sink, sum }, width)
-    sink.writeAll(row === 0 ? first : later)
-    sum.addRepeats(width)
+  const rightBytes = width - MARGIN_BYTES - Math.ceil(size / 4) * BYTES_OF_FOUR
+  const whiteRow = [bitsOfBytes([asItIs]), ...whiteBits(width)]
+  const whiteRows = Array.from({ length: MARGIN_MODULES - 1 }, () => [...whiteRow, ...later]).flat()
+  const made: Layout = {
+    start: Buffer.concat([signature, ...chunk("IHDR", head)]),
+    sink: new BitSink(512 + rows * (width + 32)),
+    ...{ width, rightBytes },
+    above: joined([{ value: 0x0178, count: 16 }, ...bitsOfHeader(), ...whiteRow, ...first, ...whiteRows]),
+    beforeModules: joined([bitsOfBytes([asItIs]), ...whiteBits(MARGIN_BYTES)]),
+    afterModules: joined([...whiteBits(rightBytes), ...later]),
+    below: joined([...whiteRow, ...later, ...whiteRows, bitsOfEnd]),
   }
-  sink.write(bitsOfEnd)
-  return sink.endWith(sum.value)
-}
-
-interface Repeats {
-  first: Bits[]
-  later: Bits[]
-}
-
-const repeatsByWidth = new Map<number, Repeats>()
-
-/** The first five rows that repeat the one above them, and all later ones, which repeat those. */
-function repeatsOf(width: number): Repeats {
-  const known = repeatsByWidth.get(width)
-  if (known !== undefined) return known
-  const bytes = width + 1
-  const zeros = Array.from({ length: width }, () => bitsOfBytes([0]))
-  const repeats = PIXELS_PER_MODULE - 1
-  const made: Repeats = {
-    first: [bitsOfBytes([sameAsAbove]), ...zeros, ...bitsOfRepeat((repeats - 1) * bytes, bytes)],
-    later: bitsOfRepeat(repeats * bytes, PIXELS_PER_MODULE * bytes),
-  }
-  repeatsByWidth.set(width, made)
+  layouts.set(size, made)
   return made
 }
 
-interface Drawing {
-  sink: BitSink
-  sum: Adler
+function whiteBits(bytes: number): Bits[] {
+  return Array.from({ length: bytes }, () => bitsOfBytes([WHITE]))
 }
 
-function writeModules({ sink, sum, width }: Drawing & { width: number }, code: QrCode, row: number): void {
-  writeWhite({ sink, sum }, MARGIN_BYTES)
-  for (let column = 0; column < code.size; column += 4) {
-    const piece = pieceOfFour[code.fourOf(row, column)]
+/** The first five rows that repeat the one above them, and all later ones, which repeat those. */
+function repeatsOf(width: number): { first: Bits[]; later: Bits[] } {
+  const bytes = width + 1
+  const zeros = Array.from({ length: width }, () => bitsOfBytes([0]))
+  const repeats = PIXELS_PER_MODULE - 1
+  return {
+    first: [bitsOfBytes([sameAsAbove]), ...zeros, ...bitsOfRepeat((repeats - 1) * bytes, bytes)],
+    later: bitsOfRepeat(repeats * bytes, PIXELS_PER_MODULE * bytes),
+  }
+}
+
+/** Each row starts with its filter byte. Of a row of modules one is drawn, and five repeat it. */
+function packedRows(code: QrCode, { sink, width, rightBytes, ...layout }: Layout): Buffer {
+  const sum = new Adler()
+  sink.rewind()
+  sink.writeAll(layout.above)
+  sum.addWhiteRows(width)
+  for (let row = 0; row < code.size; row++) {
+    sink.writeAll(layout.beforeModules)
+    sum.addRun(asItIs, 1)
+    sum.addRun(WHITE, MARGIN_BYTES)
+    writeModules(sink, sum, code, row)
+    sink.writeAll(layout.afterModules)
+    sum.addRun(WHITE, rightBytes)
+    sum.addRepeats(width)
+  }
+  sink.writeAll(layout.below)
+  sum.addWhiteRows(width)
+  return sink.endWith(sum.value)
+}
+
+function writeModules(sink: BitSink, sum: Adler, code: QrCode, row: number): void {
+  for (let column = 0; column < code.size; column += 8) {
+    const modules = code.eightOf(row, column)
+    // Where no more than four are left the margin begins.
+    const piece = (column + 4 < code.size ? pieceOfEight : pieceOfFour)[modules]
     if (piece === undefined) continue
     sink.write(piece.bits)
     sum.addPiece(piece)
-  }
-  writeWhite({ sink, sum }, width - MARGIN_BYTES - Math.ceil(code.size / 4) * BYTES_OF_FOUR)
-}
-
-function writeWhite({ sink, sum }: Drawing, bytes: number): void {
-  for (let byte = 0; byte < bytes; byte++) {
-    sink.write(white)
-    sum.add(WHITE)
   }
 }
 
@@ -121,31 +149,41 @@ class Adler {
     return (this.#sums % 65_521) * 65_536 + (this.#sum % 65_521)
   }
 
-  add(byte: number): void {
-    this.#sum += byte
-    this.#sums += this.#sum
+  /** The same byte, so many times. */
+  addRun(byte: number, count: number): void {
+    this.#sums += count * this.#sum + (byte * count * (count + 1)) / 2
+    this.#sum += byte * count
   }
 
-  addPiece({ sum, sums }: Piece): void {
-    this.#sums += 3 * this.#sum + sums
+  addPiece({ bytes, sum, sums }: Piece): void {
+    this.#sums += bytes * this.#sum + sums
     this.#sum += sum
   }
 
+  /** Of zeros, since they say how a row differs from the one above. */
   addRepeats(width: number): void {
     for (let row = 1; row < PIXELS_PER_MODULE; row++) {
-      this.add(sameAsAbove)
-      this.#sums += width * this.#sum
+      this.#sum += sameAsAbove
+      this.#sums += (width + 1) * this.#sum
     }
     this.#sum %= 65_521
     this.#sums %= 65_521
   }
+
+  addWhiteRows(width: number): void {
+    for (let row = 0; row < MARGIN_MODULES; row++) {
+      this.addRun(asItIs, 1)
+      this.addRun(WHITE, width)
+      this.addRepeats(width)
+    }
+  }
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const framed = Buffer.alloc(data.length + 12)
-  framed.writeUInt32BE(data.length, 0)
-  framed.write(type, 4, "latin1")
-  framed.set(data, 8)
-  framed.writeUInt32BE(crc32(framed.subarray(4, data.length + 8)), data.length + 8)
-  return framed
+function chunk(type: string, data: Buffer): Buffer[] {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(data.length, 0)
+  head.write(type, 4, "latin1")
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0)
+  return [head, data, sum]
 }

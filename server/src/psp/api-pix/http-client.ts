@@ -39,6 +39,8 @@ export function createApiPixClient(connection: ApiPixConnection) {
   const tokens = createTokenSource(() =>
     askForToken(connection, (asked) => sendBounded({ ...asked, timeoutMs, connections })),
   )
+  const fillHeaders = filler(profile.headers, connection)
+  const fillQuery = filler(profile.query, connection)
   const throttle = createThrottle()
   const circuit = createCircuit(connection.log, connection.pausesMs)
 
@@ -58,11 +60,11 @@ export function createApiPixClient(connection: ApiPixConnection) {
     }
     function send(token: string): Promise<Answer> {
       return sendBounded({
-        url: withQuery(baseUrl + path, filled(profile.query, connection, token)),
+        url: withQuery(baseUrl + path, fillQuery(token)),
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...filled(profile.headers, connection, token),
+          ...fillHeaders(token),
           ...headers,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
@@ -96,18 +98,27 @@ async function askForToken(
   throw new PspError("unavailable", `token refused with status ${answer.status} (${describeRefusal(answer)})`)
 }
 
-function filled(
+/** Most banks want none of it, so that nothing is made for them. */
+function filler(
   wanted: Readonly<Record<string, FilledIn>>,
   { clientId, appKey }: Pick<ApiPixConnection, "clientId" | "appKey">,
-  token: string,
-): Record<string, string> {
-  const values = { "client-id": clientId, "app-key": appKey ?? "", uuid: randomUUID(), "access-token": token }
-  return Object.fromEntries(Object.entries(wanted).map(([name, what]) => [name, values[what]]))
+): (token: string) => Record<string, string> {
+  const entries = Object.entries(wanted)
+  if (entries.length === 0) return () => nothing
+  const make: Record<FilledIn, (token: string) => string> = {
+    "client-id": () => clientId,
+    "app-key": () => appKey ?? "",
+    uuid: () => randomUUID(),
+    "access-token": (token) => token,
+  }
+  return (token) => Object.fromEntries(entries.map(([name, what]) => [name, make[what](token)]))
 }
 
+const nothing = Object.freeze({})
+
 function withQuery(url: string, query: Record<string, string>): string {
-  const text = new URLSearchParams(query).toString()
-  return text === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${text}`
+  if (query === nothing) return url
+  return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams(query).toString()}`
 }
 
 /** "cob" of "/cob/{txid}": what a bank counts together. */
