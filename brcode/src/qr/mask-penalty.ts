@@ -55,13 +55,11 @@ function penaltyOfColumns(size: number, inside: number): number {
 /** Eleven modules that end in this row, the four light ones above or below; beyond the edge nothing is light. */
 function findersUntil(row: number): number {
   const either = (column[row - 4] ?? 0) & ~(column[row - 5] ?? 0) & (column[row - 6] ?? 0)
-  const [above, below] = [row - 10, row - 3]
-  const dark = column[row] ?? 0
-  const lower = either & dark & ~(column[row - 1] ?? 0) & (column[row - 2] ?? 0) & (column[below] ?? 0)
-  const upper = either & ~dark & (column[above] ?? 0) & ~(column[row - 9] ?? 0) & (column[row - 8] ?? 0)
+  const lower = either & (column[row] ?? 0) & ~(column[row - 1] ?? 0) & (column[row - 2] ?? 0) & (column[row - 3] ?? 0)
+  const upper = either & ~anyOfFour(row - 3) & (column[row - 7] ?? 0) & (column[row - 8] ?? 0)
   let found = 0
-  if (lower !== 0) found += countBits(lower & ~anyOfFour(above))
-  if (upper !== 0) found += countBits(upper & (column[row - 7] ?? 0) & ~anyOfFour(below))
+  if (lower !== 0) found += countBits(lower & ~anyOfFour(row - 10))
+  if (upper !== 0) found += countBits(upper & ~(column[row - 9] ?? 0) & (column[row - 10] ?? 0))
   return found
 }
 

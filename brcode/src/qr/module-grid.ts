@@ -52,7 +52,8 @@ export function turnOver({ size, words, upright, turned }: ModuleGrid): void {
 function turnSquare(): void {
   for (let half = 16, low = 0xffff; half > 0; half >>= 1, low ^= low << half) {
     for (let row = 0; row < 32; row = ((row | half) + 1) & ~half) {
-      const [upper, lower] = [square[row] ?? 0, square[row + half] ?? 0]
+      const upper = square[row] ?? 0
+      const lower = square[row + half] ?? 0
       const moved = ((upper >>> half) ^ lower) & low
       square[row] = upper ^ (moved << half)
       square[row + half] = lower ^ moved

@@ -1,0 +1,56 @@
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { askHttp, openConnections, ReplyTooLarge } from "./http-client.ts"
+
+const bounds = { timeoutMs: 60_000, maxBytes: 1_000 }
+
+/** Over a single connection. */
+async function connectionTo(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const connections = openConnections({ connections: 1 })
+  onTestFinished(async () => {
+    await connections.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  return (path: string, wish: Partial<typeof bounds> = {}) =>
+    askHttp(connections, origin, { path, method: "GET" }, { ...bounds, ...wish })
+}
+
+test("an answer that comes in pieces, after early hints, is read as one text", async () => {
+  const ask = await connectionTo((_request, response) => {
+    response.writeEarlyHints({ link: "</x>; rel=preload" })
+    const text = Buffer.from("\uFEFFpão")
+    response.writeHead(202, { "x-kind": "pieces" })
+    response.write(text.subarray(0, 5))
+    setImmediate(() => response.end(text.subarray(5)))
+  })
+  expect(await ask("/")).toMatchObject({ status: 202, headers: { "x-kind": "pieces" }, text: "pão" })
+})
+
+test("an answer that is too large is cut off, and the next call goes through", async () => {
+  const ask = await connectionTo(({ url }, response) => {
+    if (url === "/endless") response.write("x".repeat(2_000))
+    else response.end("fine")
+  })
+  await expect(ask("/endless")).rejects.toBeInstanceOf(ReplyTooLarge)
+  expect((await ask("/")).text).toBe("fine")
+})
+
+test("who waits in vain, for an answer or only for the connection, is told so; what never left never leaves", async () => {
+  const asked: (string | undefined)[] = []
+  const ask = await connectionTo(({ url }, response) => {
+    asked.push(url)
+    if (url === "/last") response.end("fine")
+  })
+  const silent = ask("/silent", { timeoutMs: 150 })
+  const behind = ask("/behind", { timeoutMs: 50 })
+  await expect(behind).rejects.toMatchObject({ name: "TimeoutError" })
+  await expect(silent).rejects.toMatchObject({ name: "TimeoutError" })
+  expect((await ask("/last")).text).toBe("fine")
+  expect(asked).not.toContain("/behind")
+})
