@@ -39,6 +39,10 @@ const sellers = 1_000
 const atOnce = 100
 const log = createLog("error")
 
+type MadeCharge = { txid: string; amountCents: Cents }
+
+let paidEver = 0
+
 export async function openBooks(sizes: readonly number[]): Promise<{ opened: Books[]; close(): Promise<void> }> {
   const workshop = await openWorkshop()
   const opened: Books[] = []
@@ -104,7 +108,7 @@ export function measureTidying(books: Books): Promise<Figures> {
 /** So many charges, one after another of each seller, and then the payments of all of them. */
 export async function measureWrites(books: Books, count: number): Promise<WriteFigures> {
   const deps = { db: books.db, clock: systemClock, log, psp: promptBank() }
-  const made: { txid: string; amountCents: Cents }[] = []
+  const made: MadeCharge[] = []
   const create = await metered(books, count, async () => {
     for (let first = 0; first < count; first += atOnce) {
       const pageIds = Array.from(
@@ -115,14 +119,24 @@ export async function measureWrites(books: Books, count: number): Promise<WriteF
       made.push(...(await Promise.all(inputs.map((input) => createCharge(deps, input)))))
     }
   })
+  const received = paymentsOf(made)
+  const confirm = await metered(books, count, () => bookPayments(deps, received))
+  const [first, last] = [received.at(0)?.endToEndId, received.at(-1)?.endToEndId]
+  const [booked] = await books.query<{ count: number }>(`
+    select count(*) from payments where end_to_end_id between '${first}' and '${last}' and disposition = 'credited'`)
+  if (booked?.count !== count) throw new Error(`${booked?.count} of ${count} payments were booked`)
+  return { create, confirm }
+}
+
+/** Under ids that grow with the time, as banks' do, and that no other round of the same second has. */
+function paymentsOf(charges: readonly MadeCharge[]): PaymentReceived[] {
   const paidAt = new Date()
-  const minute = paidAt.toISOString().replace(/\D/g, "").slice(0, 12)
-  const received = made.map(({ txid, amountCents }, at): PaymentReceived => {
-    const endToEndId = `E00000000${minute}${String((paidAt.getTime() + at) % 1e11).padStart(11, "0")}`
+  const second = paidAt.toISOString().replace(/\D/g, "").slice(0, 14)
+  return charges.map(({ txid, amountCents }): PaymentReceived => {
+    paidEver += 1
+    const endToEndId = `E00000000${second}${String(paidEver).padStart(9, "0")}`
     return { provider: "simulator", endToEndId, txid, amountCents, paidAt, refunds: [] }
   })
-  const confirm = await metered(books, count, () => bookPayments(deps, received))
-  return { create, confirm }
 }
 
 async function metered({ query, postmaster }: Books, count: number, work: () => Promise<void>): Promise<Figures> {

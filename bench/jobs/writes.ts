@@ -33,7 +33,7 @@ export const job: Job = {
     return {
       rows: [...rowsOf(sizes, figures), ...tidyingRows(sizes, tidying)],
       notes: [
-        `${rounds} rounds that take turns, medians, over databases that were vacuumed, analyzed and checkpointed at first, autovacuum off meanwhile; ${payments.toLocaleString("en-US")} charges of 1,000 sellers a round are created, 100 at once, by the product's own code over a bank that answers at once, and then paid in batches of 200. CPU is that of all of PostgreSQL's processes, WAL what was written to its log. A first round is not counted. At the end the charges are vacuumed once, with every index.`,
+        `${rounds} rounds that take turns, medians, over databases that were vacuumed, analyzed and checkpointed at first, autovacuum off meanwhile; ${payments.toLocaleString("en-US")} charges a round, of 1,000 sellers where there are so many, are created, 100 at once, by the product's own code over a bank that answers at once, and then paid in batches of 200. CPU is that of all of PostgreSQL's processes, WAL what was written to its log. A first round is not counted. At the end the charges are vacuumed once, with every index.`,
       ],
     }
   },

@@ -23,6 +23,8 @@ const settings = {
   huge_pages: "off",
   min_wal_size: "80MB",
   max_wal_size: "1GB",
+  // After each checkpoint every page goes to the log whole once more. What a start has to recover is bounded by the size.
+  checkpoint_timeout: "15min",
   wal_compression: "on",
   jit: "off",
   timezone: "UTC",
