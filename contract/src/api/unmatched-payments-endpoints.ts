@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { reviewFilterWords, reviewReasons, reviewStatuses } from "../vocabulary/review-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalText, searchQuery, success, text, wholeNumberQuery } from "./fields.ts"
+import { id, isoDateTime, optionalText, partOfList, searchQuery, success, text } from "./fields.ts"
 
 /** What a decision gives to each, in reais; below zero is taken. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
@@ -49,8 +49,7 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
   tag,
   summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
   query: z.object({
-    page: wholeNumberQuery(1, 1_000_000),
-    limit: wholeNumberQuery(100, 1000),
+    ...partOfList(100),
     status: z._default(z.enum(reviewFilterWords, "Status desconhecido."), "open"),
     reason: z.optional(z.enum(reviewReasons, "Motivo desconhecido.")),
     search: searchQuery(),

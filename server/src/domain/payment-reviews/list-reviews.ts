@@ -1,3 +1,4 @@
+import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readFeeBasisPoints } from "#domain/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
@@ -21,13 +22,14 @@ export interface UnmatchedPayment extends ListedReview {
 export async function listReviews(
   db: Db,
   filter: ReviewFilter,
-  range: { offset: number; limit: number },
+  range: ListRange,
 ): Promise<{ payments: UnmatchedPayment[]; totals: ReviewTotals[] }> {
   const [reviews, totals, feeBasisPoints] = await Promise.all([
     listReviewRows(db, filter, range),
     readReviewTotals(db, filter),
     readFeeBasisPoints(db),
   ])
+  await requireRowBefore(db, "payment_reviews", range, reviews)
   return { payments: reviews.map((review) => withEffects(review, feeBasisPoints)), totals }
 }
 

@@ -1,6 +1,7 @@
 import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { readReviewTotalsOfPlatform } from "#domain/platform-totals/read-platform-totals"
@@ -74,9 +75,13 @@ function conditions({ statuses, reason, search }: ReviewFilter): RawBuilder<unkn
 export async function listReviewRows(
   db: Db,
   filter: ReviewFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, after }: ListRange,
 ): Promise<ListedReview[]> {
-  return readRows(db, sql`${conditions(filter)} order by review.received_at, review.id limit ${limit} offset ${offset}`)
+  const further = after === undefined ? sql`` : sql` and ${comesAfter("payment_reviews", "review", after, "oldest")}`
+  return readRows(
+    db,
+    sql`${conditions(filter)}${further} order by review.received_at, review.id limit ${limit} offset ${offset}`,
+  )
 }
 
 export async function findListedReview(db: Db, id: string): Promise<ListedReview | null> {

@@ -12,6 +12,7 @@ import type { Db } from "#db/transaction"
 import { acceptPayment } from "#domain/payment-reviews/accept-payment"
 import { getReview, listReviews, type UnmatchedPayment } from "#domain/payment-reviews/list-reviews"
 import { returnPayment } from "#domain/payment-reviews/return-payment"
+import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
@@ -24,8 +25,7 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clo
 
   serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
     const filter = { statuses: reviewFilters[query.status], reason: query.reason, search: query.search }
-    const range = { limit: query.limit, offset: (query.page - 1) * query.limit }
-    const { payments, totals } = await listReviews(deps.db, filter, range)
+    const { payments, totals } = await listReviews(deps.db, filter, rangeOf(query))
     const summary = toSummaryView(totals)
     return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary } }
   })

@@ -5,6 +5,7 @@ import type {
 } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
 
 const listAllChargePages = leanEndpoint<typeof listAllChargePagesEndpoint>("GET", "/api/v1/admin/checkout-pages")
@@ -12,10 +13,13 @@ const getAnyChargePage = leanEndpoint<typeof getAnyChargePageEndpoint>("GET", "/
 export const pageSize = 100
 
 export function allChargePagesQuery({ page = 1, status, search }: AllChargePagesSearch) {
-  return queryOptions({
-    queryKey: ["admin", "charge-pages", page, status, search],
-    queryFn: ({ signal }) =>
-      call(listAllChargePages, { query: { page: String(page), limit: String(pageSize), status, search }, signal }),
+  const filter = { status, search }
+  return listQuery({
+    key: ["admin", "charge-pages"],
+    page,
+    filter,
+    ask: (part, signal) => call(listAllChargePages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.checkouts,
   })
 }
 

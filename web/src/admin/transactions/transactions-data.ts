@@ -7,6 +7,7 @@ import type { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@
 import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 import type { StatusGroup } from "./transactions-search.ts"
 
@@ -26,10 +27,13 @@ export interface TransactionsFilter extends Partial<DayRange> {
 }
 
 export function transactionsQuery(page: number, filter: TransactionsFilter) {
-  return queryOptions({
-    queryKey: [...transactionsKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listAll, { query: { page: String(page), limit: String(pageSize), totals: "none", ...filter }, signal }),
+  return listQuery({
+    key: transactionsKey,
+    page,
+    filter,
+    ask: (part, signal) =>
+      call(listAll, { query: { ...part, limit: String(pageSize), totals: "none", ...filter }, signal }),
+    rowsOf: ({ data }) => data.transactions,
   })
 }
 

@@ -8,6 +8,7 @@ import type {
 } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { Decision } from "./decision.ts"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 
@@ -24,9 +25,12 @@ export const pageSize = 100
 export type UnmatchedFilter = Pick<UnmatchedSearch, "status" | "reason" | "search">
 
 export function unmatchedQuery(page: number, filter: UnmatchedFilter) {
-  return queryOptions({
-    queryKey: [...unmatchedKey, "list", page, filter],
-    queryFn: ({ signal }) => call(list, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: unmatchedKey,
+    page,
+    filter,
+    ask: (part, signal) => call(list, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.payments,
   })
 }
 

@@ -7,6 +7,7 @@ import type {
 } from "@tilinta/contract/api/admin-users-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { UserStatus } from "./users-search.ts"
 
 export const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
@@ -22,10 +23,12 @@ export interface UsersFilter {
 }
 
 export function usersQuery(page: number, filter: UsersFilter) {
-  return queryOptions({
-    queryKey: [...usersKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listUsers, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: usersKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listUsers, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.users,
   })
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 import type { Decision } from "./decision.ts"
 import type { Order } from "./withdrawals-search.ts"
@@ -30,10 +31,12 @@ export interface WithdrawalsFilter extends Partial<DayRange> {
 }
 
 export function withdrawalsQuery(page: number, filter: WithdrawalsFilter & { order: Order }) {
-  return queryOptions({
-    queryKey: [...withdrawalsKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listAll, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: withdrawalsKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listAll, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.withdrawals,
   })
 }
 

@@ -10,6 +10,7 @@ import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 
 const listPages = leanEndpoint<typeof listChargePagesEndpoint>("GET", "/api/v1/checkout/pages")
@@ -33,10 +34,12 @@ export interface ChargePagesFilter extends Partial<DayRange> {
 }
 
 export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {
-  return queryOptions({
-    queryKey: [...chargePagesKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listPages, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: chargePagesKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listPages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.checkoutPages,
   })
 }
 

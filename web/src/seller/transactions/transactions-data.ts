@@ -4,6 +4,7 @@ import type { getTransactionEndpoint, listTransactionsEndpoint } from "@tilinta/
 import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transaction-status"
 import { call, type ReplyOf } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 
 export const listTransactions = leanEndpoint<typeof listTransactionsEndpoint>("GET", "/api/v1/payments/transactions")
@@ -19,10 +20,12 @@ export interface TransactionsFilter extends Partial<DayRange> {
 }
 
 export function transactionsQuery(page: number, filter: TransactionsFilter) {
-  return queryOptions({
-    queryKey: [...transactionsKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listTransactions, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: transactionsKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listTransactions, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.transactions,
   })
 }
 

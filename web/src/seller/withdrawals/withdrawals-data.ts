@@ -10,6 +10,7 @@ import type {
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 
 const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
@@ -27,10 +28,12 @@ interface WithdrawalsFilter extends Partial<DayRange> {
 }
 
 export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
-  return queryOptions({
-    queryKey: [...withdrawalsKey, "list", page, filter],
-    queryFn: ({ signal }) =>
-      call(listWithdrawals, { query: { page: String(page), limit: String(pageSize), ...filter }, signal }),
+  return listQuery({
+    key: withdrawalsKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.withdrawals,
   })
 }
 

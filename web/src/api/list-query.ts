@@ -1,0 +1,26 @@
+import { type QueryKey, queryOptions } from "@tanstack/react-query"
+
+interface Part<Reply> {
+  key: QueryKey
+  page: number
+  filter: object
+  ask: (part: { page: string; after: string | undefined }, signal: AbortSignal) => Promise<Reply>
+  rowsOf: (reply: Reply) => readonly { _id: string }[]
+}
+
+/**
+ * A page of a list: what follows the last row that the page before has shown, so that leafing on counts nothing off,
+ * and neither repeats nor skips a row when others come in at the top. A page that is opened by its address alone, or
+ * long after the one before, is asked for by its number.
+ */
+export function listQuery<Reply>({ key, page, filter, ask, rowsOf }: Part<Reply>) {
+  const keyOf = (number: number) => [...key, "list", number, filter]
+  return queryOptions({
+    queryKey: keyOf(page),
+    queryFn: ({ client, signal }) => {
+      const before = client.getQueryData<Reply>(keyOf(page - 1))
+      const after = before === undefined ? undefined : rowsOf(before).at(-1)?._id
+      return ask({ page: String(page), after }, signal)
+    },
+  })
+}
