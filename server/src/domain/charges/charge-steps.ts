@@ -1,7 +1,6 @@
 import { isDatabaseDown } from "#db/database-down"
 import { type Db, inOneStatement } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/charge-pages/find-public-charge-page"
-import { type ChargeTerms, readChargeTerms } from "#domain/settings/read-setting"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
@@ -11,7 +10,6 @@ import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
 /** The steps of a creation, of which many go together where many payers come at once. */
 export interface ChargeSteps {
   findPage(id: string): Promise<PageToCharge | null>
-  readTerms(): Promise<ChargeTerms>
   findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
   store(draft: AskedCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
@@ -32,19 +30,11 @@ export function chargeSteps(db: Db): ChargeSteps {
 }
 
 function createSteps(db: Db): ChargeSteps {
-  const readTerms = createMicroBatch<undefined, ChargeTerms>({
-    ...usual,
-    async run(asked) {
-      const terms = await readChargeTerms(db)
-      return asked.map(() => terms)
-    },
-  })
   return {
     findPage: createMicroBatch<string, PageToCharge | null>({
       ...usual,
       run: (ids) => findPagesToChargeById(db, ids),
     }),
-    readTerms: () => readTerms(undefined),
     findByKey: createMicroBatch<KeyOfPage, AskedCharge | null>({
       ...usual,
       async run(asked) {

@@ -4,7 +4,6 @@ import { digitsOf, payerDataProblem } from "@tilinta/contract/vocabulary/payer-d
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { type PageToCharge, visibleAt } from "#domain/charge-pages/find-public-charge-page"
-import type { ChargeTerms } from "#domain/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { isId, newId, newTxid } from "#kit/ids"
@@ -34,24 +33,18 @@ export interface CreateChargeInput {
 /** The provider is called between two transactions: no lock ever waits for the network. */
 export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
   const steps = chargeSteps(deps.db)
-  const { shown, terms } = await readFacts(steps, input)
+  if (!isId(input.pageId)) throw new DomainError("public_charge_page_not_found")
+  const shown = await steps.findPage(input.pageId)
   const now = deps.clock.now()
   const page = shown === null ? null : visibleAt(shown, now)
   if (page === null) throw new DomainError("public_charge_page_not_found")
-  const draft = draftCharge(deps.psp.name, { page, terms, now }, input)
+  const draft = draftCharge(deps.psp.name, { page, now }, input)
   const charge = unlessRefused(page.status === "completed" ? await findMade(steps, draft) : await steps.store(draft))
   if (charge.status !== "creating") return asOpen(charge)
   const pixCode = await askProvider(deps, charge)
   const opened = await steps.open({ charge, pixCode, now: deps.clock.now() })
   if (opened === null) throw new DomainError("public_charge_page_not_found")
   return opened
-}
-
-/** What must be known first, asked for at once. */
-async function readFacts(steps: ChargeSteps, { pageId }: CreateChargeInput) {
-  if (!isId(pageId)) throw new DomainError("public_charge_page_not_found")
-  const [shown, terms] = await Promise.all([steps.findPage(pageId), steps.readTerms()])
-  return { shown, terms }
 }
 
 /** A page that takes no more payments still answers what a key made before. */
@@ -63,15 +56,11 @@ async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredO
 
 interface Facts {
   page: PageToCharge
-  terms: ChargeTerms
   now: Date
 }
 
-function draftCharge(
-  provider: string,
-  { page, terms: { feeBasisPoints, expirationMinutes }, now }: Facts,
-  input: CreateChargeInput,
-): AskedCharge {
+function draftCharge(provider: string, { page, now }: Facts, input: CreateChargeInput): AskedCharge {
+  const { feeBasisPoints, expirationMinutes } = page.terms
   const payer = payerDataFor(page, input.customerInfo)
   const latest = secondsAfter(now, expirationMinutes * 60)
   const feeCents = feeFromGross(page.amountCents, feeBasisPoints)

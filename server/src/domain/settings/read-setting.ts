@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { basisPointsFromPercentage, type Cents, centsFromReais } from "#kit/money"
 import { type DefaultSetting, defaultSettings, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
-import { findSetting, findSettings } from "./settings-repository.ts"
+import { findSetting } from "./settings-repository.ts"
 
 type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
 type ValueOf<Key extends KnownSettingKey> = WideValue<(typeof defaultSettings)[Key]["value"]>
@@ -22,12 +22,14 @@ export interface ChargeTerms {
   expirationMinutes: number
 }
 
-export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
-  const [fee, minutes] = ["TRANSACTION_FEE_PERCENTAGE", "PIX_EXPIRATION_MINUTES"] as const
-  const stored = await findSettings(db, [fee, minutes])
+export const chargeTermKeys = ["TRANSACTION_FEE_PERCENTAGE", "PIX_EXPIRATION_MINUTES"] as const
+
+/** By what is stored under their keys; read together with what is charged. */
+export function chargeTermsOf(stored: { [Key in (typeof chargeTermKeys)[number]]?: SettingValue }): ChargeTerms {
+  const [fee, minutes] = chargeTermKeys
   return {
-    feeBasisPoints: basisPointsFromPercentage(usableValue(fee, stored.get(fee))),
-    expirationMinutes: usableValue(minutes, stored.get(minutes)),
+    feeBasisPoints: basisPointsFromPercentage(usableValue(fee, stored[fee])),
+    expirationMinutes: usableValue(minutes, stored[minutes]),
   }
 }
 
