@@ -60,6 +60,7 @@ const things: Record<string, Thing> = {
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
   "simulador/*": { isPrivate: false, make: async () => "api/nada" },
+  "assets/:name": { isPrivate: false, make: async () => "main-abc123.js" },
 }
 
 function thingOf(url: string): Thing | undefined {

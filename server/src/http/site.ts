@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import fastifyStatic from "@fastify/static"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -29,6 +29,9 @@ const screens = [
 /** What the build wrote where the platform's name goes: in the title, and where the app reads it. */
 const builtNames = [/<title>[^<]*<\/title>/, /data-platform="[^"]*"/] as const
 
+/** The build puts a hash of the content into the names of what lies in assets/. */
+const forAYear = "public, max-age=31536000, immutable"
+
 interface Deps {
   db: Db
   /** The built pages: web/dist. */
@@ -44,17 +47,7 @@ export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): 
   const policy = appPolicy(shell)
   let named = shell
 
-  await app.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    index: false,
-    globIgnore: ["index.html", "**/*.br", "**/*.gz"],
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      reply.header("cache-control", isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache")
-    },
-  })
+  await serveFiles(app, folder)
 
   // With the database away the app still opens, under the name it had, and says by itself what doesn't work.
   async function currentShell(): Promise<string> {
@@ -75,6 +68,31 @@ export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): 
   return (request, reply) => sendShell(request, reply.code(404))
 }
 
+/** What the build wrote, and nothing else. A route for each file of assets/ would be a fifth of the start. */
+async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
+  const method = ["GET", "HEAD"]
+
+  for (const name of await listFiles(folder)) {
+    const send = (_: FastifyRequest, reply: FastifyReply) => reply.header("cache-control", "no-cache").sendFile(name)
+    app.route({ method, url: `/${name}`, handler: send })
+  }
+
+  const assets = new Set(await listFiles(join(folder, "assets")))
+  app.route<{ Params: { name: string } }>({
+    method,
+    url: "/assets/:name",
+    handler: ({ params: { name } }, reply) =>
+      assets.has(name) ? reply.header("cache-control", forAYear).sendFile(`assets/${name}`) : reply.callNotFound(),
+  })
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  return names.filter((name) => name !== "index.html" && !/\.(?:br|gz)$/.test(name))
+}
+
 async function readShell(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, "index.html"), "utf8")
@@ -87,9 +105,4 @@ function withName(shell: string, name: string): string {
   const [title, attribute] = builtNames
   const text = escapeHtml(name)
   return shell.replace(title, () => `<title>${text}</title>`).replace(attribute, () => `data-platform="${text}"`)
-}
-
-/** The build puts a hash of the content into the names of what lies in assets/. */
-function isHashed(path: string): boolean {
-  return /[/\\]assets[/\\]/.test(path)
 }
