@@ -1,8 +1,7 @@
-import { Gauge } from "prom-client"
 import type { Db } from "#db/transaction"
 import { readSystemFigures, type SystemFigures } from "#domain/system-status/read-system-status"
 import type { Clock } from "#kit/clock"
-import { metrics } from "#kit/metrics"
+import { Gauge, metrics } from "#kit/metrics"
 
 const helps = {
   reconciliationLagSeconds: ["reconciliation_lag_seconds", "How long ago reconciliation last saw all receipts"],

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import { Counter } from "prom-client"
 import { DomainError } from "#kit/domain-error"
-import { metrics } from "#kit/metrics"
+import { Counter, metrics } from "#kit/metrics"
 import type { Pressure, PressureLevel } from "#kit/pressure"
 import { type Audience, audienceOf } from "./audience.ts"
 

@@ -1,7 +1,6 @@
-import { Gauge } from "prom-client"
 import type { Logger } from "./log.ts"
 import { watchLoopDelay } from "./loop-delay.ts"
-import { metrics } from "./metrics.ts"
+import { Gauge, metrics } from "./metrics.ts"
 import { callsWaiting } from "./micro-batch.ts"
 import { createPressureGauge, type Pressure, pressureLevels } from "./pressure.ts"
 

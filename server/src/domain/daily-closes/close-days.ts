@@ -1,10 +1,9 @@
-import { Gauge } from "prom-client"
 import type { Tx } from "#db/transaction"
 import { recordAudit } from "#domain/audit/record-audit"
 import { readConnectedDay } from "#domain/psp-inbox/psp-connection"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { metrics } from "#kit/metrics"
+import { Gauge, metrics } from "#kit/metrics"
 import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { PspError } from "#psp/psp"
 import {
