@@ -4,7 +4,7 @@ import { isBuildFresh } from "../web/build-stamp.ts"
 
 /** Builds the pages when they are missing or older than their sources; ends the process when that fails. */
 export async function prepareSite(): Promise<void> {
-  if (await isBuildFresh()) return
+  if (isBuildFresh()) return
   console.log("Preparando as páginas (só na primeira vez e depois de mudanças)…")
   await buildInChild()
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -24,35 +23,37 @@ export interface BuildStamp {
   inputs: string
 }
 
-/** True when web/dist was built from exactly the files that stand in the tree now. */
-export async function isBuildFresh(): Promise<boolean> {
+/** True when web/dist was built from exactly the files that stand in the tree now. In one go: every start waits for it. */
+export function isBuildFresh(): boolean {
   if (!builtFiles.every((file) => existsSync(join(distFolder, file)))) return false
-  const stamp = JSON.parse(await readFile(join(distFolder, "stamp.json"), "utf8")) as BuildStamp
-  return stamp.inputs === (await hashInputs())
+  const stamp = JSON.parse(readFileSync(join(distFolder, "stamp.json"), "utf8")) as BuildStamp
+  return stamp.inputs === hashInputs()
 }
 
-export async function hashInputs(): Promise<string> {
-  const paths = (await listInputs()).sort()
-  const contents = await Promise.all(paths.map((path) => readFile(path)))
+export function hashInputs(): string {
   const hash = createHash("sha256")
-  for (const [index, content] of contents.entries()) {
-    hash.update(`${relative(repositoryFolder, paths[index] ?? "")}\0${content.length}\0`).update(content)
+  for (const path of listInputs().sort()) {
+    const content = readFileSync(path)
+    hash.update(`${relative(repositoryFolder, path)}\0${content.length}\0`).update(content)
   }
   return hash.digest("hex")
 }
 
-async function listInputs(): Promise<string[]> {
-  const inFolders = await Promise.all(inputFolders.map((folder) => listFiles(join(repositoryFolder, folder))))
-  const buildScripts = (await readdir(webFolder)).filter((name) => name.endsWith(".ts"))
+function listInputs(): string[] {
+  const inFolders = inputFolders.flatMap((folder) => listFiles(join(repositoryFolder, folder)))
+  const buildScripts = readdirSync(webFolder).filter((name) => name.endsWith(".ts"))
   return [
-    ...inFolders.flat().filter((path) => !/\.test\.tsx?$/.test(path)),
+    ...inFolders.filter((path) => !/\.test\.tsx?$/.test(path)),
     ...inputFiles.map((file) => join(repositoryFolder, file)).filter((path) => existsSync(path)),
     ...buildScripts.map((name) => join(webFolder, name)),
   ]
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return listFiles(path)
+    return entry.isFile() ? [path] : []
+  })
 }

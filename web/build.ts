@@ -21,7 +21,7 @@ export async function buildWeb(): Promise<void> {
   const target = join(workFolder, "dist")
   await mkdir(target, { recursive: true })
   try {
-    const stamp: BuildStamp = { inputs: await hashInputs() }
+    const stamp: BuildStamp = { inputs: hashInputs() }
     await inProduction(() => Promise.all([buildApp(join(target, "app")), buildCheckout(join(target, "checkout"))]))
     await unpackPreviewFonts(join(target, "preview"))
     await compressAssets(join(target, "app"))

@@ -9,7 +9,7 @@ const buildScript = fileURLToPath(new URL("../../web/build.ts", import.meta.url)
 
 /** One server for all tests: each brings its own seller, as on any shared machine. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  if (!(await isBuildFresh())) await promisify(execFile)(process.execPath, [buildScript])
+  if (!isBuildFresh()) await promisify(execFile)(process.execPath, [buildScript])
   const installation = await createInstallation()
   try {
     await installation.start()
