@@ -54,7 +54,7 @@ export function checkoutDocument(
   const live =
     data === null
       ? ""
-      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script type="module" ${by}>${script}</script>`
+      : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${script}</script>`
   const atOnce = isForm ? style : style + laterStyle
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(<>{main}</>)}</div>${footer}${tail}${later}${live}</body></html>`

@@ -22,6 +22,19 @@ export function wakeSlowly(wake: Wake, steps: number, next = 1): void {
   )
 }
 
+const HIDDEN_MS = 300
+
+/** Once what was drawn is seen; a page that nobody looks at is never painted, so it is done soon all the same. */
+export function oncePainted(work: () => void): void {
+  let isDone = false
+  const doOnce = (): void => {
+    if (!isDone) work()
+    isDone = true
+  }
+  requestAnimationFrame(() => setTimeout(doOnce))
+  setTimeout(doOnce, HIDDEN_MS)
+}
+
 /** By a reload, or from the bank's app: the form must not flash up before the code that the payer left. */
 export function hasComeBack(): boolean {
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
