@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { PassThrough } from "node:stream"
 import { text } from "node:stream/consumers"
 import pg from "pg"
@@ -7,9 +7,12 @@ import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-a
 import { replyToBrokenConnection } from "./handle-errors.ts"
 
 let site: TestApp
+let port: number
 
 beforeAll(async () => {
   site = await openTestApp()
+  await site.app.listen({ host: "127.0.0.1", port: 0 })
+  port = (site.app.server.address() as AddressInfo).port
 })
 
 afterAll(async () => {
@@ -17,6 +20,7 @@ afterAll(async () => {
 })
 
 const signup = "/api/v1/auth/signup"
+const onlyOnce = "Host: x\r\nConnection: close\r\n"
 
 describe("what can't be read is 400", () => {
   test.each([
@@ -161,11 +165,12 @@ test("without a database everything that needs it is 503, and soon worth another
   }
 })
 
-test("what isn't HTTP at all gets a readable 400 and the connection closed", async () => {
-  await site.app.listen({ host: "127.0.0.1", port: 0 })
-  const address = site.app.server.address() as { port: number }
+test.each([
+  ["what isn't HTTP at all", "NÃO É HTTP\r\n\r\n"],
+  ["a type that comes without a body", `POST ${signup} HTTP/1.1\r\n${onlyOnce}Content-Type: application/json\r\n\r\n`],
+])("%s gets a readable 400 and the connection closed", async (_name, sent) => {
   const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(address.port, "127.0.0.1", () => socket.write("NÃO É HTTP\r\n\r\n"))
+    const socket = connect(port, "127.0.0.1", () => socket.write(sent))
     text(socket).then(resolve, reject)
   })
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)

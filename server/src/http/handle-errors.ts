@@ -10,8 +10,14 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** Also for failures before a route is found, which pass no hook. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isAbandoned(error, reply)) return
   const failure = startErrorReply(error, request, reply)
   reply.type("application/json; charset=utf-8").send(toErrorReply(failure))
+}
+
+/** Who leaves before a file's first byte ends its stream: nothing failed, and nobody is there to be told. */
+function isAbandoned(error: unknown, { raw }: FastifyReply): boolean {
+  return raw.destroyed && (error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE"
 }
 
 /** Logs what is ours, and sets everything of the reply but its body. */

@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { buffer } from "node:stream/consumers"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
+import { createLog } from "#kit/log"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { insertLongCharges } from "../../../test-support/insert-long-charges.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
@@ -19,9 +20,10 @@ let owner: pg.Client
 let address: string
 let ana: Seller
 let number = 0
+const logged: string[] = []
 
 beforeAll(async () => {
-  site = await openTestApp()
+  site = await openTestApp({ log: createLog("info", { write: (line) => void logged.push(line) }) })
   owner = new pg.Client({ connectionString: site.database.url })
   await owner.connect()
   address = await site.app.listen({ host: "127.0.0.1", port: 0 })
@@ -276,6 +278,22 @@ describe("many at once, and in trouble", () => {
     await locking.end()
     expect([reply.status, reply.headers.get("content-disposition")]).toEqual([503, null])
     expect(await reply.json()).toMatchObject({ status: "error", code: "service_unavailable" })
+  })
+
+  test("who leaves before the first byte is no failure", async () => {
+    const locking = new pg.Client({ connectionString: site.database.url })
+    await locking.connect()
+    await locking.query("begin; lock table charges in access exclusive mode")
+    const leaving = new AbortController()
+    const asked = download(heavy.token, leaving.signal).catch(() => "left")
+    await eventually(async () => expect(await runningExports()).toBe(1))
+    logged.length = 0
+    leaving.abort()
+    expect(await asked).toBe("left")
+    await eventually(async () => expect(await runningExports()).toBe(0))
+    await locking.end()
+    expect((await exported()).status).toBe(200)
+    expect(logged.filter((line) => /"level":"(error|warn)"/.test(line))).toEqual([])
   })
 
   async function endExports(): Promise<void> {
