@@ -3,7 +3,8 @@ import { createTokenBuckets } from "./token-buckets.ts"
 
 function bucketsWithClock(limits: Parameters<typeof createTokenBuckets>[0]) {
   let nowMs = 0
-  const take = createTokenBuckets(limits, { now: () => new Date(nowMs) })
+  const buckets = createTokenBuckets(limits, { now: () => new Date(nowMs) })
+  const take = (key: string) => buckets.takeFrom(buckets.of(key))
   const pass = (ms: number) => {
     nowMs += ms
   }

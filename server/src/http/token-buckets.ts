@@ -8,25 +8,35 @@ interface Limits {
   keys: number
 }
 
-interface Bucket {
+export interface Bucket {
   tokens: number
   atMs: number
 }
 
-/** Takes a token of the key's bucket. Answers the seconds to wait for the next one, 0 when there was one. */
-export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Clock) {
+export interface TokenBuckets {
+  /** The key's; a full one for a new key. */
+  of(key: string): Bucket
+  /** Answers the seconds to wait for the next token, 0 when there was one. */
+  takeFrom(bucket: Bucket): number
+}
+
+export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Clock): TokenBuckets {
   const buckets = createRecentMap<string, Bucket>(keys)
 
-  return function take(key: string): number {
-    const atMs = clock.now().getTime()
-    const bucket = buckets.get(key)
-    if (bucket === undefined) {
-      buckets.set(key, { tokens: burst - 1, atMs })
-      return 0
-    }
-    const tokens = Math.min(burst, bucket.tokens + (Math.max(0, atMs - bucket.atMs) / 1000) * perSecond)
-    bucket.tokens = tokens < 1 ? tokens : tokens - 1
-    bucket.atMs = atMs
-    return tokens < 1 ? (1 - tokens) / perSecond : 0
+  return {
+    of(key) {
+      const known = buckets.get(key)
+      if (known !== undefined) return known
+      const full = { tokens: burst, atMs: clock.now().getTime() }
+      buckets.set(key, full)
+      return full
+    },
+    takeFrom(bucket) {
+      const atMs = clock.now().getTime()
+      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, atMs - bucket.atMs) / 1000) * perSecond)
+      bucket.tokens = tokens < 1 ? tokens : tokens - 1
+      bucket.atMs = atMs
+      return tokens < 1 ? (1 - tokens) / perSecond : 0
+    },
   }
 }

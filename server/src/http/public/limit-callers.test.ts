@@ -45,6 +45,11 @@ test("P14: who asks for one payment without end is told to wait; 200 payers behi
   }
 })
 
+test("who asks for two payments in turn is told to wait for each by itself", async () => {
+  const statuses = await statusesOf(200, (i) => statusOf(i % 2 === 0 ? "one" : "other", "198.51.100.6"))
+  expect(countOf(statuses, 429)).toBe(2 * (100 - 60))
+})
+
 test("P14, A10: a flood from one address is refused, also when headers name others; its neighbour is served", async () => {
   const flood = (i: number) => setting("198.51.100.8", { "x-forwarded-for": `203.0.113.${i % 250}` })
   expect(countOf(await statusesOf(1_700, flood), 429)).toBe(200)

@@ -1,27 +1,58 @@
 import type { FastifyInstance } from "fastify"
-import { createTokenBuckets } from "#http/token-buckets"
+import { type Bucket, createTokenBuckets } from "#http/token-buckets"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import { createRecentMap } from "#kit/recent-map"
 
 /** A payer asks every three seconds, and once more whenever the page wakes up. */
 const perTransaction = { burst: 60, perSecond: 10, keys: 20_000 }
 /** Eight hundred payers behind one address, and a whole fair that opens a page at once. */
 const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
 
+/** What the buckets say of one address. Most payers ask about one payment, again and again. */
+interface Caller {
+  /** Null for this machine. */
+  ofAddress: Bucket | null
+  lastAsked: string | undefined
+  ofLastAsked: Bucket | undefined
+}
+
 /**
  * Against floods, before a body is read or the database asked. The first limit names the payment too, so that
  * somebody's abuse takes nothing from the neighbours behind the same address.
  */
 export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }): void {
-  const askFor = createTokenBuckets(perTransaction, clock)
-  const askFrom = createTokenBuckets(perAddress, clock)
+  const transactions = createTokenBuckets(perTransaction, clock)
+  const addresses = createTokenBuckets(perAddress, clock)
+  const callers = createRecentMap<string, Caller>(perAddress.keys)
+
+  function callerAt(ip: string): Caller {
+    const known = callers.get(ip)
+    if (known !== undefined) return known
+    const ofAddress = isThisMachine(ip) ? null : addresses.of(ip)
+    const caller = { ofAddress, lastAsked: undefined, ofLastAsked: undefined }
+    callers.set(ip, caller)
+    return caller
+  }
+
+  function bucketFor(caller: Caller, ip: string, transactionId: string): Bucket {
+    if (caller.ofLastAsked !== undefined && caller.lastAsked === transactionId) return caller.ofLastAsked
+    // A copy: V8's slice would keep the whole address that it was cut from.
+    const named = Buffer.from(transactionId).toString("utf8", 0, 40)
+    const bucket = transactions.of(`${ip} ${named}`)
+    caller.lastAsked = named
+    caller.ofLastAsked = bucket
+    return bucket
+  }
 
   scope.addHook<{ Params: { transactionId?: string } }>("onRequest", (request, _reply, done) => {
     // Read once: behind a proxy it is worked out anew each time.
     const { ip } = request
     const { transactionId } = request.params
-    const forTransaction = transactionId === undefined ? 0 : askFor(`${ip} ${transactionId.slice(0, 40)}`)
-    const retryAfterSeconds = Math.max(forTransaction, isThisMachine(ip) ? 0 : askFrom(ip))
+    const caller = callerAt(ip)
+    const { ofAddress } = caller
+    const forTransaction = transactionId === undefined ? 0 : transactions.takeFrom(bucketFor(caller, ip, transactionId))
+    const retryAfterSeconds = Math.max(forTransaction, ofAddress === null ? 0 : addresses.takeFrom(ofAddress))
     if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
     else done()
   })
