@@ -22,7 +22,11 @@ export default defineConfig({
   base: "/",
   plugins: [react(), tailwindcss(), withoutPropertyFallback],
   build: {
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // The first file names all others, and can't be packed where they are random: seven such characters are enough.
+      output: { chunkFileNames: "assets/[name]-[hash:7].js", entryFileNames: "assets/[name]-[hash:7].js" },
+    },
     sourcemap: false,
     assetsDir: "assets",
     // Every browser that knows the rest of what we use preloads modules by itself, or fetches them a moment later.

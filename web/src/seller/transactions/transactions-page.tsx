@@ -14,7 +14,7 @@ import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
-import { pageSize, transactionsQuery } from "./transactions-data.ts"
+import { pageSize, transactionsQuery } from "./transactions-list-data.ts"
 import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
 import { useRequestRefund } from "./use-request-refund.ts"
 

@@ -1,0 +1,23 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { call } from "#api/client.ts"
+import { listQuery } from "#api/list-query.ts"
+import type { DayRange } from "#format/period.ts"
+import { chargePagesKey, listPages } from "../charge-pages/charge-pages-data.ts"
+
+export const pageSize = 10
+
+interface ChargePagesFilter extends Partial<DayRange> {
+  page: number
+  status: ChargePageStatus | undefined
+  search: string | undefined
+}
+
+export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {
+  return listQuery({
+    key: chargePagesKey,
+    page,
+    filter,
+    ask: (part, signal) => call(listPages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.checkoutPages,
+  })
+}
