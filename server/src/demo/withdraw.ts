@@ -39,12 +39,14 @@ export async function withdraw(story: Story, shop: Shop, wish: Wish): Promise<Wi
   const balance = reaisFromCents(await readSellerBalance(deps.db, shop.actor.id))
   const reais = Math.floor((balance * wish.share) / 10) * 10
   if (reais < 20) return null
-  const withdrawal = await requestWithdrawal(deps, {
+  const wanted = {
     seller: shop.actor,
     amountCents: centsFromReais(reais),
     destination: wish.destination ?? (await ownDestination(story, shop)),
     idempotencyKey: null,
-  })
+  }
+  const withdrawal = await unlessRefused(requestWithdrawal(deps, wanted))
+  if (withdrawal === null) return null
   const at = inOfficeHours(minutesAfter(withdrawal.createdAt, luck.between(20, 600)))
   if (wish.decision !== "none") agenda.plan(at, () => decide(story, withdrawal, wish.decision))
   return withdrawal
@@ -82,5 +84,5 @@ export async function approve(story: Story, id: string): Promise<void> {
   }
   const receipt = { id, admin, adminNotes: "TED feita pelo internet banking." }
   const doneAt = inOfficeHours(minutesAfter(now, luck.between(60, 1440)))
-  agenda.plan(doneAt, async () => void (await completePaidByHand(deps, receipt)))
+  agenda.plan(doneAt, async () => void (await unlessRefused(completePaidByHand(deps, receipt))))
 }
