@@ -10,7 +10,7 @@ import { updateProfile } from "#domain/users/update-profile"
 import { secondsAfter } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
 import { cpfOf } from "./payers.ts"
-import { sell } from "./sell.ts"
+import { askForPix, sell } from "./sell.ts"
 import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
 import { daysBefore, minutesAfter, type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
 
@@ -78,8 +78,8 @@ async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void>
   forEachVisit(story, perWeek, () => sell(story, shop, sold))
   if (fate !== undefined) {
     const at = daysBefore(story, fate.daysBefore)
-    // Somebody holds a code that ends with the page, or with its old amount.
-    story.agenda.plan(minutesAfter(at, -9), () => sell(story, shop, sold))
+    // Somebody holds a code that ends with the page, or with its old amount, and has not paid it.
+    story.agenda.plan(minutesAfter(at, -9), async () => void (await askForPix(story, shop, sold)))
     story.agenda.plan(at, () => meetFate(story, shop, { id: page.id, what: fate.what }))
   }
 }
