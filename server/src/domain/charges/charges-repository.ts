@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely"
+import { type RawBuilder, type Selectable, sql } from "kysely"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
@@ -143,13 +143,9 @@ export async function markOpenChargesCancelled(
   tx: Tx,
   { pageId, expiringAfter, now }: { pageId: string; expiringAfter: Date | undefined; now: Date },
 ): Promise<ClosedCharge[]> {
-  const { rows } = await sql<ClosedCharge>`
-    update charges
-    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
-    where page_id = ${pageId} and status in ('creating', 'pending')
-      and (${expiringAfter ?? null}::timestamptz is null or expires_at > ${expiringAfter ?? null})
-    returning id, seller_id`.execute(tx)
-  return rows
+  const ofPage = sql<boolean>`page_id = ${pageId}
+    and (${expiringAfter ?? null}::timestamptz is null or expires_at > ${expiringAfter ?? null})`
+  return markCancelled(tx, ofPage, now)
 }
 
 export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
@@ -160,12 +156,23 @@ export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promis
 }
 
 export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
+  return markCancelled(tx, sql<boolean>`seller_id = ${sellerId}`, now)
+}
+
+async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
+  const ids = await lockInOrder(tx, sql<boolean>`status in ('creating', 'pending') and ${which}`)
   const { rows } = await sql<ClosedCharge>`
     update charges
     set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
-    where seller_id = ${sellerId} and status in ('creating', 'pending')
-    returning id, seller_id`.execute(tx)
+    where id = any(${ids}::uuid[]) returning id, seller_id`.execute(tx)
   return rows
+}
+
+/** In the order of their ids, as every writer that waits for charges: so no two wait for each other crosswise. */
+async function lockInOrder(tx: Tx, which: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges where ${which} order by id::text for update`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, limit: number): Promise<ClosedCharge[]> {
@@ -191,6 +198,7 @@ export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promis
 
 export async function markRemovalDone(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
+  await lockInOrder(tx, sql<boolean>`id = any(${ids}::uuid[])`)
   await tx.updateTable("charges").set({ removal: "done" }).where("id", "in", ids).execute()
 }
 

@@ -88,7 +88,10 @@ export interface Opening {
   openedAt: Date
 }
 
-/** Shows the charges of open pages to the world, and answers the ids of those that nothing ended meanwhile. */
+/**
+ * Shows the charges of open pages to the world, and answers the ids of those that nothing ended meanwhile. It locks all
+ * of them, also those that it leaves: who ends them next waits for nobody.
+ */
 export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Promise<Set<string>> {
   if (openings.length === 0) return new Set()
   // In the ids' order, so that two batches never wait for each other crosswise.
@@ -100,20 +103,21 @@ export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Pro
         and status = 'active'
       order by id::text for share
     ), wanted as materialized (
-      select opening.* from unnest(
+      select opening.*, page.id is not null as is_payable from unnest(
         ${arrayLiteral(sorted.map(({ id }) => id))}::uuid[], ${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[],
         ${arrayLiteral(sorted.map(({ pixCode }) => pixCode))}::text[],
         ${arrayLiteral(sorted.map(({ openedAt }) => openedAt))}::timestamptz[]
       ) as opening (id, page_id, pix_code, opened_at)
-      join page on page.id = opening.page_id and (page.expires_at is null or page.expires_at > opening.opened_at)
+      left join page on page.id = opening.page_id and (page.expires_at is null or page.expires_at > opening.opened_at)
       order by opening.id::text
     ), held as (
       select charge.id, opening.pix_code, opening.opened_at
       from wanted opening
       cross join lateral (
-        select id, status from charges where id = any (array[opening.id]) offset 0 for update
+        select id, status = 'creating' and opening.is_payable as opens from charges
+        where id = any (array[opening.id]) offset 0 for update
       ) charge
-      where charge.status = 'creating'
+      where charge.opens
     )
     update charges charge
     set status = 'pending', pix_code = held.pix_code, opened_at = held.opened_at, updated_at = held.opened_at
