@@ -93,3 +93,40 @@ test("links to a new password are forgotten once they count for no limit", async
   await tidyPasswordResets(inDays(1))
   expect(await left()).toBe(0)
 })
+
+test("what somebody holds is left for the next time: the tidying waits for nobody, and takes nothing crosswise", async () => {
+  const user_id = await createSeller(database)
+  const [created_at, expires_at] = [new Date(), new Date(Date.now() - 1)]
+  const hashes = ["held", "free"].map((name) => Buffer.from(name))
+  for (const token_hash of hashes) {
+    const row = { token_hash, user_id, created_at, expires_at }
+    await database.db
+      .insertInto("sessions")
+      .values({ ...row, id: newId(), last_used_at: created_at })
+      .execute()
+    await database.db.insertInto("password_resets").values(row).execute()
+    await database.db
+      .insertInto("failed_logins")
+      .values({ account_key: String(token_hash), address: "::1" })
+      .execute()
+  }
+  const tidyAll = async () => {
+    await tidySessions(inDays(1))
+    await tidyPasswordResets(inDays(1))
+    await tidyFailedLogins(inDays(1))
+  }
+  const left = async () => [
+    ...(await database.db.selectFrom("sessions").select("token_hash as of").execute()),
+    ...(await database.db.selectFrom("password_resets").select("token_hash as of").execute()),
+    ...(await database.db.selectFrom("failed_logins").select("account_key as of").execute()),
+  ]
+  await database.db.transaction().execute(async (tx) => {
+    await tx.selectFrom("sessions").where("token_hash", "=", Buffer.from("held")).forUpdate().execute()
+    await tx.selectFrom("password_resets").where("token_hash", "=", Buffer.from("held")).forUpdate().execute()
+    await tx.selectFrom("failed_logins").where("account_key", "=", "held").forUpdate().execute()
+    await tidyAll()
+    expect((await left()).map(({ of }) => String(of))).toEqual(["held", "held", "held"])
+  })
+  await tidyAll()
+  expect(await left()).toEqual([])
+})

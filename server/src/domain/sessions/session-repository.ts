@@ -119,8 +119,10 @@ export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date)
   await tx.deleteFrom("sessions").where("user_id", "=", userId).where("expires_at", "<=", now).execute()
 }
 
+/** Waits for nobody: what another holds goes with the next run. */
 export async function deleteExpiredSessions(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom("sessions").where("expires_at", "<=", now).execute()
+  const expired = tx.selectFrom("sessions").select("token_hash").where("expires_at", "<=", now)
+  await tx.deleteFrom("sessions").where("token_hash", "in", expired.forUpdate().skipLocked()).execute()
 }
 
 export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<void> {

@@ -37,8 +37,10 @@ export async function deleteFailuresBefore(tx: Tx, address: string, moment: Date
   await tx.deleteFrom("failed_logins").where("address", "=", address).where("failed_at", "<", moment).execute()
 }
 
+/** Waits for nobody: what another holds goes with the next run. */
 export async function deleteAllFailuresBefore(tx: Tx, moment: Date): Promise<void> {
-  await tx.deleteFrom("failed_logins").where("failed_at", "<", moment).execute()
+  const old = tx.selectFrom("failed_logins").select("id").where("failed_at", "<", moment)
+  await tx.deleteFrom("failed_logins").where("id", "in", old.forUpdate().skipLocked()).execute()
 }
 
 export async function deleteFailuresOf(tx: Tx, accountKey: string): Promise<void> {

@@ -61,6 +61,8 @@ export async function endResetsOf(tx: Tx, userId: string, now: Date): Promise<vo
     .execute()
 }
 
+/** Waits for nobody: what another holds goes with the next run. */
 export async function deleteResetsExpiredBefore(tx: Tx, moment: Date): Promise<void> {
-  await tx.deleteFrom("password_resets").where("expires_at", "<", moment).execute()
+  const old = tx.selectFrom("password_resets").select("token_hash").where("expires_at", "<", moment)
+  await tx.deleteFrom("password_resets").where("token_hash", "in", old.forUpdate().skipLocked()).execute()
 }
