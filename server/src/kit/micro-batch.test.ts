@@ -1,7 +1,14 @@
 import { expect, test } from "vitest"
 import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 
-function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true, patienceMs = 0 } = {}) {
+function openBatches({
+  slots = 1,
+  most = 3,
+  mostWaiting = 100,
+  hasCallers = true,
+  patienceMs = 0,
+  perTurn = 100,
+} = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({
@@ -10,6 +17,7 @@ function openBatches({ slots = 1, most = 3, mostWaiting = 100, hasCallers = true
     mostWaiting,
     hasCallers,
     patienceMs,
+    perTurn,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
@@ -90,6 +98,24 @@ test("a second batch doesn't wait for a first that takes long", async () => {
   await open()
   await open()
   expect(await Promise.all(results)).toEqual([2, 4])
+})
+
+test("few callers go on in one turn of the event loop, where a batch says so", async () => {
+  const { double, open } = openBatches({ most: 5, perTurn: 2 })
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  const turnOf: number[] = []
+  const results = [1, 2, 3, 4, 5].map((n) => double(n).then(() => turnOf.push(turns)))
+  setImmediate(count)
+  await open()
+  await Promise.all(results)
+  isOver = true
+  const [first = 0] = turnOf
+  expect(turnOf.map((turn) => turn - first)).toEqual([0, 0, 1, 1, 2])
 })
 
 test("work that nobody waits for is no waiting call", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { DomainError } from "./domain-error.ts"
 
 interface Options<Item, Result> {
@@ -13,6 +14,8 @@ interface Options<Item, Result> {
   mostWaiting?: number
   /** Whether each item alone would fail of it too, as of a database that is away: then all fail at once. */
   failsAll?(error: unknown): boolean
+  /** How many callers of a batch go on in one turn of the event loop: fewer, where what they do next takes long. */
+  perTurn?: number
   /** Whether people wait for the answers: their calls count among those that wait. */
   hasCallers?: boolean
 }
@@ -44,6 +47,7 @@ export function createMicroBatch<Item, Result>({
   patienceMs = 0,
   mostWaiting = usualMostWaiting,
   failsAll = () => false,
+  perTurn = Number.POSITIVE_INFINITY,
   hasCallers = true,
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
@@ -53,7 +57,10 @@ export function createMicroBatch<Item, Result>({
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      for (const [at, result] of results.entries()) batch[at]?.resolve(result)
+      for (const [at, result] of results.entries()) {
+        if (at > 0 && at % perTurn === 0) await nextTurn()
+        batch[at]?.resolve(result)
+      }
     } catch (error) {
       if (batch.length === 1 || failsAll(error)) for (const each of batch) each.reject(error)
       else for (const each of batch) await runBatch([each])

@@ -15,8 +15,8 @@ export interface ChargeSteps {
   open(code: CodeOfCharge): Promise<OpenCharge | null>
 }
 
-/** Beyond this only the latency grows. */
-const usual = { most: 100, slots: 2, failsAll: isDatabaseDown }
+/** Of a larger batch only the latency grows. Who pays or polls never waits for the images of a whole batch. */
+const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4 }
 
 const stepsOf = new WeakMap<Db, ChargeSteps>()
 
