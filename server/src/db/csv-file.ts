@@ -1,11 +1,18 @@
 import { Transform } from "node:stream"
+import { callbackify } from "node:util"
+import { giveWay } from "#kit/give-way"
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const quote = 0x22
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 
-/** Of what COPY writes, the file that spreadsheets expect: marked as UTF-8, rows ended by CRLF, cells as they are. */
+const afterOthers = callbackify(giveWay)
+
+/**
+ * Of what COPY writes, the file that spreadsheets expect: marked as UTF-8, rows ended by CRLF, cells as they are. Where
+ * others wait it takes its time, and so does PostgreSQL, which writes on only when it is read.
+ */
 export function csvFile(): Transform {
   const endRows = rowEnder()
   let hasBegun = false
@@ -14,7 +21,8 @@ export function csvFile(): Transform {
     transform(chunk: Buffer, _encoding, done) {
       if (!hasBegun) this.push(byteOrderMark)
       hasBegun = true
-      done(null, endRows(chunk))
+      this.push(endRows(chunk))
+      afterOthers(done)
     },
   })
 }
