@@ -161,6 +161,7 @@ export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, 
 
 async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
   const ids = await lockInOrder(tx, sql<boolean>`status in ('creating', 'pending') and ${which}`)
+  if (ids.length === 0) return []
   const { rows } = await sql<ClosedCharge>`
     update charges
     set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
