@@ -1,9 +1,9 @@
 const longestAmount = 13
 
-/** Ten digits before the point are all that field 54 holds. */
+/** Field 54 holds at most ten digits before the point. */
 export const maxAmountCents = 999_999_999_999
 
-/** The manual also allows "10", "10." and ".10"; cents are read without ever passing through a fraction. */
+/** The manual also allows "10", "10." and ".10"; cents are parsed without passing through a float. */
 export function parseAmountCents(amount: string): number | undefined {
   if (amount.length > longestAmount || amount === ".") return undefined
   const parts = /^(\d*)(?:\.(\d{0,2}))?$/.exec(amount)

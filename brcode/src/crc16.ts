@@ -9,7 +9,7 @@ const threeBytesBefore = shifted(twoBytesBefore)
 
 const encoder = new TextEncoder()
 
-/** Room for the longest code, of 512 characters, in UTF-8. Each call fills it anew. */
+/** Fits the longest code, 512 characters in UTF-8. Reused: each call overwrites it. */
 const bytes = new Uint8Array(512 * 3)
 
 /** CRC16-CCITT-FALSE of a text of up to 512 characters, as the four upper-case digits of field 63. */
@@ -19,7 +19,7 @@ export function crc16Digits(text: string): string {
   return digits.length === 4 ? digits : digits.padStart(4, "0")
 }
 
-/** Four bytes a step: one byte at a time, each would wait for the one before. */
+/** Processes four bytes per step: bytewise, each step would wait for the one before. */
 function crc16(length: number): number {
   let crc = 0xffff
   let index = 0

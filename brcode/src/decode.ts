@@ -10,7 +10,7 @@ type ChargeKind = "static" | "dynamic-cob" | "dynamic-cobv"
 
 export type BrCodeKind = ChargeKind | `composite:${ChargeKind}` | "rec-only"
 
-/** What is read all the same, but should not have been written. */
+/** Deviations that are tolerated when reading, but should not have been written. */
 export type BrCodeLint =
   | "url-with-scheme"
   | "no-62-05"
@@ -56,7 +56,7 @@ const longestCode = 512
 // With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
 const printableAscii = /^[ -~]*$/
 
-/** Never throws: whatever is not a Pix code in good order is refused with a sentence for people. */
+/** Never throws: text that isn't a valid Pix code is refused with a message for people. */
 export function decodeBrCode(text: string): DecodeResult {
   if (text.length === 0) return refuse("EMPTY")
   if (text.length > longestCode) return refuse("TOO_LONG")
@@ -81,8 +81,8 @@ function refuseFrame(text: string, objects: DataObject[]): Refusal | undefined {
   const last = objects.at(-1)
   if (last?.tag !== 63 || last.end - last.start !== 4) return refuse("CRC_NOT_LAST")
   if (!text.startsWith("000201")) return refuse("BAD_FORMAT")
-  // Lower-case CRCs exist in the field, so one is read when wholly lower-case: a mixed one was altered.
-  // Hence the case of a CRC's only letter is the one character that can change in a code that stays valid.
+  // Lower-case CRCs exist in the field, so one is accepted when wholly lower-case; a mixed one was altered. Therefore
+  // the case of a CRC's only letter is the one change of a character that leaves a code valid.
   const expected = crc16Digits(text.slice(0, last.start))
   const written = text.slice(last.start)
   if (written !== expected && written !== expected.toLowerCase()) return refuse("CRC_MISMATCH")
@@ -101,7 +101,7 @@ function readFields(text: string, objects: DataObject[], isStatic: boolean): Fie
   const amount = findValue(text, objects, 54)
   const amountCents = amount === undefined ? undefined : parseAmountCents(amount)
   if (amount !== undefined && amountCents === undefined) return refuse("BAD_AMOUNT")
-  // Some PSPs write 0.00 in a dynamic code, where nobody reads it; a static one would ask for nothing.
+  // Some PSPs write 0.00 in a dynamic code, whose amount is ignored; in a static one it would ask for nothing.
   if (isStatic && amountCents === 0) return refuse("BAD_AMOUNT")
   const country = findValue(text, objects, 58)
   if (country !== "BR") return refuse("BAD_COUNTRY")
@@ -125,7 +125,7 @@ function readFields(text: string, objects: DataObject[], isStatic: boolean): Fie
   }
 }
 
-/** Spelled out, as spreading three objects takes longer than all the rest of decoding. */
+/** Spelled out, because spreading three objects takes longer than all the rest of decoding. */
 function toBrCode(accounts: Accounts, fields: Fields, additional: AdditionalData, crc: string): BrCode {
   return {
     kind: kindOf(accounts),
@@ -154,7 +154,7 @@ function toBrCode(accounts: Accounts, fields: Fields, additional: AdditionalData
   }
 }
 
-/** Field 01 is no guide: PSPs write 11, 12 or nothing in dynamic codes. */
+/** Field 01 is not reliable: PSPs write 11, 12 or nothing in dynamic codes. */
 function kindOf({ key, url, urlRec }: Accounts): BrCodeKind {
   if (key === undefined && url === undefined) return "rec-only"
   const charge = url === undefined ? "static" : url.includes("/cobv/") ? "dynamic-cobv" : "dynamic-cob"

@@ -41,7 +41,7 @@ export function encodeStatic(code: StaticBrCode): string {
   return seal(writeDataObject("26", account + writeInfo(additionalInfo, account.length)), code, txid)
 }
 
-/** The payer's bank reads amount and txid behind the URL: field 54 is only for show, and 62-05 stays empty. */
+/** The payer's bank reads amount and txid from the URL: field 54 is only informative, and 62-05 stays empty. */
 export function encodeDynamic(code: DynamicBrCode): string {
   const url = code.url.replace(/^https:\/\//i, "")
   if (!isWritable(url) || hasScheme(url)) {
@@ -51,7 +51,7 @@ export function encodeDynamic(code: DynamicBrCode): string {
   return seal(initiation + writeDataObject("26", gui + writeDataObject("25", url)), code, "***")
 }
 
-/** The information is a courtesy: what does not fit beside the key is cut, since longer templates break readers. */
+/** The information is optional: text that does not fit after the key is cut, since longer templates break readers. */
 function writeInfo(additionalInfo: string, accountLength: number): string {
   const room = Math.min(longestInfo, longestTemplate - accountLength - 4)
   const info = room > 0 ? foldText(additionalInfo, room) : ""

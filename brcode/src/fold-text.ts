@@ -21,7 +21,10 @@ const undecomposedLetter = new RegExp(`[${Object.keys(undecomposed).join("")}]`,
 
 const foldedText = /^[A-Za-z0-9.,-]+(?: [A-Za-z0-9.,-]+)*$/
 
-/** The Central Bank's tester refuses accents and signs such as & and @. Cut after folding: ß takes two places. */
+/**
+ * Folds to plain ASCII, because the Central Bank's validator refuses accents and signs such as & and @. Cut after
+ * folding: ß becomes two characters.
+ */
 export function foldText(text: string, maxLength: number): string {
   if (text.length <= maxLength && foldedText.test(text)) return text
   return text

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from "./refusal.ts"
 import { type DataObject, findValue, readDataObjects } from "./tlv.ts"
 
-/** Which templates of the code are Pix: one account (26 to 51), and perhaps a recurrence (80 to 99). */
+/** The Pix templates of the code: one account (26 to 51), and perhaps a recurrence (80 to 99). */
 export type Accounts = {
   merchantAccountTag: string
   gui: string
@@ -54,7 +54,7 @@ function readTemplate(text: string, object: DataObject): Template | Refusal {
   return { tag: String(object.tag), gui, fields }
 }
 
-/** Lengths need no check: beside the GUI, a template of 99 leaves just the 77 that a key or URL may have. */
+/** Lengths need no check: after the GUI, a template of 99 leaves just the 77 that a key or URL may have. */
 function checkAccounts(accounts: Accounts): Accounts | Refusal {
   const { key, url, urlRec } = accounts
   if (key !== undefined && url !== undefined) return refuse("KEY_AND_URL")

@@ -32,7 +32,7 @@ export function refuse(reason: RefusalReason): Refusal {
   return { valid: false, reason, error: sentences[reason] }
 }
 
-/** People count characters from one. */
+/** Positions are shown one-based. */
 export function refuseAt(reason: RefusalReason, index: number): Refusal {
   return { valid: false, reason, error: `${sentences[reason]} na posição ${index + 1}` }
 }

@@ -1,6 +1,6 @@
 import { type Refusal, refuseAt } from "./refusal.ts"
 
-/** A value stays in the text it was read from: only the fields that are used get cut out. */
+/** Stored as offsets into the text, so that only the fields in use are cut out. */
 export type DataObject = { tag: number; start: number; end: number }
 
 const headerLength = 4

@@ -1,7 +1,7 @@
-/** How much of a symbol may be dirty or torn: about 15 % at M, 25 % at Q. */
+/** The damage that a symbol tolerates: about 15 % at M, 25 % at Q. */
 export type QrLevel = "M" | "Q"
 
-/** How the bytes of a symbol are cut: `longBlocks` of them hold one data byte more than the others. */
+/** The division of a symbol's bytes into blocks: `longBlocks` of them hold one data byte more than the others. */
 export interface BlockPlan {
   blocks: number
   longBlocks: number
@@ -54,7 +54,7 @@ export function dataBytesOf(version: number, level: QrLevel): number {
   return blocks * shortDataBytes + longBlocks
 }
 
-/** All modules, less finders, timing, alignment, format and version. */
+/** All modules, minus finders, timing, alignment, format and version. */
 function bytesOf(version: number): number {
   const alignments = version === 1 ? 0 : Math.floor(version / 7) + 2
   const ofAlignments = alignments === 0 ? 0 : (25 * alignments - 10) * alignments - 55

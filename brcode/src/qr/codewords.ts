@@ -2,7 +2,7 @@ import { type BlockPlan, blockPlanOf, dataBytesOf, type QrLevel } from "./capaci
 import { byteAt, correctionOf } from "./reed-solomon.ts"
 import { alphanumericValue, countOf, lengthBits, modeIndicator, type Segment, utf8 } from "./segments.ts"
 
-/** The bytes of a symbol in the order in which they are drawn: data and correction, block by block in turn. */
+/** The bytes of a symbol in drawing order: data, then correction, interleaved block by block. */
 export function codewordsOf(segments: readonly Segment[], version: number, level: QrLevel): Uint8Array {
   const plan = blockPlanOf(version, level)
   const data = dataOf(segments, version, dataBytesOf(version, level))
@@ -57,7 +57,7 @@ class BitWriter {
     this.#held &= 0xff
   }
 
-  /** Ended by up to four zeros, filled to the byte, then by two bytes in turn. */
+  /** Terminated by up to four zeros, filled to the byte, then padded with two alternating bytes. */
   padded(): Uint8Array {
     const terminator = Math.min(4, (this.#bytes.length - this.#length) * 8 - this.#heldBits)
     this.write(0, terminator)

@@ -7,7 +7,7 @@ import { splitText } from "./segments.ts"
 const versions = Array.from({ length: largestVersion }, (_, at) => at + 1)
 const masks = [0, 1, 2, 3, 4, 5, 6, 7]
 
-/** Another implementation, told which parts of the text to write in which mode. */
+/** Reference implementation, given our segmentation. */
 function drawnElsewhere(text: string, level: QrLevel, version: number, maskPattern?: number) {
   const segments = splitText(text, version).map(({ mode, text: part }) =>
     mode === "byte" ? { mode, data: new TextEncoder().encode(part) } : { mode, data: part },
@@ -32,7 +32,7 @@ function rowsOfOwn({ size, isDark }: QrCode): string {
   return rowsOf(size, (row, column) => isDark(row, column))
 }
 
-/** Always the same for the same seed, so that a failure comes again. */
+/** Deterministic by seed, so that a failure can be repeated. */
 function textOf(seed: number, length: number): string {
   const kinds = ["0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:", "abcdefghijklmnopqrstuvwxyz?=&_@", "çãé€日", "😀"]
   let state = seed
@@ -53,7 +53,7 @@ describe("the same modules as another implementation", () => {
     for (const version of versions) {
       const header = version < 10 ? 2 : 3
       const text = `ç${"q".repeat(dataBytesOf(version, level) - header - 2)}`
-      // A Pix code needs versions up to 12; in those beyond, one mask of the eight each.
+      // Pix codes need versions up to 12, so those are tested with every mask; larger ones with one mask each.
       for (const mask of version <= 12 ? masks : [version % 8]) {
         const own = encodeQr(text, { level, mask })
         expect([own.version, own.mask]).toEqual([version, mask])

@@ -11,17 +11,17 @@ export interface QrCode {
   /** Modules of a side, without the quiet zone. */
   size: number
   isDark(row: number, column: number): boolean
-  /** Eight modules of a row from every eighth on, the leftmost one lowest; what is beyond the edge is light. */
+  /** Eight modules of a row, from a column divisible by eight: leftmost in the lowest bit, light beyond the edge. */
   eightOf(row: number, column: number): number
 }
 
 interface Wishes {
   level: QrLevel
-  /** Without it the one that reads best. */
+  /** The mask with the lowest penalty when absent. */
   mask?: number
 }
 
-/** In the smallest symbol that holds the text. */
+/** Uses the smallest version that holds the text. */
 export function encodeQr(text: string, { level, mask }: Wishes): QrCode {
   const { version, segments } = fit(text, level)
   const data = drawData(version, codewordsOf(segments, version, level))
@@ -38,7 +38,7 @@ export function encodeQr(text: string, { level, mask }: Wishes): QrCode {
   }
 }
 
-/** Dark where exactly one of both is. */
+/** XOR: a module is dark where exactly one of both is. */
 function drawnOf(data: Int32Array, mask: Int32Array): Int32Array {
   const drawn = new Int32Array(data.length)
   for (let at = 0; at < drawn.length; at++) drawn[at] = (data[at] ?? 0) ^ (mask[at] ?? 0)
@@ -60,7 +60,7 @@ function fit(text: string, level: QrLevel): { version: number; segments: Segment
   throw new RangeError("the text is too long for a QR code")
 }
 
-/** In a grid that is drawn over with the next text. */
+/** Reuses the version's grid, which the next text overwrites. */
 function drawData(version: number, codewords: Uint8Array): ModuleGrid {
   const { path, data } = frameOf(version)
   const { upright } = data

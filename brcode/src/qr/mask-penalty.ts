@@ -1,13 +1,13 @@
 import type { ModuleGrid } from "./module-grid.ts"
 
 const LARGEST_SIZE = 177
-/** A column of words as the mask draws it; and the one to its right, of which the first bits count. */
+/** A column of words as the mask draws it, and the column to its right, of which only the first bits count. */
 const column = new Int32Array(LARGEST_SIZE)
 const beside = new Int32Array(LARGEST_SIZE)
 
 /**
- * How hard a symbol is to read (ISO/IEC 18004, 7.8.3.1): the mask with the lowest sum is taken. What is no lower than
- * the lowest so far is not counted to its end.
+ * Readability penalty (ISO/IEC 18004, 7.8.3.1); the mask with the lowest sum is chosen. Counting stops once the sum
+ * exceeds the lowest so far.
  */
 export function penaltyOf(data: ModuleGrid, mask: ModuleGrid, lowest: number): number {
   const { size, words } = data
@@ -30,7 +30,7 @@ function draw(data: Int32Array, mask: Int32Array, start: number, size: number): 
   for (let row = 0; row < size; row++) column[row] = (data[start + row] ?? 0) ^ (mask[start + row] ?? 0)
 }
 
-/** Runs of five and more, and what looks like a finder beside four light modules; 32 columns at once. */
+/** Penalties for runs of five or more and for finder-like patterns next to four light modules; 32 columns at once. */
 function penaltyOfColumns(size: number, inside: number): number {
   let runs = 0
   let finders = 0
@@ -52,7 +52,10 @@ function penaltyOfColumns(size: number, inside: number): number {
   return runs + 40 * finders
 }
 
-/** Eleven modules that end in this row, the four light ones above or below; beyond the edge nothing is light. */
+/**
+ * Counts finder-like patterns of eleven modules that end in this row, the four light ones above or below; beyond the
+ * edge nothing is light.
+ */
 function findersUntil(row: number): number {
   const either = (column[row - 4] ?? 0) & ~(column[row - 5] ?? 0) & (column[row - 6] ?? 0)
   const lower = either & (column[row] ?? 0) & ~(column[row - 1] ?? 0) & (column[row - 2] ?? 0) & (column[row - 3] ?? 0)
@@ -67,7 +70,7 @@ function anyOfFour(row: number): number {
   return (column[row] ?? 0) | (column[row + 1] ?? 0) | (column[row + 2] ?? 0) | (column[row + 3] ?? 0)
 }
 
-/** Two by two of one colour. The last column has none to its right. */
+/** Penalty for 2 × 2 blocks of one colour. The last column has none to its right. */
 function penaltyOfBlocks(size: number, word: number): number {
   const inside = insideOf(size - 1, word)
   let blocks = 0

@@ -1,6 +1,6 @@
 /**
- * Modules as bits, 32 of a row in a word and the words of one column of words behind each other. Kept twice, as it is
- * and turned over, so that whatever looks along a column looks along 32 of them at once, and along rows likewise.
+ * A bitmap: each word holds 32 modules of a row, and the words of one column of words are contiguous. It is kept twice,
+ * upright and transposed, so that columns and rows alike are processed 32 at once.
  */
 export interface ModuleGrid {
   size: number
@@ -14,7 +14,7 @@ export function emptyGrid(size: number): ModuleGrid {
   return { size, words, upright: new Int32Array(words * size), turned: new Int32Array(words * size) }
 }
 
-/** The word of a module, and its bit in the lowest five. */
+/** Bit address of a module: the word's index above, the bit within the word in the lowest five bits. */
 export function placeOf(size: number, row: number, column: number): number {
   return ((column >> 5) * size + row) * 32 + (column & 31)
 }
@@ -34,7 +34,7 @@ export function isDark(grid: Pick<ModuleGrid, "size" | "upright">, row: number, 
 
 const square = new Int32Array(32)
 
-/** Turns over what was drawn upright: 32 by 32 modules at once, of which halves, quarters, eighths … change places. */
+/** Transposes the upright bitmap in 32 × 32 blocks, by swapping halves, quarters, eighths and so on. */
 export function turnOver({ size, words, upright, turned }: ModuleGrid): void {
   for (let down = 0; down < words; down++) {
     const rows = Math.min(32, size - 32 * down)

@@ -6,14 +6,14 @@ for (let exponent = 0, value = 1; exponent < 255; exponent++) {
   value = value & 0x80 ? (value << 1) ^ 0x11d : value << 1
 }
 
-/** For each byte that leaves the register, what is added to it: four bytes a word, the first one highest. */
+/** The polynomial to add for each byte that leaves the register: four bytes a word, the first one highest. */
 const productsOf = new Map<number, Int32Array>()
 
 export function byteAt(words: Int32Array, at: number): number {
   return ((words[at >> 2] ?? 0) >>> (24 - 8 * (at & 3))) & 255
 }
 
-/** The remainder of a block's bytes, divided by the generator of this degree: four bytes a word. */
+/** The remainder of the data block divided by the generator of this degree: four bytes a word. */
 export function correctionOf(data: Uint8Array, start: number, end: number, degree: number): Int32Array {
   const words = (degree + 3) >> 2
   const products = productsOf.get(degree) ?? addProducts(degree)
@@ -42,7 +42,7 @@ function addProducts(degree: number): Int32Array {
   return products
 }
 
-/** (x − 1)(x − 2)(x − 4)…, without its leading one, the highest power first. */
+/** (x − 1)(x − 2)(x − 4)…, without the leading coefficient, highest power first. */
 function generatorOf(degree: number): Uint8Array {
   const coefficients = new Uint8Array(degree)
   coefficients[degree - 1] = 1

@@ -7,7 +7,7 @@ export interface Segment {
 
 interface ModeRules {
   indicator: number
-  /** Bits of the length, in symbols up to version 9, 26 and 40. */
+  /** Width of the length field in symbols up to version 9, 26 and 40. */
   lengthBits: readonly [number, number, number]
 }
 
@@ -42,7 +42,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** What a symbol counts in its mode: characters, or bytes. */
+/** The segment's length as its header counts it: characters, or bytes in byte mode. */
 export function countOf({ mode, text }: Segment): number {
   if (mode !== "byte") return text.length
   let sixths = 0
@@ -55,7 +55,9 @@ export function bitsOf(segment: Segment, version: number): number {
   return 4 + lengthBits(mode, version) + Math.ceil((countOf(segment) * sixthsOf[mode]) / 6)
 }
 
-/** Cut so that the fewest bits hold it: which mode a character is in is decided by all that follow. */
+/**
+ * Splits the text into the fewest bits by dynamic programming: the best mode of a character depends on all that follow.
+ */
 export function splitText(text: string, version: number): Segment[] {
   const heads = modes.map((mode) => (4 + lengthBits(mode, version)) * 6)
   const [byteHead = 0, letterHead = 0, digitHead = 0] = heads
@@ -83,7 +85,7 @@ export function splitText(text: string, version: number): Segment[] {
   return joined(text, modesBefore, cheapest(byte, letter, digit))
 }
 
-/** Half of a character beyond the first 65,536 is two bytes of its four. */
+/** A surrogate is half of a four-byte character, so it costs two bytes. */
 function byteCost(code: number): number {
   if (code < 0x80) return 48
   return code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 96 : 144
@@ -93,18 +95,18 @@ function wholeBits(cost: number): number {
   return cost + ((6 - (cost % 6)) % 6)
 }
 
-/** 0, 1 or 2; the first of equals. */
+/** Index of the smallest; the first one on ties. */
 function cheapest(first: number, second: number, third: number): number {
   if (first <= second && first <= third) return 0
   return second <= third ? 1 : 2
 }
 
-/** Staying is 0 and the two others follow in their order: as a mode's place among all three. */
+/** Translates a choice (0 stays, 1 and 2 are the other modes in order) into a mode's index among all three. */
 function other(own: number, choice: number): number {
   return choice === 0 ? own : choice <= own ? choice - 1 : choice
 }
 
-/** Walked backwards, since each character knows only the mode that is best for what comes after it. */
+/** Backtracks from the end: each entry holds the best mode of a character for every mode that may follow. */
 function joined(text: string, modesBefore: Uint8Array, last: number): Segment[] {
   const segments: Segment[] = []
   let mode = last

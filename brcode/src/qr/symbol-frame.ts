@@ -1,11 +1,11 @@
 import { type QrLevel, sizeOf } from "./capacity.ts"
 import { darken, emptyGrid, isDark, type ModuleGrid, placeOf } from "./module-grid.ts"
 
-/** What symbols of one version have in common, whatever they say. */
+/** Everything that symbols of one version share, whatever their content. */
 export interface SymbolFrame {
-  /** Where the bits of the codewords go, one after another, as `placeOf` says it. */
+  /** Positions of the codewords' bits in drawing order, encoded by `placeOf`. */
   path: Uint16Array
-  /** To draw on: making one for each text costs more than to wipe it. */
+  /** Scratch grid: allocating one per text costs more than wiping it. */
   data: ModuleGrid
 }
 
@@ -37,7 +37,7 @@ export function frameOf(version: number): SymbolFrame {
   return frame
 }
 
-/** For each of the eight masks, all that isn't data: patterns, format, version and the mask itself. */
+/** For each of the eight masks, every module that isn't data: patterns, format, version and the mask itself. */
 export function masksOf(version: number, level: QrLevel): readonly ModuleGrid[] {
   const name = `${version} ${level}`
   const known = masked.get(name)
@@ -80,7 +80,7 @@ function drawPatterns(version: number): Patterns {
       paint(patterns, row, column, at % 2 === 0)
   }
   paint(patterns, size - 8, 8, true)
-  // What the format takes is left light here: it is drawn with each mask.
+  // The format area stays light here, because it is drawn with each mask.
   for (let at = 0; at < 9; at++) {
     darken(taken, 8, at)
     darken(taken, at, 8)
@@ -97,7 +97,7 @@ function paint({ taken, dark }: Patterns, row: number, column: number, isDarkThe
   if (isDarkThere) darken(dark, row, column)
 }
 
-/** With its light border. */
+/** Includes the light border. */
 function drawFinder(patterns: Patterns, middleRow: number, middleColumn: number): void {
   const { size } = patterns.taken
   for (let down = -4; down <= 4; down++) {
@@ -135,7 +135,7 @@ function alignmentsOf(version: number): number[] {
   return [6, ...fromTheEnd.toReversed()]
 }
 
-/** Fifteen bits, twice: around the first finder, and along the two others. */
+/** Fifteen bits, drawn twice: around the first finder, and along the two others. */
 function drawFormat(dark: ModuleGrid, data: number): void {
   const { size } = dark
   const bits = ((data << 10) | remainder(data, 10, 0x537)) ^ 0x5412
@@ -160,14 +160,14 @@ function drawVersion(patterns: Patterns, version: number): void {
   }
 }
 
-/** Of the code (BCH) that protects format and version. */
+/** Remainder of the BCH code that protects format and version. */
 function remainder(data: number, degree: number, generator: number): number {
   let rest = data
   for (let at = 0; at < degree; at++) rest = (rest << 1) ^ ((rest >>> (degree - 1)) * generator)
   return rest
 }
 
-/** Two columns at a time from the right, upwards and downwards in turn, around what is taken. */
+/** Zigzags through two columns at a time from the right, alternately upwards and downwards, around reserved modules. */
 function pathThrough(taken: ModuleGrid): (readonly [row: number, column: number])[] {
   const { size } = taken
   const path: (readonly [row: number, column: number])[] = []

@@ -30,7 +30,7 @@ export const listAllChargePagesEndpoint = defineEndpoint({
       results: z.number(),
       data: z.object({
         checkouts: z.array(adminChargePageView),
-        /** Of all that the filters select, whatever the page. */
+        /** Totals over every page that the filters select, not only the rows returned. */
         summary: z.object({
           count: z.number(),
           active: z.number(),

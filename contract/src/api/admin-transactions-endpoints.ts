@@ -44,9 +44,9 @@ export type TimelineEvent = (typeof timelineEvents)[number]
 
 export const adminTransactionDetails = z.object({
   ...adminTransactionFields,
-  /** What happened to it, in order of time. */
+  /** Events in chronological order. */
   timeline: z.array(z.object({ event: z.enum(timelineEvents), label: z.string(), at: isoDateTime })),
-  /** Its postings: from the debited to the credited account, by their Portuguese names. */
+  /** The transaction's postings, from debited to credited account, by their Portuguese names. */
   ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
 })
 export type AdminTransactionDetails = z.infer<typeof adminTransactionDetails>
@@ -68,7 +68,7 @@ export const listAllTransactionsEndpoint = defineEndpoint({
     .object({
       ...partOfList(100),
       ...filters,
-      /** `none` leaves out `results` and `summary`: a search has its rows at once, and counts them all in a while. */
+      /** `none` leaves out `results` and `summary`, so that a search gets its rows without waiting for the count. */
       totals: z.optional(z.enum(["exact", "none"], "Use exact ou none.")),
     })
     .check(inOrder),

@@ -13,7 +13,7 @@ const trueOrFalse = z.enum(["true", "false"], "Use true ou false.")
 const listUsersQuery = z.object({
   page: wholeNumberQuery(1, 1_000_000),
   limit: wholeNumberQuery(100, 1000),
-  /** The last `_id` that the caller has: the rows after it, whatever `page` says. */
+  /** Keyset cursor: the last `_id` that the caller has. The rows after it are returned and `page` is ignored. */
   after: z.optional(text(200)),
   search: searchQuery(),
   active: z.optional(trueOrFalse),

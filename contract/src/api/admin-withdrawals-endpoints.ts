@@ -16,18 +16,18 @@ import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
 const countAndAmount = z.object({ count: z.number(), amount: z.number() })
 
-/** What helps to decide about a request. */
+/** Facts that help an admin decide about a request. */
 const withdrawalFacts = z.object({
   sellerSince: isoDateTime,
   paidCount: z.number(),
-  /** The median of the last ten that were paid; null before the first. */
+  /** The median of the last ten paid withdrawals; null before the first. */
   usualAmount: z.nullable(z.number()),
-  /** Beside the last one that was paid. */
+  /** Compared with the last paid withdrawal. */
   destination: z.enum(["first", "same", "changed"]),
   /** Whether the seller's profile names the same account or key. */
   inProfile: z.boolean(),
   profileChangedAt: z.nullable(isoDateTime),
-  /** What stays available once this one is paid. */
+  /** The available balance that remains once this withdrawal is paid. */
   balanceAfter: z.number(),
   openRefunds: countAndAmount,
 })
@@ -36,10 +36,10 @@ export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
 export const adminWithdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(withdrawalStatuses),
-  /** By a person, who then marks it as paid; the provider sends the others. */
+  /** True when a person makes the transfer and marks it as paid; the provider sends the others. */
   paidByHand: z.boolean(),
   user: z.object({ _id: id, name: z.string(), email: z.string() }),
-  /** While it is pending. */
+  /** Null unless the withdrawal is pending. */
   facts: z.nullable(withdrawalFacts),
 })
 export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
@@ -102,7 +102,7 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint({
   reply: { status: 200, file: "text/csv" },
 })
 
-/** Without a body as good as with an empty one. */
+/** No body is as valid as an empty one. */
 const decisionBody = z.pipe(
   z.nullish(z.object({ adminNotes: z.nullish(optionalText(500)) })),
   z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
@@ -153,7 +153,7 @@ export const completeWithdrawalEndpoint = defineEndpoint({
 
 export const BATCH_MAX = 100
 
-/** Why one of several could not be approved. */
+/** Reasons for which one of several withdrawals could not be approved. */
 export const approvalRefusals = [
   "withdrawal_not_found",
   "withdrawal_not_pending",
@@ -166,7 +166,7 @@ const approval = z.object({
   /** Null when it was approved. */
   code: z.nullable(z.enum(approvalRefusals)),
   message: z.string(),
-  /** As it is now, whoever made it so. */
+  /** The present state, whoever caused it. */
   withdrawal: z.nullable(adminWithdrawalView),
 })
 export type Approval = z.infer<typeof approval>

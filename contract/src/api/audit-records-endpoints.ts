@@ -3,19 +3,19 @@ import { auditActions, auditEntities, auditSubjects } from "../vocabulary/audit.
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, inOrder, isoDateTime, partOfList, periodFilters, searchQuery, success, text } from "./fields.ts"
 
-/** What was read or typed, amounts in reais; what identifies a person only in part. */
+/** Values as read or typed: amounts in reais, personal identifiers masked. */
 const recordedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
 
 export const auditRecordView = z.object({
   _id: id,
   happenedAt: isoDateTime,
   action: z.enum(auditActions),
-  /** Null for what the platform did by itself. */
+  /** Null for actions of the platform itself. */
   actor: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
   actorAddress: z.nullable(z.string()),
   entity: z.enum(auditEntities),
   entityId: z.string(),
-  /** Whose thing it is, and what else leads to it. */
+  /** The user whose thing it is, and other facts that lead to the record. */
   about: z.object({
     user: z.nullable(z.object({ _id: id, name: z.string() })),
     amount: z.nullable(z.number()),
@@ -28,7 +28,7 @@ export type AuditRecordView = z.infer<typeof auditRecordView>
 
 const filters = {
   action: z.optional(z.enum(auditActions, "Ação desconhecida.")),
-  /** Who did it, by name or e-mail. */
+  /** The actor's name or e-mail. */
   search: searchQuery(),
   entity: z.optional(z.enum(auditSubjects, "Assunto desconhecido.")),
   entityId: z.optional(text(200)),
@@ -47,7 +47,7 @@ export const listAuditRecordsEndpoint = defineEndpoint({
   query: z.object({ limit, after, ...filters }).check(inOrder),
   reply: {
     status: 200,
-    /** `next`: where the next part begins; null at the end. */
+    /** `next` is the cursor of the next part; null at the end. */
     schema: success(z.object({ records: z.array(auditRecordView), next: z.nullable(id) })),
   },
 })

@@ -25,7 +25,7 @@ const passwordsMatch = z.refine<{ password: string; passwordConfirm: string }>(
   { path: ["passwordConfirm"], error: "As senhas não coincidem" },
 )
 
-/** What step 1 of the registration asks for; the form checks it alone before it shows step 2. */
+/** The fields of step 1 of the registration; the form validates them alone before it shows step 2. */
 export const signupStep1 = z
   .object({
     name: z.prefault(text(120).check(z.trim(), z.minLength(1, fillIn)), ""),

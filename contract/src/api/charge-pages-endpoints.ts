@@ -12,7 +12,7 @@ const descriptionTooLong = "A descrição deve ter no máximo 500 caracteres"
 
 const flag = z.optional(z.boolean("Deve ser verdadeiro ou falso."))
 
-/** 0 means never; what isn't a number falls back to 24, as the specification says. */
+/** 0 means never. A value that isn't a number falls back to 24, as the specification says. */
 const expiryHours = z.pipe(
   z.unknown(),
   z.transform((value, context) => {
@@ -97,7 +97,7 @@ const publicFields = {
   expiresAt: z.nullable(isoDateTime),
 }
 
-/** What owners and admins read alike. */
+/** Fields that owners and admins read alike. */
 export const chargePageFields = {
   ...publicFields,
   maxPayments: z.nullable(z.number()),

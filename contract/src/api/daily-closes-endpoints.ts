@@ -5,21 +5,21 @@ import { id, isoDateTime, text, wholeNumberQuery } from "./fields.ts"
 
 const countAndAmount = z.object({ count: z.number(), amount: z.number() })
 
-/** `ours` and `bank`: what completed on that day, by the bank's time. */
+/** `ours` and `bank` count what completed on that day, by the bank's time. */
 const closeTotalView = z.object({ kind: z.enum(closeKinds), ours: countAndAmount, bank: countAndAmount })
 
 const dailyCloseView = z.object({
   _id: id,
   provider: z.string(),
-  /** Of São Paulo, `YYYY-MM-DD`. */
+  /** São Paulo calendar day, `YYYY-MM-DD`. */
   day: z.string(),
   status: z.enum(closeStatuses),
-  /** Null until it was compared for the first time. */
+  /** Null until the first comparison. */
   closedAt: z.nullable(isoDateTime),
   nextAttemptAt: z.nullable(isoDateTime),
   lastError: z.nullable(z.string()),
   differenceCount: z.number(),
-  /** What was missing with us and the close booked. */
+  /** Entries that we lacked and that the close booked. */
   mendedCount: z.number(),
   totals: z.array(closeTotalView),
 })

@@ -15,16 +15,16 @@ import {
 
 const disputeFields = {
   _id: id,
-  /** All or a part of the payment. */
+  /** The disputed amount: all or a part of the payment. */
   amount: z.number(),
-  /** What is blocked for it now, and what the bank has taken for it. */
+  /** The amounts blocked for the dispute now, and already debited by the bank. */
   blocked: z.number(),
   debited: z.number(),
   status: z.enum(disputeStates),
-  /** Nothing is blocked for it any more. */
+  /** True once nothing is blocked for the dispute any more. */
   settled: z.boolean(),
   reason: z.enum(disputeReasons),
-  /** What the payer's bank and the provider's analyst wrote. */
+  /** Texts of the payer's bank and of the provider's analyst. */
   details: z.string(),
   analysis: z.string(),
   openedAt: isoDateTime,
@@ -39,18 +39,18 @@ const disputeFields = {
 export const disputeView = z.object(disputeFields)
 export type DisputeView = z.infer<typeof disputeView>
 
-/** What an end of the dispute does, in reais. */
+/** The effect of an outcome on each side, in reais. */
 const endView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
 
 const adminDisputeFields = {
   ...disputeFields,
   endToEndId: z.string(),
   provider: z.string(),
-  /** Who told of it. */
+  /** `bank` when the provider reported it, `admin` when it was registered by hand. */
   origin: z.enum(["bank", "admin"]),
   user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
   payment: z.object({ amount: z.number(), paidAt: isoDateTime }),
-  /** What an admin may do with it. */
+  /** Actions that an admin may take now. */
   actions: z.array(z.enum(["release", "debit"])),
   adminNotes: z.string(),
 }
@@ -60,9 +60,9 @@ export type AdminDisputeView = z.infer<typeof adminDisputeView>
 
 const adminDisputeDetails = z.object({
   ...adminDisputeFields,
-  /** What each end would do now; all zero once it is settled. */
+  /** The effect of each outcome if it came now; all zero once settled. */
   effect: z.object({ release: endView, debit: endView }),
-  /** Its postings: from the debited to the credited account, by their Portuguese names. */
+  /** The dispute's postings, from debited to credited account, by their Portuguese names. */
   ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
 })
 export type AdminDisputeDetails = z.infer<typeof adminDisputeDetails>
@@ -158,7 +158,7 @@ export const listAllDisputesEndpoint = defineEndpoint({
       data: z.object({
         disputes: z.array(adminDisputeView),
         summary: disputesSummary,
-        /** Whether the bank tells of disputes itself: then none is registered by hand. */
+        /** True when the bank reports disputes itself: then none may be registered by hand. */
         toldByBank: z.boolean(),
       }),
     }),
@@ -198,7 +198,7 @@ export const registerDisputeEndpoint = defineEndpoint({
   summary: "Registra uma contestação que o banco informou por fora da API: o valor é bloqueado na hora",
   body: z.object({
     endToEndId: requiredText(64, "Informe o ID do pagamento."),
-    /** Without it: the whole payment. */
+    /** The whole payment when absent. */
     amount: z.nullish(reais("Informe o valor contestado")),
     reason: z.enum(disputeReasons, "Escolha o motivo."),
     respondUntil: moment,

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "../vocabulary/money.ts"
 import { isEmail } from "../vocabulary/payer-data.ts"
 
-/** Marks an issue as 'not even readable' (400); every other broken rule is 422. */
+/** Marks an issue as malformed input (400); every other broken rule is 422. */
 export const malformed = { malformed: true } as const
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
@@ -14,7 +14,7 @@ const mustBeStorable = z.refine<string>(isStorable, {
 })
 
 function atMost(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
-  // No text has more characters than code units, which are there without counting.
+  // A text never has more characters than code units, and `length` is known without counting.
   return z.refine<string>((value) => value.length <= maxLength || lengthOf(value) <= maxLength, tooLong)
 }
 
@@ -59,7 +59,7 @@ export function emailField(required: string) {
   return z.prefault(typedEmail(required), "")
 }
 
-/** May be left out; once it is sent it must be one. */
+/** Optional; when sent, it must be a valid address. */
 export function sentEmail(required: string) {
   return z.optional(typedEmail(required))
 }
@@ -69,7 +69,7 @@ export const id = z.string()
 
 const digitsOnly = /^\d+$/
 
-/** A whole number of the query string, at least 1 and at most `max` (more is cut to it). */
+/** A whole number of the query string, at least 1; more than `max` is clamped. */
 export function wholeNumberQuery(fallback: number, max: number) {
   return z._default(
     z.pipe(
@@ -95,10 +95,10 @@ function isCalendarDay(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
-/** A day of São Paulo in a reply, `YYYY-MM-DD`. */
+/** São Paulo calendar day in a reply, `YYYY-MM-DD`. */
 export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
-/** A day of São Paulo, `YYYY-MM-DD`. */
+/** São Paulo calendar day in a query, `YYYY-MM-DD`. */
 function dayQuery() {
   return z.optional(
     z.string("Data inválida.").check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed })),
@@ -126,19 +126,22 @@ export const inOrder = z.refine<Period>(
 
 const isRowId = (value: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
-/** The `_id` of a row: the list goes on with what follows it, whatever was added meanwhile. `page` then means nothing. */
+/** Keyset cursor: the `_id` of a row, after which the list goes on whatever was added meanwhile. `page` is ignored. */
 function afterQuery() {
   return z.optional(
     z.string("Parâmetro inválido.").check(z.refine(isRowId, { error: "Parâmetro inválido.", params: malformed })),
   )
 }
 
-/** Days of São Paulo, both included. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms. Check them with `inOrder`. */
+/**
+ * São Paulo calendar days, both inclusive. `dateFrom`/`dateTo` and `startDate`/`endDate` are synonyms; check them with
+ * `inOrder`.
+ */
 export function periodFilters() {
   return { dateFrom: dayQuery(), dateTo: dayQuery(), startDate: dayQuery(), endDate: dayQuery() }
 }
 
-/** Which part of a list: the first page, page by page, or what follows a row. */
+/** Paging by number or by keyset cursor. */
 export function partOfList(limit: number) {
   return { page: wholeNumberQuery(1, 1_000_000), limit: wholeNumberQuery(limit, 1000), after: afterQuery() }
 }
@@ -147,12 +150,12 @@ export function listFilters<const Word extends string>(statusWords: readonly Wor
   return { status: z.optional(z.enum(statusWords, "Status desconhecido.")), search: searchQuery(), ...periodFilters() }
 }
 
-/** How every long list is asked for. */
+/** The query of every long list. */
 export function listQuery<const Word extends string>(statusWords: readonly Word[], limit = 100) {
   return z.object({ ...partOfList(limit), ...listFilters(statusWords) }).check(inOrder)
 }
 
-/** The filters of a list without its pages: an export has everything that they find. */
+/** The filters of a list without paging: an export contains every row that they find. */
 export function exportQuery<const Word extends string>(statusWords: readonly Word[]) {
   return z.object(listFilters(statusWords)).check(inOrder)
 }

@@ -30,7 +30,7 @@ export const pixPaymentView = z.object({
   pixCode: z.string(),
   amount: z.number(),
   status: z.enum(payerStatusOf),
-  /** When the code stops working, and the server's clock at the answer: the countdown needs both. */
+  /** The code's expiry and the server's clock at the answer: the countdown needs both. */
   expiresAt: isoDateTime,
   serverTime: isoDateTime,
   /** The name that the payer's bank will show. */
@@ -48,7 +48,7 @@ export const processPixPaymentEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(pixPaymentView) },
 })
 
-/** What proves a payment. Nothing of the payer: the link is passed on. */
+/** Proof of a payment. It holds no payer data, because the link is passed on. */
 export const paymentProofView = z.object({
   transactionId: id,
   amount: z.number(),
@@ -59,12 +59,12 @@ export const paymentProofView = z.object({
   status: z.enum(payerStatusOf),
   endToEndId: z.nullable(z.string()),
   refundedAmount: z.number(),
-  /** What came back to the payer, first to last. */
+  /** Returns to the payer, oldest first. */
   refunds: z.array(
     z.object({
       amount: z.number(),
       date: isoDateTime,
-      /** The return's own id in the Pix network. */
+      /** The return's own id in the Pix network (starts with D). */
       returnId: z.nullable(z.string()),
     }),
   ),

@@ -6,17 +6,17 @@ import { day, id, isoDateTime, optionalText, reais, success, text } from "./fiel
 export const refundView = z.object({
   _id: id,
   amount: z.number(),
-  /** The part of the fee that goes back with it, and what leaves the seller's balance. */
+  /** The share of the fee that is given back, and the amount that leaves the seller's balance. */
   fee: z.number(),
   netAmount: z.number(),
   status: z.enum(refundStatuses),
-  /** Who began it. */
+  /** The side that began the refund. */
   origin: z.enum(refundOrigins),
   reason: z.string(),
-  /** Why the bank refused it. */
+  /** The bank's reason for refusing it. */
   failureReason: z.nullable(z.string()),
   endToEndId: z.string(),
-  /** The return's own id in the Pix network. */
+  /** The return's own id in the Pix network (starts with D). */
   returnId: z.nullable(z.string()),
   createdAt: isoDateTime,
   processedAt: z.nullable(isoDateTime),
@@ -25,7 +25,7 @@ export type RefundView = z.infer<typeof refundView>
 
 const amountMissing = "Informe o valor do estorno"
 
-/** Without an amount: all that is left. Without a body as good as with an empty one. */
+/** Without an amount, all that is left is refunded. No body is as valid as an empty one. */
 const refundBody = z.pipe(
   z.nullish(
     z.object({
@@ -42,7 +42,7 @@ const params = z.object({ id: text(200) })
 const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
 const listReply = {
   status: 200,
-  /** `refundable`: how much may still be refunded by who asks. `deadline`: the last day for the seller, in São Paulo. */
+  /** `refundable` is the amount that the caller may still refund; `deadline` is the seller's last day, in São Paulo. */
   schema: success(
     z.object({
       refunds: z.array(refundView),

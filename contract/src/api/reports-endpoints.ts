@@ -50,14 +50,16 @@ export const topUsersEndpoint = defineEndpoint({
 
 const day = z.string()
 
-/** Days and months are São Paulo's. `count` is of what was created then, the paid amounts of what was paid then. */
+/**
+ * Days and months are São Paulo's. `count` counts what was created in the period, the paid amounts what was paid in it.
+ */
 const series = { count: z.number(), paidCount: z.number(), grossAmount: z.number(), netAmount: z.number() }
 
 export const summaryReport = z.object({
   period: z.object({ startDate: z.nullable(day), endDate: day }),
-  /** `YYYY-MM-DD`, without a gap; of the last seven days where no start is asked for. */
+  /** `YYYY-MM-DD`, without a gap; the last seven days when no start is given. */
   days: z.array(z.object({ day, ...series })),
-  /** `YYYY-MM`, without a gap; of the last twelve months where no start is asked for. */
+  /** `YYYY-MM`, without a gap; the last twelve months when no start is given. */
   months: z.array(z.object({ month: z.string(), ...series })),
   paymentMethods: z.array(z.object({ paymentMethod: z.literal("pix"), ...series })),
 })
@@ -75,9 +77,9 @@ export const summaryReportEndpoint = defineEndpoint({
 })
 
 export const dashboardReport = z.object({
-  /** Of every role, inactive ones too. */
+  /** Users of every role, inactive ones too. */
   users: z.number(),
-  /** Net of what is approved. */
+  /** Net amount of approved transactions. */
   revenue: z.number(),
   transactions: z.number(),
   pendingWithdrawals: z.object({ count: z.number(), amount: z.number() }),

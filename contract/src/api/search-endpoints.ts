@@ -5,7 +5,7 @@ import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, success, text } from "./fields.ts"
 
-/** Words shorter than this find nothing: no index knows them. */
+/** Shorter words find nothing, because the trigram index holds none. */
 export const SEARCH_MIN_LENGTH = 3
 
 const query = z.object({ q: z.prefault(text(200).check(z.trim()), "") })

@@ -6,7 +6,7 @@ export const reportDays = ["7", "30"] as const
 export type ReportDays = (typeof reportDays)[number]
 
 const salesDay = z.object({
-  /** Of São Paulo, `YYYY-MM-DD`. */
+  /** São Paulo calendar day, `YYYY-MM-DD`. */
   day: z.string(),
   count: z.number(),
   gross: z.number(),

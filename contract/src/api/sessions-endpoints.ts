@@ -7,9 +7,9 @@ const tag = "Sessões"
 const sessionView = z.object({
   _id: id,
   createdAt: isoDateTime,
-  /** To about five minutes. */
+  /** Accurate to about five minutes. */
   lastUsedAt: isoDateTime,
-  /** Where the login came from. */
+  /** The address that the login came from. */
   address: z.string(),
   userAgent: z.string(),
   current: z.boolean(),

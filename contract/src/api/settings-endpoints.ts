@@ -34,7 +34,7 @@ const categorySent = z.enum(settingCategories, "Categoria desconhecida.")
 
 const keyPattern = /^[A-Z][A-Z0-9_]{0,99}$/
 
-/** Upper case whatever was typed. */
+/** Normalised to upper case. */
 const keySent = z.pipe(
   text(100).check(
     z.trim(),

@@ -10,7 +10,7 @@ const jobNames = Object.keys(jobLabels) as JobName[]
 
 const providerState = z.object({
   name: z.string(),
-  /** Up to here reconciliation has seen every receipt. */
+  /** Reconciliation has seen every receipt up to this moment. */
   receiptsSeenUntil: moment,
   lastContactAt: moment,
   lastFailure: z.nullable(z.object({ at: isoDateTime, call: z.string(), message: z.string() })),
@@ -42,7 +42,7 @@ const mailState = z.object({
     z.object({
       _id: id,
       kind: z.nullable(z.enum(mailKinds)),
-      /** In part. */
+      /** Masked. */
       to: z.string(),
       createdAt: isoDateTime,
       attempts: z.number(),
@@ -66,12 +66,12 @@ const jobState = z.object({
 
 const ledgerCheckState = z.object({
   isRunning: z.boolean(),
-  /** Of the last one, whatever became of it. */
+  /** Start of the last run, whatever its result. */
   startedAt: moment,
   requestedBy: z.nullable(z.string()),
-  /** Why the last one came to no result. */
+  /** The error of the last run, if it failed. */
   failure: z.nullable(z.string()),
-  /** What the last one that did come to a result found. */
+  /** The result of the last run that completed. */
   result: z.nullable(
     z.object({
       startedAt: isoDateTime,
@@ -84,7 +84,7 @@ const ledgerCheckState = z.object({
 })
 
 export const systemStatusView = z.object({
-  /** The server's clock: ages are counted by it. */
+  /** The server's clock, against which the screen computes ages. */
   now: isoDateTime,
   provider: providerState,
   inbox: inboxState,

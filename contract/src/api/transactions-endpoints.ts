@@ -3,7 +3,7 @@ import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transacti
 import { defineEndpoint } from "./define-endpoint.ts"
 import { exportQuery, id, isoDateTime, listQuery, success, text } from "./fields.ts"
 
-/** What sellers and admins read alike. */
+/** Fields that sellers and admins read alike. */
 export const transactionFields = {
   _id: id,
   createdAt: isoDateTime,
@@ -16,7 +16,7 @@ export const transactionFields = {
   netAmount: z.number(),
   refundedAmount: z.number(),
   paymentMethod: z.literal("pix"),
-  /** Without an id for money that came for no page and was accepted for the seller. */
+  /** `_id` is null for money that belonged to no page and was accepted for the seller. */
   checkoutPage: z.object({ _id: z.nullable(id), title: z.string() }),
   customerInfo: z.object({ name: z.string() }),
 }
@@ -35,7 +35,7 @@ export const transactionView = z.object({
 })
 export type TransactionView = z.infer<typeof transactionView>
 
-/** All that its seller may know of one transaction. */
+/** Everything that the seller may know about one of their transactions. */
 const transactionDetail = z.extend(transactionView, {
   expiresAt: isoDateTime,
   customerInfo: z.object({ name: z.string(), email: z.string(), cpf: z.string(), phone: z.string() }),
@@ -49,7 +49,7 @@ export const transactionsSummary = z.object({
   totalReceived: z.number(),
   paidCount: z.number(),
   pendingCount: z.number(),
-  /** Net of what was paid today and in how many payments, days of São Paulo. */
+  /** Net amount and number of the payments of today, by São Paulo's day. */
   todayReceived: z.number(),
   todayPaidCount: z.number(),
 })

@@ -3,7 +3,7 @@ import { reviewFilterWords, reviewReasons, reviewStatuses } from "../vocabulary/
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, optionalText, partOfList, searchQuery, success, text } from "./fields.ts"
 
-/** What a decision gives to each, in reais; below zero is taken. */
+/** The effect of a decision on each side, in reais; a negative amount is debited. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
 
 export const unmatchedPaymentView = z.object({
@@ -15,10 +15,10 @@ export const unmatchedPaymentView = z.object({
   receivedAt: isoDateTime,
   reason: z.enum(reviewReasons),
   status: z.enum(reviewStatuses),
-  /** Null once it is decided. */
+  /** Null once decided. */
   suggestion: z.nullable(z.enum(["accept", "return"])),
   effect: z.object({ accept: effectView, return: effectView }),
-  /** What the payment was meant for, or became. */
+  /** The transaction that the payment was meant for, or became. */
   transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
   checkoutPage: z.nullable(z.object({ _id: id, title: z.string() })),
   user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
@@ -94,7 +94,7 @@ export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
   tag,
   summary: "Credita o pagamento ao vendedor; o que já foi creditado só é marcado como conferido",
   params,
-  /** `sellerId`: who gets it, where no charge tells. */
+  /** `sellerId` names the seller to credit when no charge identifies one. */
   body: z.pipe(
     z.nullish(z.object({ adminNotes, sellerId: z.nullish(text(200)) })),
     z.transform((body) => ({ adminNotes: body?.adminNotes ?? "", sellerId: body?.sellerId ?? null })),

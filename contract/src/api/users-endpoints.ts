@@ -66,7 +66,7 @@ export const getMyBalanceEndpoint = defineEndpoint({
 
 export const fillIn = "Preencha todos os campos obrigatórios"
 
-/** May be left out; once it is sent it must say something. */
+/** Optional; when sent, it must not be empty. */
 export function sentText(maxLength: number, tooLong?: string) {
   return z.optional(text(maxLength, tooLong).check(z.trim(), z.minLength(1, fillIn)))
 }
@@ -77,7 +77,7 @@ function sentOptionalText(maxLength: number) {
 
 const isAccountType = (value: string): boolean => value === "" || accountTypes.some((type) => type === value)
 
-/** Any part of the profile. What is not named here, e-mail and CPF too, may be sent and is not looked at. */
+/** Any part of the profile. Other fields, e-mail and CPF included, may be sent and are ignored. */
 export const updateMeBody = z.object({
   name: sentText(120),
   phone: sentText(20),

@@ -20,7 +20,7 @@ const bankDataSent = z.object({
   accountType: z._default(z.enum(accountTypes, "Tipo de conta desconhecido."), "corrente"),
 })
 
-/** Only the destination that the method asks for is looked at: forms send both. */
+/** Only the destination of the chosen method is validated, because forms send both. */
 export const requestWithdrawalBody = z
   .object({
     amount: reais(amountRequired).check(z.refine((value) => value > 0, amountRequired)),
@@ -47,7 +47,7 @@ const bankDataView = z.object({
   accountType: z.enum(accountTypes),
 })
 
-/** What sellers and admins read alike. */
+/** Fields that sellers and admins read alike. */
 export const withdrawalFields = {
   _id: id,
   amount: z.number(),
@@ -62,7 +62,7 @@ export const withdrawalFields = {
     accountType: z.string(),
     pixKey: z.string(),
   }),
-  /** What the admin wrote, or why the bank refused. */
+  /** The admin's note, or the bank's reason for refusing. */
   adminNotes: z.string(),
   endToEndId: z.nullable(z.string()),
   createdAt: isoDateTime,
@@ -73,7 +73,7 @@ export const withdrawalFields = {
 export const withdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(sellerWithdrawalStatusOf),
-  /** When it was handed over to the bank. */
+  /** The moment it was handed over to the bank. */
   sentAt: z.nullable(isoDateTime),
 })
 export type WithdrawalView = z.infer<typeof withdrawalView>
@@ -109,7 +109,7 @@ export const listWithdrawalsEndpoint = defineEndpoint({
           available: z.number(),
           inProgress: z.number(),
           withdrawn: z.number(),
-          /** Disputed by payers: apart from what is available. */
+          /** Amount disputed by payers, not part of `available`. */
           blocked: z.number(),
         }),
       }),

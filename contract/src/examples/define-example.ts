@@ -2,14 +2,14 @@ import type * as z from "zod/mini"
 import type { Endpoint } from "../api/define-endpoint.ts"
 import type { ErrorCode } from "../vocabulary/error-codes.ts"
 
-/** One true call of an endpoint, for the API's description. Tests send it to the running server and compare. */
+/** One valid call of an endpoint, for the API's description. Tests send it to the running server and compare. */
 export interface Example {
   endpoint: Endpoint
   params?: unknown
   query?: unknown
   body?: unknown
   reply?: unknown
-  /** How it may fail, beside what every endpoint of its audience and with such input may answer. */
+  /** Failures beyond those that every endpoint of its audience and kind of input may answer. */
   failures: readonly ErrorCode[]
 }
 

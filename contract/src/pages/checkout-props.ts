@@ -2,22 +2,22 @@ import type { PublicChargePageView } from "../api/charge-pages-endpoints.ts"
 import type { PixPaymentView } from "../api/payments-endpoints.ts"
 import type { PayerData, PayerDataProblem } from "../vocabulary/payer-data.ts"
 
-/** What the server hands to the renderer of the checkout, which is built apart from it. */
+/** Input of the checkout's renderer, which is built apart from the server. */
 export interface CheckoutProps {
   platformName: string
   supportEmail: string
-  /** Where this installation lives, such as https://pagar.exemplo.com.br. */
+  /** Public origin of this installation, such as https://pagar.exemplo.com.br. */
   origin: string
-  /** Null when nobody can pay here: unknown, expired, cancelled or deleted. */
+  /** Null when the page takes no payments: unknown, expired, cancelled or deleted. */
   page: PublicChargePageView | null
-  /** The image for whoever shares the link. */
+  /** The image shown where the link is shared. */
   previewUrl: string | null
   form: PlainForm
-  /** On the page of one Pix. */
+  /** Set on the page of one Pix, null elsewhere. */
   payment: PlainPayment | null
 }
 
-/** What a form needs that is sent without script, and how it came back. */
+/** The state of a form that is sent without script, and how it came back. */
 export interface PlainForm {
   key: string
   values: PayerData
@@ -31,6 +31,6 @@ export interface PlainPayment {
   seller: string
   confirmedAt: string | null
   returned: number
-  /** The charge page, for another code. */
+  /** The charge page, where another code can be generated. */
   pagePath: string
 }

@@ -1,4 +1,4 @@
-/** Everything that is recorded of who did what; without a label nothing can be. */
+/** Every action that the audit log may record; an action without a label does not compile. */
 export const auditActionLabels = {
   "user.created": "Usuário cadastrado",
   "user.updated": "Usuário alterado",
@@ -44,7 +44,7 @@ export const auditActionLabels = {
 export type AuditAction = keyof typeof auditActionLabels
 export const auditActions = Object.keys(auditActionLabels) as AuditAction[]
 
-/** What a record is about. */
+/** The kind of thing that a record is about. */
 export const auditEntityLabels = {
   user: "Usuário",
   withdrawal: "Saque",
@@ -68,7 +68,7 @@ export const auditSubjectLabels = { ...auditEntityLabels, transaction: "Transaç
 export type AuditSubject = keyof typeof auditSubjectLabels
 export const auditSubjects = Object.keys(auditSubjectLabels) as AuditSubject[]
 
-/** Fields as people call them; of an object the parts, of an amount its reais. */
+/** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {
   name: "Nome",
   email: "E-mail",

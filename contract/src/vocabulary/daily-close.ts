@@ -1,8 +1,8 @@
-/** What a day of ours and a day of the bank's are compared by. */
+/** The kinds of entry that a daily close compares. */
 export const closeKinds = ["receipt", "refund", "payout"] as const
 export type CloseKind = (typeof closeKinds)[number]
 
-/** 'balance': our account of the provider against the rows that moved it. */
+/** 'balance': our account at the provider against the rows that moved it. */
 export const differenceKinds = [...closeKinds, "balance"] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
@@ -23,6 +23,6 @@ export const differenceProblemLabels = {
   other_state: "Situação diferente",
 } as const satisfies Record<DifferenceProblem, string>
 
-/** 'waiting': not compared yet. 'checking': to be compared, for the first time or again. 'failed': the bank didn't answer. */
+/** 'waiting': not compared yet. 'checking': due for a first or another comparison. 'failed': the bank didn't answer. */
 export const closeStatuses = ["waiting", "checking", "ok", "differences", "failed"] as const
 export type CloseStatus = (typeof closeStatuses)[number]

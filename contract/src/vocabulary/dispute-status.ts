@@ -1,4 +1,4 @@
-/** 'open' and 'defended' wait for the bank; the others are its final words. */
+/** 'open' and 'defended' wait for the bank; the others are final. */
 export const disputeStates = ["open", "defended", "accepted", "rejected", "cancelled"] as const
 export type DisputeState = (typeof disputeStates)[number]
 
@@ -29,7 +29,7 @@ export const disputeReasonLabels = {
   other: "Outro motivo",
 } as const satisfies Record<DisputeReason, string>
 
-/** 'kept': the bank takes no texts, so an admin hands it over. */
+/** 'kept': the provider accepts no texts, so an admin hands the defence over. */
 export const defenceStates = ["none", "waiting", "sent", "kept", "refused"] as const
 export type DefenceState = (typeof defenceStates)[number]
 
@@ -41,6 +41,6 @@ export const defenceStateLabels = {
   refused: "Recusada pelo banco",
 } as const satisfies Record<DefenceState, string>
 
-/** 'live': something is or may have to be blocked; 'released': the seller kept it. */
+/** 'live': money is or may have to be blocked; 'released': the seller kept it. */
 export const disputeFilterWords = ["live", "accepted", "released", "all"] as const
 export type DisputeFilterWord = (typeof disputeFilterWords)[number]

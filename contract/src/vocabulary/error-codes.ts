@@ -1,4 +1,4 @@
-/** Stable codes of failures, with the Portuguese message that people read when the case has none of its own. */
+/** Stable codes of failures, with the default Portuguese message that people read. */
 export const errorMessages = {
   malformed_request: "Requisição inválida. Confira os dados enviados.",
   validation_failed: "Confira os dados informados.",

@@ -3,7 +3,7 @@ import type { SellerStatus } from "./transaction-status.ts"
 /** Events of the payer's stream: the same words as `data.status` of payment-status. */
 export const paymentStatusEvent = "status"
 
-/** Events of the seller's stream. The first one says that the server listens. */
+/** Events of the seller's stream. The first one confirms that the subscription is active. */
 export const sellerReadyEvent = "ready"
 export const sellerTransactionsEvent = "transactions"
 
@@ -11,7 +11,7 @@ export interface ChangedTransaction {
   _id: string
   status: SellerStatus
   grossAmount: number
-  /** Above 0 it is no news that it was paid: a part of it went back. */
+  /** Above 0 the event reports a partial refund, not a payment. */
   refundedAmount: number
   checkoutPage: { _id: string | null; title: string }
   payerName: string
@@ -19,6 +19,6 @@ export interface ChangedTransaction {
 
 export interface TransactionsChanged {
   transactions: ChangedTransaction[]
-  /** True when there was more than is told here: read again. */
+  /** True when the event lists only some of the changes: fetch the list again. */
   more: boolean
 }

@@ -1,6 +1,6 @@
 const notInitials = /^(d[aeo]s?|e)$/i
 
-/** Of the first two words that count: 'João da Silva' is JS; dashes, emojis and the like are no initials. */
+/** The initials of the first two significant words: 'João da Silva' is JS; dashes, emojis and particles are skipped. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word) && !notInitials.test(word))
   return words

@@ -1,4 +1,4 @@
-/** What the server does by the clock, as an admin reads it. A job without a label does not compile. */
+/** Labels of the periodic jobs for admins. A job without a label does not compile. */
 export const jobLabels = {
   "process-inbox": "Processar avisos do banco",
   "reconcile-receipts": "Conciliar recebimentos",
@@ -24,7 +24,7 @@ export const jobLabels = {
 } as const
 export type JobName = keyof typeof jobLabels
 
-/** Worth running by hand: the others come every few seconds anyway, or have a button of their own. */
+/** Jobs worth starting by hand; the others run every few seconds anyway, or have a button of their own. */
 export const jobsByHand = [
   "reconcile-receipts",
   "reconcile-refunds",

@@ -1,4 +1,4 @@
-/** What a mail is about, as an admin reads it. */
+/** Labels of the kinds of mail for admins. */
 export const mailKindLabels = {
   reset_password: "Link de nova senha",
   invitation: "Convite",

@@ -23,7 +23,7 @@ export function feeFromGross(gross: Cents, basisPoints: number): Cents {
   return Math.floor((gross * basisPoints + 5000) / 10_000) as Cents
 }
 
-/** The least that leaves at least `net` after the fee; null when no amount that the platform takes does. */
+/** The smallest gross amount that leaves at least `net` after the fee; null when no accepted amount does. */
 export function grossForNet(net: Cents, basisPoints: number): Cents | null {
   if (basisPoints >= 10_000) return null
   const netOf = (gross: number) => gross - feeFromGross(gross as Cents, basisPoints)
@@ -39,8 +39,8 @@ interface GrossAndFee {
 }
 
 /**
- * The part of a payment's fee that goes back with `amount`: pro rata, half up, over all that went back so far,
- * so that the parts of a whole refund add up to the whole fee, and none exceeds its own amount.
+ * The share of a payment's fee that is returned with `amount`: pro rata, half up, over everything returned so far, so
+ * that the shares of a full refund add up to the whole fee, and none exceeds its own amount.
  */
 export function feeShareOf(amount: Cents, paid: GrossAndFee, returned: GrossAndFee): Cents {
   const grossLeft = paid.grossCents - returned.grossCents
@@ -51,7 +51,7 @@ export function feeShareOf(amount: Cents, paid: GrossAndFee, returned: GrossAndF
   return Math.min(Math.max(due, atLeast), atMost) as Cents
 }
 
-/** In whole numbers of any size: the product of two amounts is beyond what a float holds exactly. */
+/** BigInt, because the product of two amounts exceeds the integers that a float holds exactly. */
 function proRata({ grossCents, feeCents }: GrossAndFee, part: number): number {
   const gross = BigInt(grossCents)
   return Number((BigInt(feeCents) * BigInt(part) * 2n + gross) / (gross * 2n))

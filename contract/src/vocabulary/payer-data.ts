@@ -1,4 +1,4 @@
-/** Free of the schema library, so that the payer's small page can carry the very rules of the server. */
+/** Kept free of the schema library, so that the payer's small page can carry the server's own rules. */
 export type PayerField = "name" | "email" | "cpf" | "phone"
 export type PayerData = Partial<Record<PayerField, string | null | undefined>>
 
@@ -14,7 +14,10 @@ export interface PayerDataProblem {
   message: string
 }
 
-/** The first broken rule, in the specification's order; the form checks all four, the server what the page requires. */
+/**
+ * The first broken rule in the specification's order. The form requires all four fields, the server those that the page
+ * requires.
+ */
 export function payerDataProblem(info: PayerData, rules: PayerDataRules): PayerDataProblem | null {
   if (rules.requireName && !info.name?.trim()) return { field: "name", message: "Nome é obrigatório" }
   if (rules.requireEmail && !info.email?.trim()) return { field: "email", message: "E-mail é obrigatório" }
@@ -41,7 +44,7 @@ export function isCpf(digits: string): boolean {
 
 const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
 
-/** Not stricter than mail itself: `admin@localhost` is a legal address. */
+/** No stricter than e-mail itself: `admin@localhost` is a legal address. */
 export function isEmail(value: string): boolean {
   return value.length <= 254 && emailPattern.test(value)
 }

@@ -1,4 +1,4 @@
-/** The platform takes Pix; the other words may be filtered by and find nothing. */
+/** The platform takes Pix only; the other words are accepted as filters and match nothing. */
 export const paymentMethods = ["pix", "credit_card", "debit_card", "boleto", "bank_transfer"] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 

@@ -44,7 +44,7 @@ describe("W12: what is no key", () => {
   })
 })
 
-// A key that was understood reads the same when it is sent again: what is stored is what was meant.
+// A normalised key must parse to itself, so that storing and sending it again changes nothing.
 test("a normalised key is a fixed point", () => {
   assert(
     property(string({ unit: "grapheme" }), (typed) => {

@@ -17,7 +17,7 @@ const evpPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const emailPattern =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
-/** Null for what no Pix key looks like. Whether somebody owns the key, only the directory knows. */
+/** Null for text that has the shape of no Pix key. Only the directory knows whether the key is registered. */
 export function parsePixKey(typed: string): PixKey | null {
   const text = typed.trim()
   if (text.length > MAX_LENGTH) return null
@@ -38,7 +38,7 @@ function checked(kind: PixKeyKind, key: string, isRight: (key: string) => boolea
 const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 const secondWeights = [6, ...firstWeights]
 
-/** Also the alphanumeric ones that are given out since 2026: a character counts as its code minus 48. */
+/** Accepts the alphanumeric CNPJs issued since 2026: a character counts as its code minus 48. */
 function isCnpj(text: string): boolean {
   if (/^(.)\1{13}$/.test(text)) return false
   return [firstWeights, secondWeights].every((weights) => {

@@ -1,4 +1,4 @@
-/** 'processing': handed to the bank, outcome not known yet. Both others are final words of the bank. */
+/** 'processing': handed to the bank, outcome unknown. Both others are final. */
 export const refundStatuses = ["processing", "completed", "refused"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
@@ -8,7 +8,7 @@ export const refundStatusLabels = {
   refused: "Recusado pelo banco",
 } as const satisfies Record<RefundStatus, string>
 
-/** Who began it. What the bank began (a dispute, an error of its own) nobody here can refuse. */
+/** The side that began the refund. A refund by the bank (a dispute, or its own error) can't be refused here. */
 export const refundOrigins = ["seller", "admin", "bank"] as const
 export type RefundOrigin = (typeof refundOrigins)[number]
 

@@ -1,12 +1,12 @@
-/** Why money waits in suspense: nobody could be credited for it. */
+/** Reasons for which money waits in suspense, credited to no seller. */
 const suspenseReasons = ["unknown_txid", "wrong_amount", "charge_already_paid"] as const
 export type SuspenseReason = (typeof suspenseReasons)[number]
 
-/** Why a person should look at a payment. The last two were credited all the same. */
+/** Reasons for an admin to review a payment. The last two were credited all the same. */
 export const reviewReasons = [...suspenseReasons, "late", "duplicate"] as const
 export type ReviewReason = (typeof reviewReasons)[number]
 
-/** 'returning': its refund is under way; it opens again if the bank says no. */
+/** 'returning': its refund is under way; it reopens if the bank refuses. */
 export const reviewStatuses = ["open", "accepted", "returning", "returned"] as const
 export type ReviewStatus = (typeof reviewStatuses)[number]
 

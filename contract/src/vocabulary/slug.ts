@@ -1,4 +1,4 @@
-/** The specification's rule: lower case, no accents, only letters, digits and single hyphens. */
+/** The slug rule of the specification: lower case, no accents, only letters, digits and single hyphens. */
 export function slugFromTitle(title: string): string {
   return title
     .toLowerCase()

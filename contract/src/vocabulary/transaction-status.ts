@@ -43,7 +43,7 @@ export const adminStatusLabels = {
 
 const failedGroup = ["failed", "expired", "cancelled"] as const
 
-/** Words that an admin may filter by: any of a group's words finds the whole group. */
+/** Words that an admin may filter by: each word finds its whole group. */
 export const adminStatusFilters = {
   approved: ["paid"],
   success: ["paid"],
@@ -58,7 +58,7 @@ export const adminStatusFilters = {
 export type AdminStatusFilter = keyof typeof adminStatusFilters
 export const adminStatusFilterWords = Object.keys(adminStatusFilters) as AdminStatusFilter[]
 
-/** Words that a seller may filter by; 'aprovado' finds what reads aprovado or pago. */
+/** Words that a seller may filter by; 'aprovado' finds transactions that read aprovado or pago. */
 export const sellerStatusFilters = {
   pendente: ["pending"],
   aprovado: ["paid"],

@@ -11,7 +11,7 @@ export const withdrawalStatusLabels = {
   cancelled: "Cancelado",
 } as const satisfies Record<WithdrawalStatus, string>
 
-/** A seller's withdrawal is approved until the money has left: that it is being sent is the platform's affair. */
+/** Sellers read approved until the money has left: sending it is the platform's own step. */
 export const sellerWithdrawalStatusOf = {
   pending: "pending",
   approved: "approved",
