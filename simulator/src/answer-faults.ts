@@ -10,7 +10,7 @@ import { bearerOf, type Tokens } from "./tokens.ts"
 
 type Parts = { bank: Bank; tokens: Tokens; stopping: AbortSignal }
 
-/** What may go wrong between a client and the bank, before and after the bank did what it was asked for. */
+/** Faults between a client and the bank, before and after the bank does what it was asked for. */
 export function answerFaults(app: FastifyInstance, { bank, tokens, stopping }: Parts): void {
   const strikeFor = (request: FastifyRequest) => {
     const occasion = occasionOfRequest(bank, request)
@@ -60,7 +60,7 @@ export function breakConnection(request: FastifyRequest, reply: FastifyReply): v
 
 type Strike = (kind: FaultName) => number | undefined
 
-/** Who is refused here was not listened to. */
+/** Faults that refuse the request unprocessed. */
 function refusal(strike: Strike, reply: FastifyReply): FastifyReply | undefined {
   if (strike("indisponivel") !== undefined)
     throw new Problem("ServicoIndisponivel", 503, "Serviço não está disponível no momento.")

@@ -5,7 +5,7 @@ import { codeOfAnotherKey, withAnotherAmount, withWrongSum } from "./pix-code-qu
 type Strike = (kind: FaultName) => number | undefined
 type Fields = Record<string, unknown>
 
-/** What banks do differently from the standard, in answers that are right otherwise. */
+/** Deviations of real banks from the standard, in answers that are right otherwise. */
 export function quirkyAnswer(strike: Strike, reply: FastifyReply, payload: unknown): unknown {
   if (reply.statusCode === 201 && strike("status-200") !== undefined) reply.code(200)
   let answer = payload

@@ -20,7 +20,7 @@ declare module "fastify" {
 
 type ApiOptions = { bank: Bank; tokens: Tokens; log: (line: string) => void; stopping: AbortSignal }
 
-/** The API Pix: what holds for each of its calls. */
+/** The API Pix, with everything that applies to each of its calls. */
 export async function apiScope(app: FastifyInstance, { bank, tokens, log, stopping }: ApiOptions) {
   app.setNotFoundHandler(() => {
     throw new Problem("NaoEncontrado", 404, "Entidade não encontrada.")

@@ -2,12 +2,12 @@ import type { SettingsBook } from "./settings-book.ts"
 
 export type BankClock = {
   now(): number
-  /** How far it runs ahead of this machine's clock. */
+  /** Offset ahead of this machine's clock. */
   aheadMs(): number
   setAhead(aheadMs: number): void
 }
 
-/** The bank's own time: what ends an hour from now can be waited for by moving the clock. */
+/** The bank's own clock: a test moves it forward instead of waiting an hour. */
 export function openBankClock(settings: SettingsBook, machineNow: () => number = Date.now): BankClock {
   let aheadMs = Number(settings.find("clockAheadMs") ?? 0)
   return {

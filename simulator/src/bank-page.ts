@@ -29,7 +29,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The app of the payer's bank and the page of its faults, with their scripts and styles, all under one prefix so that a proxy needs no rewriting. */
+/**
+ * The payer's bank app and the faults page, with scripts and styles under one prefix, so that a proxy needs no
+ * rewriting.
+ */
 export async function bankPage(app: FastifyInstance) {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({

@@ -36,7 +36,7 @@ const bankRefundRequest = z.object({
 
 type BankRoutesOptions = { bank: Bank; log: (line: string) => void }
 
-/** The payer's side of the bank, and the switches of its faults: the simulator's own, no standard knows them. */
+/** The payer's side of the bank and its fault switches: the simulator's own, in no standard. */
 export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutesOptions) {
   app.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
@@ -85,7 +85,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
   })
 }
 
-/** What payers and the bank do without being asked for it, and what the books hold. */
+/** Events that no client asked for (stray payments, refunds by the bank), and the contents of the books. */
 function strayRoutes(app: FastifyInstance, bank: Bank): void {
   app.post("/recebimentos", async (request, reply) => {
     const { valor, txid, infoPagador } = bodyOf(request, strayRequest)

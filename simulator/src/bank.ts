@@ -10,7 +10,7 @@ import type { RefundBook } from "./refund-book.ts"
 import type { WebhookBook } from "./webhook-book.ts"
 import type { WebhookDelivery } from "./webhook-delivery.ts"
 
-/** The account that receives: one client, one key, as the standard ties them. */
+/** The receiving account: one client and one key, which the standard ties together. */
 export type Account = {
   receiverKey: string
   merchantName: string
@@ -29,9 +29,9 @@ export type Bank = {
   refunds: RefundBook
   disputes: DisputeBook
   webhooks: WebhookBook
-  /** Switches that concern everybody. */
+  /** Fault switches that apply to everybody. */
   faults: Faults
-  /** What goes wrong for some. */
+  /** Faults limited to some calls. */
   faultRules: FaultRules
   delivery: WebhookDelivery
 }

@@ -8,7 +8,7 @@ import type { Notice } from "./webhook-book.ts"
 
 const newest = 50
 
-/** What the bank's books hold, for whoever looks over its shoulder. */
+/** Read access to the bank's books. */
 export function bookRoutes(app: FastifyInstance, bank: Bank): void {
   app.get("/livros", async () => {
     const now = bank.clock.now()

@@ -104,14 +104,14 @@ const schema = `
 
 export type Books = {
   db: DatabaseSync
-  /** Runs the work in a transaction; the promise settles only after the disk has it. */
+  /** Runs the work in a transaction; the promise settles only once the disk has it. */
   write<T>(work: () => T): Promise<T>
   close(): void
 }
 
 type PendingWrite = { run(): void; settle(commitError?: unknown): void }
 
-/** Writes that arrive together share one commit, so a hundred payments at once wait for the disk once. */
+/** Concurrent writes share one commit, so a hundred payments at once wait for the disk once. */
 export function openBooks(dataDir: string, { isDurable = true } = {}): Books {
   const db = openDatabase(dataDir, isDurable)
   let pending: PendingWrite[] = []

@@ -17,7 +17,7 @@ export type Charge = {
   location: string
   pixCode: string
   details: ChargeDetails
-  /** The PUT's body in canonical form: the same request again is recognised by it. */
+  /** The PUT's body in canonical form, by which a repeated request is recognised. */
   requested: string
 }
 
@@ -70,7 +70,7 @@ export function openChargeBook(db: DatabaseSync) {
       update.run({ ...columns, details: JSON.stringify(details) })
     },
 
-    /** False when somebody else's payment or removal came first. */
+    /** False when another payment or the removal came first. */
     conclude: (txid: string): boolean => conclude.run(txid).changes === 1,
 
     count: (filter: ChargeFilter): number => Number(count.get(parameters(filter))?.total),

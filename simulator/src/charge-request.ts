@@ -70,7 +70,7 @@ export function invalidChargeProblem(razao: string, propriedade: string): Proble
   return new Problem("CobOperacaoInvalida", 400, invalidCharge, [{ razao, propriedade }])
 }
 
-/** What zod cannot know: whose key it is, and that this bank gives out no locations of their own. */
+/** Checks that zod can't make: the key must be this account's, and this bank issues no separate locations. */
 export function refuseForeignParts(request: Pick<ChargeRevision, "chave" | "loc">, receiverKey: string): void {
   if (request.chave !== undefined && request.chave !== receiverKey) {
     throw invalidChargeProblem(

@@ -38,7 +38,7 @@ export function toPix(payment: Payment, refunds: Refund[], now: number) {
   }
 }
 
-/** Callbacks carry no componentesValor. */
+/** Callbacks omit componentesValor. */
 export function toToldPix(payment: Payment, refunds: Refund[], now: number) {
   const { componentesValor: _, ...pix } = toPix(payment, refunds, now)
   return pix

@@ -48,7 +48,7 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
   app.get("/cob", { config: { scope: "cob.read" } }, async (request) => {
     const query = parseRequest(request.query, { schema: chargeListQuery, ...consultation })
     const filter = { from: query.inicio, to: query.fim, status: query.status, cpf: query.cpf, cnpj: query.cnpj }
-    // Every charge of this bank has a location.
+    // Every charge of this bank has a location, so charges without one are none.
     const isEmpty = query.locationPresente === false
     const total = isEmpty ? 0 : bank.charges.count(filter)
     const { limit, offset } = pageOf(query)

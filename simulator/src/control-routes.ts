@@ -33,7 +33,7 @@ const decision = z.union([
 
 const numberedParams = z.object({ id: z.coerce.number().int() })
 
-/** How the bank is made to misbehave. The simulator's own, and for this machine only. */
+/** Controls for making the bank misbehave; the simulator's own, for this machine only. */
 export function controlRoutes(app: FastifyInstance, bank: Bank): void {
   app.get("/controle", async () => bank.faults.current())
 
@@ -102,7 +102,7 @@ function noticeRoutes(app: FastifyInstance, bank: Bank): void {
     return reply.code(202).send({})
   })
 
-  /** Tells of money that never came. */
+  /** Sends a forged notice of a payment that never happened. */
   app.post("/controle/avisos", async (request, reply) => {
     const { txid, centavos } = bodyOf(request, forgery)
     const { receiverKey } = bank.account

@@ -13,7 +13,7 @@ export const disputeSituations = [
 
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-/** A payer contests a payment (MED). */
+/** A payer's dispute of a payment (MED). */
 export type Dispute = {
   disputeId: string
   endToEndId: string

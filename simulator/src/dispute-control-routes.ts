@@ -11,7 +11,7 @@ import { bodyOf } from "./request-refused.ts"
 
 const opening = z.strictObject({
   endToEndId: z.string(),
-  /** Without it: the whole payment. */
+  /** The whole payment when absent. */
   valor: z
     .string()
     .refine((valor) => (centsFromValor(valor) ?? 0) > 0, "valor positivo, como 10.00")
@@ -21,7 +21,7 @@ const opening = z.strictObject({
 })
 const outcome = z.strictObject({ status: z.enum(["ACEITA", "REJEITADA", "CANCELADA_EFI"]) })
 
-/** What payers contest at their bank, and what the banks decide. */
+/** Disputes that payers open at their bank, and the banks' decisions. */
 export function disputeControlRoutes(app: FastifyInstance, bank: Bank): void {
   app.post("/infracoes", async (request, reply) => {
     const { endToEndId, valor, tipoSituacao, comentario } = bodyOf(request, opening)

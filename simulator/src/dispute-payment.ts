@@ -39,7 +39,7 @@ export async function openDispute(bank: Bank, opening: Opening): Promise<Dispute
   return dispute
 }
 
-/** One text for ever, while the dispute is open and its time is not over. */
+/** Accepts one text per dispute, while the dispute is open and before its deadline. */
 export async function defendDispute(bank: Bank, disputeId: string, text: string): Promise<void> {
   await bank.books.write(() => {
     const dispute = findOpen(bank, disputeId)
@@ -53,7 +53,7 @@ export async function defendDispute(bank: Bank, disputeId: string, text: string)
 
 export type Outcome = "ACEITA" | "REJEITADA" | "CANCELADA_EFI"
 
-/** Accepted, the money goes back at once: a refund that nobody here asked for. */
+/** An accepted dispute returns the money at once: a refund that the platform did not ask for. */
 export async function closeDispute(bank: Bank, disputeId: string, outcome: Outcome): Promise<Dispute> {
   const closed = await bank.books.write(() => {
     const dispute = findOpen(bank, disputeId)
@@ -66,7 +66,7 @@ export async function closeDispute(bank: Bank, disputeId: string, outcome: Outco
   return closed
 }
 
-/** What went back meanwhile can't go back again. */
+/** Money that was refunded meanwhile can't be returned again. */
 async function takeBack(bank: Bank, { endToEndId, amountCents }: Dispute): Promise<void> {
   const payment = bank.payments.find(endToEndId)
   const counted = bank.refunds.ofPayment(endToEndId).filter(({ refusal }) => refusal === null)
@@ -84,7 +84,7 @@ function findOpen(bank: Bank, disputeId: string): Dispute {
   return dispute
 }
 
-/** Each change is later than the one before, as clients tell them apart by it. */
+/** Each change gets a later timestamp than the one before, because clients tell changes apart by it. */
 function change(bank: Bank, dispute: Dispute, now: number): Dispute {
   const changed = { ...dispute, updatedAt: Math.max(now, dispute.updatedAt + 1) }
   bank.disputes.update(changed)
@@ -92,7 +92,7 @@ function change(bank: Bank, dispute: Dispute, now: number): Dispute {
   return changed
 }
 
-/** No standard foresees it: this bank sends the infraction's id to the key's webhook. */
+/** The standard has no such notice: this bank sends the infraction's id to the key's webhook. */
 function oweNotice(bank: Bank, { disputeId, endToEndId, status, updatedAt }: Dispute): void {
   const { receiverKey } = bank.account
   if (!bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return

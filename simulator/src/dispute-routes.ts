@@ -22,7 +22,7 @@ const defenceRequest = z.object({
   justificativa: z.string().min(1).max(2000),
 })
 
-/** Disputes (MED). The standard has none: this is how Efí tells of them. */
+/** Disputes (MED). The standard has none: the calls follow Efí. */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   app.get("/gn/infracoes", { config: { scope: "gn.infractions.read" } }, async (request) => {
     const query = parseRequest(request.query, { schema: disputeListQuery, ...consultation })

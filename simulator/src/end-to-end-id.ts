@@ -1,6 +1,6 @@
 import { randomAlphanumerics } from "./random-text.ts"
 
-/** No bank has it: the payer's bank is as invented as the payer. */
+/** An ISPB that no bank has: the payer's bank is as fictitious as the payer. */
 const payerIspb = "99999999"
 
 /** E + ISPB + yyyyMMddHHmm in UTC + 11 alphanumerics = 32 characters. */
@@ -8,7 +8,7 @@ export function newEndToEndId(paidAt: number): string {
   return `E${payerIspb}${minuteOf(paidAt)}${randomAlphanumerics(11)}`
 }
 
-/** The same for money that goes back, with a D. */
+/** The id of a return: the same format with a D. */
 export function newReturnId(requestedAt: number): string {
   return `D${payerIspb}${minuteOf(requestedAt)}${randomAlphanumerics(11)}`
 }

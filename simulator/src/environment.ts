@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { SimulatorOptions } from "./start-simulator.ts"
 
-/** Ends the start with one line, which names the variable and never repeats its value. */
+/** A fatal start-up error: one line that names the variable and never repeats its value. */
 export class EnvironmentError extends Error {}
 
 const isPort = (value: string) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535

@@ -1,6 +1,6 @@
 export const operations = ["cob", "pix", "devolucao", "envio", "contestacao", "webhook", "token"] as const
 
-/** What a client of the API asks about. */
+/** A call of the API. */
 export type Operation = (typeof operations)[number]
 
 export const faultGroups = [
@@ -15,7 +15,7 @@ type FaultKind = {
   grupo: (typeof faultGroups)[number]
   titulo: string
   explicacao: string
-  /** Whether it happens to answers of the API, and so can be limited to some of them. */
+  /** True for faults of API answers, which can be limited to some operations. */
   porOperacao: boolean
   valor?: { rotulo: string; padrao: number; maximo: number }
 }
@@ -28,7 +28,7 @@ const notices = { grupo: "Avisos (webhooks)", porOperacao: false } as const
 const money = { grupo: "Dinheiro", porOperacao: false } as const
 const ms = (padrao: number) => ({ rotulo: "milissegundos", padrao, maximo: day })
 
-/** Everything that banks were seen to do, by the name under which it is switched on. */
+/** Every fault that real banks were seen to have, by the name that switches it on. */
 export const faultKinds = {
   "timeout-antes": {
     ...answers,

@@ -8,12 +8,12 @@ export const newFaultRule = z
     tipo: z.enum(faultNames),
     operacoes: z.array(z.enum(operations)).min(1).optional(),
     metodo: z.enum(["GET", "PUT", "PATCH", "POST", "DELETE"]).optional(),
-    /** Only what bears this name: a txid, an endToEndId, an idEnvio, a charge's text, the key that is paid. */
+    /** Limits the fault to this name: a txid, an endToEndId, an idEnvio, a charge's text or the paid key. */
     alvo: z.string().min(1).max(200).optional(),
-    /** Only the next so many. */
+    /** Limits the fault to this many calls. */
     vezes: z.int().min(1).max(1_000_000).optional(),
     probabilidade: z.number().gt(0).max(1).default(1),
-    /** The same seed strikes the same calls of a series. */
+    /** The same seed hits the same calls of a series. */
     semente: z.int().min(0).max(4_294_967_295).default(1),
     valor: z.int().min(0).optional(),
   })
@@ -28,7 +28,7 @@ export const newFaultRule = z
 
 export type FaultRule = z.output<typeof newFaultRule> & { id: number; atingidas: number; sorteios: number }
 
-/** What a fault may happen to. */
+/** A call or notice that a fault may hit. */
 export type Occasion = { names: ReadonlySet<string>; operation?: Operation | undefined; method?: string | undefined }
 
 export type FaultRules = {
@@ -37,14 +37,17 @@ export type FaultRules = {
   remove(id: number): boolean
   clear(): void
   isEmpty(): boolean
-  /** The kind's value when one of its rules strikes; each asking is one draw. */
+  /** The fault's value if one of its rules hits; each call draws once. */
   strike(kind: FaultName, occasion: Occasion): number | undefined
 }
 
-/** Faults that happen to some: each rule says to what, how often and how likely, and is kept with what became of it. */
+/**
+ * Faults limited by rules: each rule says what it hits, how often and how likely, and is stored with its remaining
+ * count.
+ */
 export function openFaultRules(settings: SettingsBook): FaultRules {
   let rules = JSON.parse(settings.find("faultRules") ?? "[]") as FaultRule[]
-  // Never given twice: who takes a rule back a second time must not take another's.
+  // Rule ids are never reused, so that deleting a rule twice can't delete another one.
   let lastId = Number(settings.find("lastFaultRule") ?? Math.max(0, ...rules.map(({ id }) => id)))
   const store = () => settings.store("faultRules", JSON.stringify(rules))
 

@@ -5,11 +5,11 @@ export const faultSwitches = z.strictObject({
   webhooksAtivos: z.boolean(),
   atrasoMs: z.int().min(0).max(600_000),
   falhaApi: z.enum(["indisponivel", "timeout-apos-aceitar", "timeout-antes"]).nullable(),
-  /** Every payout is refused, definitely. */
+  /** Every payout is refused, definitively. */
   pagamentosRecusados: z.boolean(),
-  /** Every refund that a client asks for is refused, definitely. */
+  /** Every refund that a client asks for is refused, definitively. */
   devolucoesRecusadas: z.boolean(),
-  /** How long a payout or a refund stays under way. */
+  /** Time that a payout or a refund stays under way. */
   liquidacaoMs: z.int().min(0).max(600_000),
 })
 
@@ -29,7 +29,7 @@ export type Faults = {
   change(changes: Partial<FaultSwitches>): FaultSwitches
 }
 
-/** Everything that the bank does wrong on purpose is asked for here. */
+/** The fault switches of the bank, kept across restarts. */
 export function openFaults(settings: SettingsBook): Faults {
   const stored = settings.find("faults")
   let current = stored === undefined ? allWell : { ...allWell, ...(JSON.parse(stored) as Partial<FaultSwitches>) }

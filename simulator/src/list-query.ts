@@ -71,7 +71,7 @@ export function pageOf(query: PagedQuery): Page {
   return { limit, offset: query["paginacao.paginaAtual"] * limit }
 }
 
-/** What was asked, said again in the answer, with how much there is. */
+/** Repeats the query's parameters in the answer, with the total. */
 export function listParameters(query: PagedQuery, total: number): Record<string, unknown> {
   const {
     inicio,

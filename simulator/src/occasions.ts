@@ -14,7 +14,7 @@ export function occasionOfPayment({ charges }: Pick<Parts, "charges">, { endToEn
   return { names: setOf([endToEndId, ...namesOfCharge(charges, txid)]) }
 }
 
-/** Everything by which a fault may be limited to this call. */
+/** Every name by which a fault may be limited to this call. */
 export function occasionOfRequest(bank: Parts, request: FastifyRequest): Occasion {
   const params = textsOf(request.params)
   const body = request.body as { solicitacaoPagador?: unknown; favorecido?: unknown } | null | undefined

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { RequestRefused } from "./request-refused.ts"
 
-/** A proxy stands on this machine too, so what it says of the caller counts as well. */
+/** A local proxy connects from this machine too, so the forwarded address must be local as well. */
 export async function onlyLoopback(request: FastifyRequest): Promise<void> {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
   const addresses = [request.socket.remoteAddress ?? "", ...forwarded].map((address) => address.trim())

@@ -3,12 +3,12 @@ import type { Bank } from "./bank.ts"
 import type { Occasion } from "./fault-rules.ts"
 
 const longestHoldMs = 60_000
-/** Long enough for the notice before it to have arrived. */
+/** Delay long enough for the notice before it to have arrived. */
 const afterTheOtherMs = 500
 
 type OwedNotice = { occasion: Occasion; now: number; dueAt?: number }
 
-/** Into the books within the write that it tells of: owed until it is taken, unless a fault wants it otherwise. */
+/** Stores the notice in the write that it reports: it is owed until delivered, unless a fault changes that. */
 export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now }: OwedNotice): void {
   const { receiverKey } = bank.account
   if (!bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return
@@ -29,7 +29,7 @@ export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now 
   for (const name of ["*", ...occasion.names]) bank.webhooks.releaseHeld(name, notice.dueAt + afterTheOtherMs)
 }
 
-/** Held for the next notice of what the fault is limited to. */
+/** The name of the notice that this one waits for: the fault's target, or any. */
 function heldNameOf(bank: Bank, { names }: Occasion): string {
   const rule = bank.faultRules.all().find(({ tipo, alvo }) => tipo === "webhook-fora-de-ordem" && names.has(alvo ?? ""))
   return rule?.alvo ?? "*"

@@ -3,7 +3,7 @@ import { Problem, type ProblemType } from "./problem.ts"
 
 type Expected<T> = { schema: z.ZodType<T>; problem: ProblemType; detail: string; prefix?: string }
 
-/** Zod's complaints, in the standard's words. */
+/** Reports Zod's issues in the standard's words. */
 export function parseRequest<T>(value: unknown, { schema, problem, detail, prefix }: Expected<T>): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

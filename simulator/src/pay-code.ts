@@ -6,10 +6,10 @@ import { occasionOfCharge } from "./occasions.ts"
 import type { Payment } from "./payment-book.ts"
 import { bookPayment } from "./receive-payment.ts"
 
-/** Why a payer's bank refuses; the message is shown to the payer. */
+/** Refusal by the payer's bank; the message is shown to the payer. */
 export class PaymentRefused extends Error {}
 
-/** The payment and the notice of it that the receiver is owed are one transaction. */
+/** Books the payment and its notice to the receiver in one transaction. */
 export async function payCode(bank: Bank, pixCode: string, payerNote: string | null): Promise<Payment> {
   const location = locationOf(pixCode)
   const payment = await bank.books.write(() => {
@@ -26,7 +26,7 @@ export function findChargeOfCode(bank: Bank, pixCode: string): Charge {
   return chargeAt(bank, locationOf(pixCode))
 }
 
-/** The standard has no status for it, but no bank pays an expired charge. */
+/** The standard has no status for expiry, but no bank pays an expired charge. */
 export function whyNotPayable(charge: Charge, now: number): string | undefined {
   if (charge.status === "CONCLUIDA") return "Esta cobrança já foi paga."
   if (charge.status !== "ATIVA") return "Esta cobrança foi cancelada por quem a criou."
@@ -38,7 +38,7 @@ export function expiryOf(charge: Charge): number {
   return charge.createdAt + charge.lifetimeSeconds * 1000
 }
 
-/** At the very end of a charge nobody can tell who was faster: some banks then take the money. */
+/** Around a charge's expiry either side may be faster: some banks then still take the money. */
 function refuseUnlessTooLate(bank: Bank, charge: Charge, now: number): void {
   const refusal = whyNotPayable(charge, now)
   if (refusal === undefined) return

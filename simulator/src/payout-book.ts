@@ -8,15 +8,15 @@ export type Payout = {
   payeeKey: string
   payerNote: string | null
   requestedAt: number
-  /** From then on the outcome is known; before, the payout is under way. */
+  /** The outcome is known from this moment on; before it, the payout is under way. */
   settlesAt: number
   /** Null when the money arrives. */
   refusal: string | null
-  /** The PUT's body in canonical form: the same request again is recognised by it. */
+  /** The PUT's body in canonical form, by which a repeated request is recognised. */
   requested: string
 }
 
-/** Moments at which payouts were asked for, both included. */
+/** Times of request, both inclusive. */
 export type PayoutWindow = { from: number; to: number }
 
 export type PayoutBook = ReturnType<typeof openPayoutBook>

@@ -5,7 +5,7 @@ import { toPayout } from "./payout-view.ts"
 
 export const payoutRefusal = "Chave Pix não encontrada ou recusada pelo banco de destino."
 
-/** Where a bank tells of what was sent at all, it does so among what was received, as Efí does. */
+/** Banks that report payouts send them among the received payments, as Efí does. */
 export function tellOfPayout(bank: Bank, payout: Payout): void {
   const occasion = { names: new Set([payout.sendId, payout.payeeKey]) }
   if (bank.faultRules.strike("webhook-de-envio", occasion) === undefined) return

@@ -30,7 +30,7 @@ const consultation = {
   detail: "Os parâmetros de consulta à lista de Pix enviados não fazem sentido.",
 } as const
 
-/** Pix out. The standard has none: this is how Efí does it. */
+/** Pix out. The standard has none: the calls follow Efí. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   app.put("/gn/pix/:idEnvio", { config: { scope: "pix.send" } }, async (request, reply) => {
     const { idEnvio } = parseRequest(request.params, { schema: sendParams, ...operation })
@@ -54,7 +54,10 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   })
 }
 
-/** Clients repeat it after a time-out: the same request again is answered with the same payout, another is refused. */
+/**
+ * Idempotent: clients repeat it after a timeout, and an equal request is answered with the same payout; a different one
+ * under the same id is refused.
+ */
 async function sendPayout(bank: Bank, sendId: string, request: SendRequest): Promise<Payout> {
   if (request.pagador.chave !== bank.account.receiverKey) {
     throw new Problem("EnvioOperacaoInvalida", 400, "A chave do pagador não pertence à conta.")
@@ -103,7 +106,7 @@ function recordPayout(bank: Bank, sendId: string, request: SendRequest, requeste
   return payout
 }
 
-/** No directory stands behind this bank: a key that says so is one that it does not find. */
+/** This bank has no directory behind it: a key that contains 'recusad' counts as not found. */
 function isUnknownKey(bank: Bank, payeeKey: string): boolean {
   return bank.faults.current().pagamentosRecusados || payeeKey.toLowerCase().includes("recusad")
 }

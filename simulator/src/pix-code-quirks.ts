@@ -10,7 +10,7 @@ export function withAnotherAmount(code: string, moreCents: number): string {
   return encodeDynamic({ url, merchantName, merchantCity, amountCents: amountCents + moreCents })
 }
 
-/** Static, as whoever puts a code of their own in another's place would have it. */
+/** A static code of another receiver, as an attacker would substitute it. */
 export function codeOfAnotherKey(code: string): string {
   const { merchantName, merchantCity, amountCents } = partsOf(code)
   return encodeStatic({ key: "outra-pessoa@banco.example", merchantName, merchantCity, amountCents })

@@ -24,7 +24,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     const query = parseRequest(request.query, { schema: paymentListQuery, ...consultation })
     const { txid, txIdPresente: hasTxid, devolucaoPresente: hasRefund } = query
     const filter = { from: query.inicio, to: query.fim, txid, hasTxid, hasRefund }
-    // This bank never tells who paid.
+    // This bank never reports the payer, so a filter by payer matches nothing.
     const isEmpty = query.cpf !== undefined || query.cnpj !== undefined
     const total = isEmpty ? 0 : bank.payments.count(filter)
     const { limit, offset } = pageOf(query)

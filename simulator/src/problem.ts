@@ -29,7 +29,7 @@ export type ProblemType = keyof typeof titles
 
 export type Violation = { razao: string; propriedade: string; valor?: string }
 
-/** An answer that the standard foresees (RFC 7807), thrown from wherever the rule is. */
+/** An error answer of the standard (RFC 7807), thrown from wherever the rule is. */
 export class Problem extends Error {
   readonly type: ProblemType
   readonly status: number
@@ -43,7 +43,7 @@ export class Problem extends Error {
   }
 }
 
-/** As the standard has it, or as banks had it before. */
+/** In the standard's format, or in the older one that some banks still use. */
 export function sendProblem(reply: FastifyReply, problem: Problem, isStandard = true): FastifyReply {
   const standard = {
     type: `https://pix.bcb.gov.br/api/v2/error/${problem.type}`,

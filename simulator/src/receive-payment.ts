@@ -7,7 +7,7 @@ import type { Payment } from "./payment-book.ts"
 
 type Receipt = Pick<Payment, "txid" | "amountCents" | "payerNote"> & { now: number }
 
-/** Into the books, together with the notice of it that is owed. Call it within a write. */
+/** Books the payment together with the notice that it owes. Call it within a write. */
 export function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: Receipt): Payment {
   const { receiverKey } = bank.account
   const payment: Payment = { endToEndId: newEndToEndId(now), txid, amountCents, receiverKey, payerNote, paidAt: now }
@@ -16,7 +16,7 @@ export function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: R
   return payment
 }
 
-/** Money that no charge stands behind: a static code, an imitated txid, a wrong amount, a second payment. */
+/** A payment without a charge of its own: a static code, an imitated txid, a wrong amount, a second payment. */
 export async function receiveStray(bank: Bank, stray: Omit<Receipt, "now">): Promise<Payment> {
   const payment = await bank.books.write(() => bookPayment(bank, { ...stray, now: bank.clock.now() }))
   bank.delivery.wake()

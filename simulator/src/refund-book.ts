@@ -6,14 +6,14 @@ export type RefundNature = (typeof refundNatures)[number]
 
 export type Refund = {
   endToEndId: string
-  /** Unique for its payment: the client's, or the bank's own. */
+  /** Unique within its payment: chosen by the client, or by the bank itself. */
   refundId: string
   returnId: string
   amountCents: number
   nature: RefundNature
   payerNote: string | null
   requestedAt: number
-  /** From then on the outcome is known; before, the refund is under way. */
+  /** The outcome is known from this moment on; before it, the refund is under way. */
   settlesAt: number
   /** Null when the money goes back. */
   refusal: string | null

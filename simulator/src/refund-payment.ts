@@ -20,7 +20,7 @@ export type RefundRequest = {
   payerNote: string | null
 }
 
-/** The same id with the same data is answered with the same refund; more than was paid never goes back. */
+/** Idempotent: an equal request is answered with the same refund. More than was paid is never returned. */
 export async function refundPayment(bank: Bank, request: RefundRequest): Promise<Refund> {
   const refund = await bank.books.write(() => {
     const payment = bank.payments.find(request.endToEndId)
@@ -74,7 +74,7 @@ function refuseWhatExceeds(bank: Bank, payment: Payment, amountCents: number, no
   throw invalidRefund("A devolução, em conjunto com as prévias, excederia o valor do Pix originário.")
 }
 
-/** Told when its outcome is final, and only for a Pix with a txid. */
+/** Notifies when the refund's outcome is final, and only for a Pix with a txid. */
 export function tellOfRefund(bank: Bank, payment: Payment, { settlesAt }: Refund): void {
   if (payment.txid === null) return
   const pix = toToldPix(payment, bank.refunds.ofPayment(payment.endToEndId), settlesAt)

@@ -4,7 +4,7 @@ import { payoutRefusal, tellOfPayout } from "./payout-notice.ts"
 import type { Refund } from "./refund-book.ts"
 import { refundRefusal, tellOfRefund } from "./refund-payment.ts"
 
-/** What is under way ends now, one way or the other. Undefined when nothing is under way under that name. */
+/** Settles a payout or refund that is under way, either way. Undefined when none of that name is under way. */
 export async function releasePayout(bank: Bank, sendId: string, isRefused: boolean): Promise<Payout | undefined> {
   const released = await bank.books.write(() => {
     const now = bank.clock.now()

@@ -15,7 +15,10 @@ import { occasionOfCharge } from "./occasions.ts"
 import { Problem } from "./problem.ts"
 import { refuseRepeated } from "./refuse-repeated.ts"
 
-/** PUT /cob/{txid}. Clients repeat it after a time-out: the same request again is answered with the same charge. */
+/**
+ * PUT /cob/{txid}. Idempotent: clients repeat it after a timeout, and an equal request is answered with the same
+ * charge.
+ */
 export async function requestCharge(bank: Bank, txid: string, request: ChargeRequest): Promise<Charge> {
   refuseForeignParts(request, bank.account.receiverKey)
   const requested = JSON.stringify(request)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 
-/** What is wrong with a request to the simulator itself, in words for whoever sent it. */
+/** An invalid request to the simulator itself, with a message for the sender. */
 export class RequestRefused extends Error {
   readonly status: 400 | 403 | 404
 

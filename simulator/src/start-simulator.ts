@@ -22,20 +22,20 @@ import { createWebhookDelivery } from "./webhook-delivery.ts"
 
 export type SimulatorOptions = {
   host?: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number
   dataDir: string
   clientId: string
   clientSecret: string
-  /** Where the locations in the Pix codes stand, without path: http://host:port by default. */
+  /** Base of the locations in Pix codes, without path: http://host:port by default. */
   publicUrl?: string | undefined
-  /** The account's Pix key: by default a random one that the books keep. */
+  /** The account's Pix key; by default a random one that the books keep. */
   receiverKey?: string | undefined
   merchantName?: string
   merchantCity?: string
-  /** Milliseconds; this machine's clock by default. Only what the books date goes by it. */
+  /** Clock in milliseconds, this machine's by default; only dates in the books follow it. */
   now?: () => number
-  /** `false` trades safety for speed: for books that are written in one go and thrown away if that fails. */
+  /** `false` trades durability for speed: for books that are written in one go and thrown away if that fails. */
   isDurable?: boolean
   log?: (line: string) => void
 }
@@ -50,7 +50,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const { host = "127.0.0.1", log = () => undefined } = options
   const books = openBooks(options.dataDir, { isDurable: options.isDurable ?? true })
   const stopping = new AbortController()
-  // The bank is open before the port is known, and the codes' default location names the port.
+  // The bank opens before the port is known, but the default location of codes contains the port.
   const { bank, settings } = openBank(books, options, log)
   const app = buildApp(bank, options, log, stopping.signal)
   try {
@@ -140,7 +140,10 @@ function buildApp(
   return app
 }
 
-/** Each route checks for itself; without a word Fastify loads ninety files to compile schemas. */
+/**
+ * Fails loudly, because each route validates by itself: without a compiler Fastify would load ninety files to compile
+ * schemas.
+ */
 function noSchemas(): never {
   throw new Error("no route of the simulator has a schema")
 }

@@ -12,7 +12,7 @@ const tokenRequest = z.object({ grant_type: z.string(), scope: z.string().option
 
 type TokenOptions = { bank: Bank; tokens: Tokens; credentials: Credentials; stopping: AbortSignal }
 
-/** RFC 6749, client credentials. */
+/** The token endpoint of RFC 6749, client credentials. */
 export async function tokenRoutes(app: FastifyInstance, options: TokenOptions) {
   const { bank, tokens } = options
   await app.register(formbody)
@@ -53,7 +53,7 @@ function isClient(authorization: string | undefined, { clientId, clientSecret }:
   return equalInConstantTime(sent, `${clientId}:${clientSecret}`)
 }
 
-/** Banks grant all of the contract's scopes when none is asked for, and refuse one that they do not know. */
+/** Banks grant all scopes of the contract when none is requested, and refuse unknown ones. */
 function grantedScopes(asked: string | undefined): Scope[] | undefined {
   const names = (asked ?? "").split(" ").filter((name) => name !== "")
   if (names.length === 0) return [...scopes]

@@ -26,7 +26,7 @@ export type Tokens = {
   scopesOf(token: string): Scope[] | undefined
 }
 
-/** In memory: a bank that restarts forgets its tokens, and clients ask for new ones. */
+/** Kept in memory: a restart forgets the tokens, and clients request new ones. */
 export function createTokens(clock: Pick<BankClock, "now">): Tokens {
   const issued = new Map<string, { granted: Scope[]; expiresAt: number }>()
   return {

@@ -4,7 +4,7 @@ export type Webhook = { receiverKey: string; url: string; createdAt: number }
 
 export type Delivery = { id: number; url: string; suffix: string; body: string; attempts: number; createdAt: number }
 
-/** A notice, and what became of it. */
+/** A notice and the state of its delivery. */
 export type Notice = {
   id: number
   body: string
@@ -20,11 +20,11 @@ export type NewNotice = {
   body: string
   now: number
   dueAt?: number
-  /** What the standard appends to the registered address. */
+  /** The suffix that the standard appends to the registered address. */
   suffix?: string
-  /** Waits for the next notice of this name, '*' for any, and goes after it. */
+  /** Held until the next notice of this name ('*' for any), and sent after it. */
   heldFor?: string
-  /** Never sent, for this reason. */
+  /** Set when it is never sent: the reason. */
   lostBecause?: string
 }
 
@@ -32,7 +32,7 @@ export type WebhookBook = ReturnType<typeof openWebhookBook>
 
 const noticeColumns = "id, body, attempts, createdAt, dueAt, settledAt, lastAnswer"
 
-/** One webhook per key, and the notices of it: owed, taken and lost. */
+/** One webhook per key, and its notices: owed, delivered and lost. */
 export function openWebhookBook(db: DatabaseSync) {
   return { ...openRegistrations(db), ...openNotices(db) }
 }
@@ -51,7 +51,7 @@ function openRegistrations(db: DatabaseSync) {
     find: (receiverKey: string) => find.get(receiverKey) as Webhook | undefined,
     between: (from: number, to: number) => between.all(from, to) as Webhook[],
 
-    /** A newly registered address is worth trying at once, whatever the old one's backoff was. */
+    /** A newly registered address is tried at once, whatever the old one's back-off was. */
     register(webhook: Webhook): void {
       upsert.run(webhook)
       hurry.run(webhook.createdAt, webhook.receiverKey)
@@ -88,7 +88,7 @@ function openNotices(db: DatabaseSync) {
     settle(id: number, now: number, answer: string): void {
       settle.run(now, answer, id)
     },
-    /** What is owed is lost. */
+    /** Marks owed notices as lost. */
     forgetOwed(now: number): void {
       forget.run(now, "perdido: os avisos foram desligados")
     },

@@ -9,15 +9,15 @@ const answerTimeoutMs = 10 * second
 const maxInFlight = 32
 
 export type WebhookDelivery = {
-  /** Something is owed now. Returns at once. */
+  /** Wakes the delivery because a notice is owed. Returns at once. */
   wake(): void
-  /** Ends what is in flight; it stays owed and goes on after a restart. */
+  /** Aborts deliveries in flight; they stay owed and continue after a restart. */
   stop(): Promise<void>
 }
 
 type Parts = { books: Books; clock: BankClock; webhooks: WebhookBook; log: (line: string) => void }
 
-/** At least once, as banks do: what a crash leaves between the answer and the note of it is sent again. */
+/** Delivers at least once, as banks do: after a crash between the answer and its record, the notice is sent again. */
 export function createWebhookDelivery({ books, clock, webhooks, log }: Parts): WebhookDelivery {
   const stopping = new AbortController()
   const inFlight = new Map<number, Promise<void>>()
@@ -43,7 +43,10 @@ export function createWebhookDelivery({ books, clock, webhooks, log }: Parts): W
     sendDue()
   }
 
-  /** What the books refuse to note stays in flight: better told twice after a restart than over and over now. */
+  /**
+   * A delivery whose outcome the books fail to store stays in flight: one repetition after a restart is better than
+   * endless ones now.
+   */
   async function isNoted(delivery: Delivery, outcome: Outcome): Promise<boolean> {
     try {
       await note(delivery, outcome)
@@ -78,7 +81,7 @@ function waitAfter(failedAttempts: number): number {
   return backoffMs[Math.min(failedAttempts, backoffMs.length - 1)] ?? second
 }
 
-/** The receiver's answer, or why there is none. */
+/** The receiver's answer, or the reason why there is none. */
 type Outcome = { isTaken: boolean; answer: string }
 
 async function post({ url, suffix, body }: Delivery, stopping: AbortSignal): Promise<Outcome> {

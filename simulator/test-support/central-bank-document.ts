@@ -5,10 +5,13 @@ import { parse } from "yaml"
 type Json = Record<string, unknown>
 type Mend = { why: string; apply(document: Json): void }
 
-/** The callback as an operation, since validators know operations only. */
+/** The callback's path; it is added as an operation, because validators know operations only. */
 export const callbackPath = "/aviso/pix"
 
-/** What is wrong in the document, so that nothing, or anything, would be valid. Its examples are left alone: nothing reads them. */
+/**
+ * Corrections of defects in the document that would make nothing, or anything, valid. Its examples stay as they are,
+ * unused.
+ */
 const mends: Mend[] = [
   {
     why: "The patterns of CPF and of the bank's branch stand between slashes, which no text has.",
@@ -64,7 +67,7 @@ const mends: Mend[] = [
   },
 ]
 
-/** The Central Bank's document with its defects mended, of the paths that begin so. */
+/** The Central Bank's document with its defects corrected, limited to paths that begin so. */
 export function readCentralBankDocument(beginnings: RegExp): Document {
   const text = readFileSync(new URL("./api-pix-2.9.0.yaml", import.meta.url), "utf8")
   const document = parse(text) as Json

@@ -3,7 +3,7 @@ import { callbackPath, readCentralBankDocument } from "./central-bank-document.t
 
 export type Exchange = {
   method: string
-  /** Below the API's address, with its query. */
+  /** Path below the API's address, with its query. */
   path: string
   requestHeaders: Record<string, string>
   requestBody: unknown
@@ -12,19 +12,19 @@ export type Exchange = {
 }
 
 export type Conformity = {
-  /** What was asked and how it was answered, in the document's words; null where it knows no such path. */
+  /** The operation and status in the document's words; null where it has no such path. */
   nameOf(exchange: Exchange): string | null
   violationsOf(exchange: Exchange): string[]
   violationsOfCallback(body: unknown): string[]
 }
 
 const formats = {
-  // RFC 3339: with a zone.
+  // RFC 3339, which requires a zone.
   "date-time": /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
   uri: /^[a-z][a-z0-9+.-]*:[^\s]+$/i,
 }
 
-/** Whether what crosses the wire is what the Central Bank's document says. */
+/** Validates the traffic against the Central Bank's document. */
 export async function openConformity(): Promise<Conformity> {
   const api = new OpenAPIBackend({
     definition: readCentralBankDocument(/^\/(cob|pix|webhook|aviso)\b/),
@@ -44,7 +44,7 @@ export async function openConformity(): Promise<Conformity> {
     if (operation === undefined) return [`${exchange.method} ${path}: not in the document`]
     const answers = Object.keys(operation.responses ?? {})
     return [
-      // What is asked wrongly on purpose is to be refused, and only the refusal is looked at.
+      // Invalid requests are sent on purpose and must be refused, so only the refusal is validated.
       ...(status === 400 ? [] : (validator.validateRequest(request, operation).errors ?? [])),
       ...(validator.validateResponse(responseBody, operation, status).errors ?? []),
     ]

@@ -5,7 +5,7 @@ import type { Exchange } from "./conformity.ts"
 
 export type RecordingProxy = { url: string; exchanges: Exchange[] }
 
-/** Stands between a client and the bank's API, and keeps what both say. */
+/** Records the exchanges between a client and the bank's API. */
 export async function startRecordingProxy(upstream: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = []
 

@@ -12,7 +12,7 @@ export const clientSecret = "tilinta-sandbox"
 type Cob = { txid: string; status: string; valor: { original: string }; pix: Pix[] }
 type Pix = { endToEndId: string; horario: string; devolucoes?: unknown[] }
 
-/** Whatever the bank may answer: each test knows what it asked for. */
+/** A union of all answers of the bank: each test knows what it asked for. */
 export type AnswerBody = Cob &
   Pix & {
     calendario: { criacao: string }
@@ -43,7 +43,7 @@ export type TestBank = RunningSimulator & {
     headers?: Record<string, string>,
     redirect?: "manual",
   ): Promise<Answer>
-  /** The same as a client of the API, with a token of all scopes. */
+  /** Calls the API as a client with a token of all scopes. */
   api(method: string, path: string, body?: unknown): Promise<Answer>
   authorization: string
   createCharge(changes?: Record<string, unknown>): Promise<AnswerBody>
@@ -121,13 +121,13 @@ async function send(
 export type WebhookReceiver = {
   url: string
   received: { path: string; body: { pix: Pix[] } & Pix[]; at: number }[]
-  /** The endToEndIds, in the order in which they came. */
+  /** The endToEndIds of received notices, in order of arrival. */
   toldIds(): string[]
   answerWith(status: number): void
   isReached(times: number): Promise<void>
 }
 
-/** What the seller's server would be: keeps what it is told. */
+/** Stands in for the seller's server and records the notices. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: WebhookReceiver["received"] = []
   let status = 200
