@@ -39,7 +39,7 @@ export function toPix(payment: Payment, refunds: Refund[], now: number) {
 }
 
 /** Callbacks omit componentesValor. */
-export function toToldPix(payment: Payment, refunds: Refund[], now: number) {
+export function toNotifiedPix(payment: Payment, refunds: Refund[], now: number) {
   const { componentesValor: _, ...pix } = toPix(payment, refunds, now)
   return pix
 }

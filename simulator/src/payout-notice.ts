@@ -6,7 +6,7 @@ import { toPayout } from "./payout-view.ts"
 export const payoutRefusal = "Chave Pix não encontrada ou recusada pelo banco de destino."
 
 /** Banks that report payouts send them among the received payments, as Efí does. */
-export function tellOfPayout(bank: Bank, payout: Payout): void {
+export function notifyPayout(bank: Bank, payout: Payout): void {
   const occasion = { names: new Set([payout.sendId, payout.payeeKey]) }
   if (bank.faultRules.strike("webhook-de-envio", occasion) === undefined) return
   const { idEnvio, endToEndId, valor, status, horario, gnExtras } = toPayout(payout, payout.settlesAt)

@@ -7,7 +7,7 @@ import { listParameters, pageOf, payoutListQuery } from "./list-query.ts"
 import { never } from "./never.ts"
 import { parseRequest } from "./parse-request.ts"
 import type { Payout } from "./payout-book.ts"
-import { payoutRefusal, tellOfPayout } from "./payout-notice.ts"
+import { notifyPayout, payoutRefusal } from "./payout-notice.ts"
 import { toPayout } from "./payout-view.ts"
 import { Problem } from "./problem.ts"
 import { refuseRepeated } from "./refuse-repeated.ts"
@@ -102,7 +102,7 @@ function recordPayout(bank: Bank, sendId: string, request: SendRequest, requeste
     requested,
   }
   bank.payouts.insert(payout)
-  if (!isStuck) tellOfPayout(bank, payout)
+  if (!isStuck) notifyPayout(bank, payout)
   return payout
 }
 

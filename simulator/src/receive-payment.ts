@@ -1,5 +1,5 @@
 import type { Bank } from "./bank.ts"
-import { toPix, toToldPix } from "./charge-view.ts"
+import { toNotifiedPix, toPix } from "./charge-view.ts"
 import { newEndToEndId } from "./end-to-end-id.ts"
 import { occasionOfPayment } from "./occasions.ts"
 import { oweNotice } from "./owe-notice.ts"
@@ -12,7 +12,8 @@ export function bookPayment(bank: Bank, { txid, amountCents, payerNote, now }: R
   const { receiverKey } = bank.account
   const payment: Payment = { endToEndId: newEndToEndId(now), txid, amountCents, receiverKey, payerNote, paidAt: now }
   bank.payments.insert(payment)
-  if (txid !== null) oweNotice(bank, toToldPix(payment, [], now), { occasion: occasionOfPayment(bank, payment), now })
+  if (txid !== null)
+    oweNotice(bank, toNotifiedPix(payment, [], now), { occasion: occasionOfPayment(bank, payment), now })
   return payment
 }
 

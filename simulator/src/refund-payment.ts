@@ -1,5 +1,5 @@
 import type { Bank } from "./bank.ts"
-import { toToldPix } from "./charge-view.ts"
+import { toNotifiedPix } from "./charge-view.ts"
 import { newReturnId } from "./end-to-end-id.ts"
 import { never } from "./never.ts"
 import { occasionOfPayment } from "./occasions.ts"
@@ -60,7 +60,7 @@ function recordRefund(bank: Bank, payment: Payment, request: RefundRequest): Ref
     refusal: isRefused ? refundRefusal : null,
   }
   bank.refunds.insert(refund)
-  if (!isStuck) tellOfRefund(bank, payment, refund)
+  if (!isStuck) notifyRefund(bank, payment, refund)
   return refund
 }
 
@@ -75,9 +75,9 @@ function refuseWhatExceeds(bank: Bank, payment: Payment, amountCents: number, no
 }
 
 /** Notifies when the refund's outcome is final, and only for a Pix with a txid. */
-export function tellOfRefund(bank: Bank, payment: Payment, { settlesAt }: Refund): void {
+export function notifyRefund(bank: Bank, payment: Payment, { settlesAt }: Refund): void {
   if (payment.txid === null) return
-  const pix = toToldPix(payment, bank.refunds.ofPayment(payment.endToEndId), settlesAt)
+  const pix = toNotifiedPix(payment, bank.refunds.ofPayment(payment.endToEndId), settlesAt)
   oweNotice(bank, pix, { occasion: occasionOfPayment(bank, payment), now: bank.clock.now(), dueAt: settlesAt })
 }
 

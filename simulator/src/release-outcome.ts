@@ -1,8 +1,8 @@
 import type { Bank } from "./bank.ts"
 import type { Payout } from "./payout-book.ts"
-import { payoutRefusal, tellOfPayout } from "./payout-notice.ts"
+import { notifyPayout, payoutRefusal } from "./payout-notice.ts"
 import type { Refund } from "./refund-book.ts"
-import { refundRefusal, tellOfRefund } from "./refund-payment.ts"
+import { notifyRefund, refundRefusal } from "./refund-payment.ts"
 
 /** Settles a payout or refund that is under way, either way. Undefined when none of that name is under way. */
 export async function releasePayout(bank: Bank, sendId: string, isRefused: boolean): Promise<Payout | undefined> {
@@ -12,7 +12,7 @@ export async function releasePayout(bank: Bank, sendId: string, isRefused: boole
     if (payout === undefined || payout.settlesAt <= now) return undefined
     const settled = { ...payout, settlesAt: now, refusal: isRefused ? payoutRefusal : null }
     bank.payouts.settle(settled)
-    tellOfPayout(bank, settled)
+    notifyPayout(bank, settled)
     return settled
   })
   bank.delivery.wake()
@@ -31,7 +31,7 @@ export async function releaseRefund(
     if (payment === undefined || refund === undefined || refund.settlesAt <= now) return undefined
     const settled = { ...refund, settlesAt: now, refusal: isRefused ? refundRefusal : null }
     bank.refunds.settle(settled)
-    tellOfRefund(bank, payment, settled)
+    notifyRefund(bank, payment, settled)
     return settled
   })
   bank.delivery.wake()
