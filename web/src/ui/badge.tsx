@@ -8,7 +8,7 @@ const tones = {
   secondary: "bg-slate-bg text-t2",
 } as const satisfies Record<BadgeTone, string>
 
-/** Colour is never alone: each tone has a shape of its own beside the word. */
+/** Colour is never the only signal: each tone also has a shape of its own. */
 const shapes = {
   success: "size-[7px] rounded-full bg-current",
   warning: "size-[7px] rounded-full border-2 border-current",

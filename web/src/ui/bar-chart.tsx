@@ -5,14 +5,14 @@ interface Props {
   points: readonly ChartPoint[]
   label: string
   axisText: (value: number) => string
-  /** What each was at an earlier time: a mark across its bar. */
+  /** Earlier values, drawn as a mark across each bar. */
   before?: readonly number[]
   heightPx?: number
 }
 
 const widestPx = 56
 
-/** The last bar is the present, and stands out. */
+/** The last bar is the present and is highlighted. */
 export function BarChart({ points, label, axisText, before = [], heightPx }: Props) {
   return (
     <Plot points={points} label={label} axisText={axisText} alsoUpTo={Math.max(0, ...before)} heightPx={heightPx}>
@@ -67,7 +67,7 @@ function markPath(from: number, to: number, at: number): string {
   )
 }
 
-/** Rounded above, flat on the ground; nothing has no bar. */
+/** Rounded at the top, flat at the bottom; a value of 0 draws nothing. */
 function barPath(left: number, top: number, width: number, ground: number): string {
   const tall = ground - top
   if (tall <= 0) return ""

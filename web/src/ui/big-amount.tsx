@@ -1,6 +1,6 @@
 import type { ReaisParts } from "#format/money.ts"
 
-/** The one large number of a view: symbol and cents step back. */
+/** The one large number of a view: symbol and cents are drawn smaller. */
 export function BigAmount({ parts, className = "" }: { parts: ReaisParts; className?: string }) {
   const { symbol, whole, cents } = parts
   return (

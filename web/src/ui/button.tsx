@@ -11,7 +11,7 @@ const looks = {
   "quiet-danger": "text-coral hover:bg-coral-bg",
 } as const satisfies Record<ButtonLook, string>
 
-/** Also for links that look like buttons. */
+/** Shared with links that are styled as buttons. */
 export function buttonClass(look: ButtonLook, extra = ""): string {
   return `inline-flex min-h-11 items-center justify-center gap-2 rounded-m border border-transparent px-[18px] text-center font-[650] leading-tight tracking-[-0.005em] transition-colors disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]} ${extra}`
 }

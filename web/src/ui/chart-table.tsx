@@ -1,15 +1,15 @@
 interface Props {
   caption: string
   heads: readonly [string, ...string[]]
-  /** The first cell of each names its row. */
+  /** The first cell of each row is its header. */
   rows: readonly (readonly [string, ...string[]])[]
-  /** In the chart's place; else it is there for who reads with the ears alone. */
+  /** Replaces the chart when true; otherwise the table is for screen readers only. */
   isShown?: boolean
 }
 
 const cellClass = "border-b border-line px-2 py-2 font-normal whitespace-nowrap"
 
-/** What a chart shows, in words and numbers. */
+/** A chart's data in words and numbers. */
 export function ChartTable({ caption, heads, rows, isShown = false }: Props) {
   return (
     <div className={isShown ? "overflow-x-auto" : "sr-only"}>

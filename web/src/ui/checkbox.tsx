@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx"
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
   label: string
-  /** Beside what names it already. */
+  /** Set when another element already names the checkbox. */
   labelHidden?: boolean
 }
 

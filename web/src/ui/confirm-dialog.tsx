@@ -5,10 +5,10 @@ import { Dialog } from "./dialog.tsx"
 interface Props {
   title: string
   children: ReactNode
-  /** The verb of what happens, on the button. */
+  /** The verb on the confirming button. */
   verb: string
   safeVerb?: string
-  /** Of the button that acts. */
+  /** Style of the confirming button. */
   look?: ButtonLook
   busy: boolean
   onConfirm: () => void

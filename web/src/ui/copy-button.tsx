@@ -10,7 +10,7 @@ interface Props {
   done: string
   failed: string
   title?: string
-  /** With a look it is a button with its label as text, without one only an icon. */
+  /** With a `look` the button shows its label as text, without one only an icon. */
   look?: ButtonLook
   className?: string
 }

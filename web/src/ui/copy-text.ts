@@ -1,4 +1,4 @@
-/** True when the text is on the clipboard. Without the Clipboard API (plain http) the old way is taken. */
+/** True once the text is on the clipboard. Without the Clipboard API (plain http) it falls back to `execCommand`. */
 export async function copyText(text: string, near: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string, near: HTMLElement): Promise<boolean
   }
 }
 
-/** Beside the button: what lies outside an open dialog can't be selected. */
+/** The field is inserted next to the button, because nothing outside an open dialog can be selected. */
 function copyFromField(text: string, near: HTMLElement): boolean {
   const field = document.createElement("textarea")
   field.value = text

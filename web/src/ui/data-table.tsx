@@ -3,10 +3,10 @@ import type { ReactNode } from "react"
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
-  /** Where the cell stands in the two-line card of a phone. */
+  /** The cell's grid area in the two-line card of a phone. */
   area: "title" | "amount" | "status" | "date" | "extra" | "actions" | "select" | "none"
   end?: boolean
-  /** The head is only heard. */
+  /** The header is for screen readers only. */
   silent?: boolean
 }
 
@@ -16,9 +16,9 @@ interface Props<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   dimmed?: boolean
-  /** Just arrived: marked for a moment. */
+  /** Highlights rows that have just arrived. */
   isFresh?: (row: Row) => boolean
-  /** Many columns: needs more room before it is better read as cards. */
+  /** Switches to cards at a greater width, for tables of many columns. */
   wide?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Day above, hour below; a text that is no date stays whole. */
+/** Day above, hour below; text that isn't a date stays whole. */
 export function DateCell({ text }: { text: string }) {
   const [day, hour] = /^\d/.test(text) ? text.split(" ") : [text]
   return (

@@ -6,10 +6,10 @@ interface Props {
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
-  /** Confirmations are alerts: they interrupt. */
+  /** Confirmations are `alertdialog`, since they interrupt. */
   role?: "dialog" | "alertdialog"
   describedBy?: string
-  /** A sheet fills a phone's screen, and its content scrolls by itself. */
+  /** `sheet` fills a phone's screen and scrolls its own content. */
   look?: "card" | "sheet"
 }
 
@@ -19,7 +19,7 @@ const frames = {
     "mx-auto mt-[10vh] mb-auto w-[min(620px,calc(100vw-24px))] rounded-xl border max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0",
 } as const
 
-/** Open as long as it is mounted; Esc, the cross and a click outside ask to close it, and the focus goes back. */
+/** Open as long as it is mounted. Esc, the cross and a click outside request closing, and the focus returns. */
 export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy, look = "card" }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
   }
 
   return (
-    // The keyboard's way to close is Esc, which the browser reports as `cancel`.
+    // Keyboard users close it by Esc, which the browser reports as `cancel`.
     <dialog
       ref={ref}
       role={role}

@@ -17,7 +17,7 @@ const tones = [
 const radius = 92
 const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 1 })
 
-/** A ring with the whole in its middle; the list beside it says in words what each colour is. */
+/** A ring with the total in its middle; the list beside it names each colour. */
 export function DoughnutChart({ parts, unit }: { parts: readonly DoughnutPart[]; unit: string }) {
   const whole = parts.reduce((sum, { value }) => sum + value, 0)
   const slices = pie<DoughnutPart>()

@@ -7,9 +7,9 @@ import { toast } from "./toast.ts"
 
 interface Props {
   path: string
-  /** What the list shows: the same rows are saved, all of them. */
+  /** The list's filters: the export contains all rows that match them. */
   query: Record<string, string | undefined>
-  /** The file's name before its day. */
+  /** Prefix of the file's name, before the day. */
   name: string
   failed: string
 }

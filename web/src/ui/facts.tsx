@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { CopyButton } from "./copy-button.tsx"
 
-/** Term on the left, what it is on the right. */
+/** Terms on the left, values on the right. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid gap-2 border-t border-line pt-4 text-label">{children}</dl>
 }
@@ -15,7 +15,7 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   )
 }
 
-/** What people carry into another system: shown whole, copied at a touch. */
+/** A code that people copy into another system: shown whole, copied at a touch. */
 export function CopyableCode({ label, code }: { label: string; code: string }) {
   return (
     <div className="flex items-center justify-between gap-3 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-4">

@@ -10,7 +10,7 @@ interface Props {
   label: string
   error?: string | undefined
   hint?: ReactNode
-  /** Beside the label: 'opcional', a counter. */
+  /** Content next to the label, such as 'opcional' or a counter. */
   aside?: ReactNode
   className?: string
   children: (control: Control) => ReactNode

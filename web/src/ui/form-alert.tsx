@@ -1,6 +1,6 @@
 import { Icon } from "./icon.tsx"
 
-/** What went wrong with the whole form. The frame is always there, so that a screen reader hears the change. */
+/** An error of the whole form. The live region is always rendered, so that screen readers announce the change. */
 export function FormAlert({ message, id }: { message: string | null | undefined; id?: string }) {
   const shows = message !== null && message !== undefined && message !== ""
   return (

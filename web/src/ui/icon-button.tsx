@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef } from "react"
 import { Icon, type IconName } from "./icon.tsx"
 
-/** A square of its own size under the finger: 44 px, 40 px beside a mouse. */
+/** Touch target of 44 px; 40 px on wide screens. */
 export const iconButtonClass =
   "inline-grid size-11 flex-none place-items-center rounded-m text-t2 transition-colors hover:bg-s2 hover:text-t1 md:size-10"
 

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react"
 import { toast } from "./toast.ts"
 
-/** Fetched when it is first opened. When it can't be, it says so and closes, and may be opened again. */
+/** A dialog that is fetched when first opened. If that fails it shows a toast and closes, and may be opened again. */
 export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   return createPart(load, null, ({ onClose }) => {
     toast.error("Não foi possível abrir", navigator.onLine ? "Recarregue a página." : "Sem conexão com a internet.")
@@ -9,7 +9,7 @@ export function lazyDialog<P extends { onClose: () => void }>(load: () => Promis
   })
 }
 
-/** Comes after its screen. When it can't be fetched it stays away: better than taking the screen with it. */
+/** A part that is fetched after its screen. If that fails it stays empty instead of failing the screen. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: ReactNode = null,

@@ -1,11 +1,11 @@
 import type { FieldValues, Resolver } from "react-hook-form"
 
-/** Fetches them a little early; when that fails, the submit tries again and tells. */
+/** Preloads; a failure is ignored, because the submit loads again and reports it. */
 export function warmUp(load: () => Promise<unknown>): void {
   load().catch(() => undefined)
 }
 
-/** Rules that are fetched when they are first needed, not with the page. */
+/** A form resolver that is fetched when first needed, not with the page. */
 export function lazyResolver<Input extends FieldValues, Output>(
   load: () => Promise<Resolver<Input, unknown, Output>>,
 ): Resolver<Input, unknown, Output> {

@@ -17,13 +17,13 @@ interface Props<W extends string> {
   options: readonly { word: W; label: string }[]
   onChange: (change: ListSearch<W>) => void
   onClear: () => void
-  /** Each letter, before it is searched for. */
+  /** Called on each keystroke, before the search is sent. */
   onType?: (text: string) => void
-  /** For lists that are not asked for by days. */
+  /** Set for lists without a period filter. */
   timeless?: boolean
-  /** What only one list filters by. */
+  /** Filters of this list alone. */
   children?: ReactNode
-  /** That something is hidden, which only the list knows. */
+  /** True when a filter that only the list knows is active. */
   hidesMore?: boolean
 }
 

@@ -7,13 +7,13 @@ import { PageTitle } from "./page-title.tsx"
 import { Pagination } from "./pagination.tsx"
 import { RowsSkeleton } from "./skeleton.tsx"
 
-/** Of lists that are counted; one that is read on by key brings its own. */
+/** Paging by number; a list with keyset paging renders its own controls. */
 interface Pages {
   page: number
   perPage: number
-  /** Undefined until the server said so. */
+  /** Undefined until the server has counted. */
   total: number | undefined
-  /** The rows are there before their number is, and fill the page: more may follow. */
+  /** Set while the total is unknown and the rows fill the page: another page may follow. */
   mayGoOn?: boolean
   onPage: (page: number) => void
 }
@@ -21,21 +21,21 @@ interface Pages {
 interface Props extends Partial<Pages> {
   title: string
   intro: string
-  /** Beside the title: the one primary action, 'Exportar'. */
+  /** Content next to the title: the one primary action, or 'Exportar'. */
   actions?: ReactNode
   failure: { message: string; detail: string | undefined } | null
   onRetry: () => void
   busy: boolean
-  /** Between the title and the list, of everything there is. */
+  /** Totals of the whole list, between the title and the rows. */
   summary?: ReactNode
   filters: ReactNode
-  /** While nothing is there yet: as many rows as will come. */
+  /** Set while nothing is loaded yet: the number of skeleton rows. */
   waiting: { rows: number; label: string } | null
-  /** The rows, or what stands in their place. */
+  /** The rows, or their empty state. */
   children: ReactNode
 }
 
-/** The frame of every list: what is on the screen stays while new rows load, and when loading fails. */
+/** The frame of every list: the rows shown stay while new ones load, and when loading fails. */
 export function ListScreen(props: Props) {
   const { title, intro, actions, failure, waiting, page, perPage, total, mayGoOn = false, onPage } = props
   return (
@@ -61,7 +61,7 @@ export function ListScreen(props: Props) {
   )
 }
 
-/** Other words than those of an empty list: here something is hidden. */
+/** Shown instead of the empty state when filters hide every row. */
 export function NothingFound({ title, onClear }: { title: string; onClear: () => void }) {
   return (
     <EmptyState icon="search" title={title} action={<Button onClick={onClear}>Limpar filtros</Button>}>

@@ -1,6 +1,6 @@
 import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/period.ts"
 
-/** What an address may hold is anybody's: what can't be read is left out. */
+/** Parameters of the address are untrusted: unreadable values are ignored. */
 export function pageOf(value: unknown): number | undefined {
   const page = Number(value)
   return Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined
@@ -20,7 +20,7 @@ export function wordOf<const W extends string>(value: unknown, words: readonly W
   return words.find((word) => word === value)
 }
 
-/** A named period, or two days of one's own; a named one stays true tomorrow. */
+/** A named period or two explicit days; a named one is relative to today. */
 export interface PeriodSearch {
   period?: PeriodWord | undefined
   dateFrom?: string | undefined
@@ -43,7 +43,7 @@ export function hasPeriod({ period, dateFrom, dateTo }: PeriodSearch): boolean {
   return period !== undefined || dateFrom !== undefined || dateTo !== undefined
 }
 
-/** As the server is asked. */
+/** The period as query parameters. */
 export function daysOf({ period, dateFrom, dateTo }: PeriodSearch, today: string): Partial<DayRange> {
   if (period !== undefined) return rangeOfPeriod(period, today)
   return { ...(dateFrom !== undefined && { dateFrom }), ...(dateTo !== undefined && { dateTo }) }

@@ -2,13 +2,13 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from "react"
 
 interface Props {
   label: string
-  /** What the button shows. */
+  /** Content of the trigger button. */
   button: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A popover under its button, moved through with the arrows. */
+/** A popover under its button, navigated by the arrow keys. */
 export function Menu({ label, button, className = "", children }: Props) {
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)

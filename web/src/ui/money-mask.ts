@@ -7,13 +7,13 @@ export function maskedReais(reais: number | null): string {
   return reais === null ? "" : twoDecimals.format(reais)
 }
 
-/** Cents first, as in a bank's app: each typed digit pushes the others to the left. */
+/** Fills from the cents, as in bank apps: each typed digit shifts the others to the left. */
 export function reaisFromTyping(text: string): number | null {
   const digits = text.replace(/\D/g, "").replace(/^0+/, "").slice(0, maxDigits)
   return digits === "" ? null : Number(digits) / 100
 }
 
-/** A key changes one character; anything longer was pasted or filled in and is read as a whole amount. */
+/** A keystroke changes one character; longer input was pasted or autofilled and is parsed as a whole amount. */
 export function isTyping(inputType: string | undefined, data: string | null | undefined): boolean {
   if (inputType === undefined) return false
   if (inputType.startsWith("delete")) return true

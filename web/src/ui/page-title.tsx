@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react"
 
-/** As the platform is called at this moment: the server writes it into the page. */
+/** The platform's current name, which the server writes into the page. */
 export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
 let isFirstPage = true
 
-/** Names the tab and, after a navigation, takes the focus, so that a screen reader says where one is. */
+/** Sets the tab's title and, after a navigation, focuses the heading, so that a screen reader announces the page. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${productName}`

@@ -8,7 +8,7 @@ export function pageCount(total: number, perPage: number): number {
 interface Props {
   page: number
   perPage: number
-  /** Undefined while it is still being counted: then this page is full, and another may follow. */
+  /** Undefined while counting: then this page is full, and another may follow. */
   total: number | undefined
   onPage: (page: number) => void
 }

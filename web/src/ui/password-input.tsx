@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, useState } from "react"
 import { TextInput } from "./text-input.tsx"
 
-/** What is typed can be looked at: fewer wrong passwords than by hiding it. */
+/** Offers to show the password, which prevents more mistyped ones than hiding it. */
 export function PasswordInput(props: ComponentPropsWithRef<"input">) {
   const [shown, setShown] = useState(false)
   return (

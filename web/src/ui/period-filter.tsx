@@ -40,7 +40,7 @@ export function PeriodFilter({ value, onChange }: Props) {
   )
 }
 
-/** Never backwards: the day that was changed last wins. */
+/** Keeps the days in order: the day changed last wins. */
 function OwnDays({ value, onChange }: Props) {
   return (
     <div className="flex min-w-0 items-center gap-2 max-sm:basis-full">
@@ -69,7 +69,7 @@ function earlier(day: string | undefined, than: string): string | undefined {
   return day !== undefined && day > than ? than : day
 }
 
-/** While a year is being typed the field holds the year 2, then 20: only a likely day is told. */
+/** Reports only plausible days: while a year is being typed the field holds the year 2, then 20. */
 function DayInput({ label, value, onDay }: { label: string; value: string | undefined; onDay: (day: string) => void }) {
   const [typed, setTyped] = useState(value ?? "")
   const [outside, setOutside] = useState(value)

@@ -3,12 +3,12 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
 import { useWidth } from "./use-width.ts"
 
 export interface ChartPoint {
-  /** Under the axis; no two are the same. */
+  /** Text under the axis; labels must be unique. */
   label: string
-  /** In full. */
+  /** Full label, for the tooltip. */
   title: string
   value: number
-  /** The value as people read it. */
+  /** The formatted value. */
   text: string
   detail?: string
 }
@@ -20,14 +20,14 @@ export interface PlotScales {
 
 interface Props {
   points: readonly ChartPoint[]
-  /** What the arrow keys walk along. */
+  /** Accessible name of the chart. */
   label: string
-  /** Of a round value; empty where none should stand. */
+  /** Axis label of a round value; empty to leave it out. */
   axisText: (value: number) => string
-  /** What else has to find room. */
+  /** Another value that the axis must include. */
   alsoUpTo?: number
   heightPx?: number | undefined
-  /** The marks; which of them is looked at. */
+  /** Draws the marks; `active` is the index under the pointer or the keyboard cursor. */
   children: (scales: PlotScales, active: number | null) => ReactNode
 }
 
@@ -50,7 +50,7 @@ function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number
   return { x, y }
 }
 
-/** Points over an axis. The pointer and the arrow keys walk from one to the next. */
+/** Points over an axis. The pointer and the arrow keys move from one to the next. */
 export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHeight, children }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -98,7 +98,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHe
   )
 }
 
-/** As many as have room beside each other, counted from the last. */
+/** Shows as many labels as fit next to each other, counted from the last. */
 function labelEvery(points: readonly ChartPoint[], width: number): number {
   const longest = Math.max(0, ...points.map(({ label }) => label.length))
   return Math.ceil((points.length * (longest + 2) * letterPx) / Math.max(1, width))
@@ -152,7 +152,7 @@ interface SlotProps {
   onActive: () => void
 }
 
-/** The whole height reacts, not only the mark. */
+/** The whole height reacts to the pointer, not only the mark. */
 function Slot({ x, index, label, isActive, isLast, height, onActive }: SlotProps) {
   const middle = middleOf(x, index)
   return (

@@ -11,7 +11,7 @@ interface Props {
   onType?: (text: string) => void
 }
 
-/** Tells every letter at once to `onType`, and to `onSearch` only what is left after a short rest. */
+/** Calls `onType` on each keystroke, and `onSearch` once typing pauses. */
 export function SearchInput({ label, value, onSearch, onType }: Props) {
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
@@ -23,7 +23,7 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
   const [outside, setOutside] = useState(value)
   if (outside !== value) {
     setOutside(value)
-    // Changed by somebody else, as 'Limpar filtros' does: what comes back of our own must not undo a letter.
+    // Syncs only with outside changes such as 'Limpar filtros': our own value coming back must not undo a keystroke.
     if (value !== sent) setText(value)
   }
 

@@ -7,7 +7,7 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** A few choices side by side: radio buttons that look like one control. */
+/** A few choices in a row: radio buttons styled as one control. */
 export function Segments<V extends string>({ label, options, value, onChange }: Props<V>) {
   const name = useId()
   return (

@@ -1,7 +1,7 @@
 import { formatReais, type ReaisParts, splitReais } from "#format/money.ts"
 import { createStoredSwitch } from "./stored-switch.ts"
 
-/** For somebody who shows the screen to others: the amounts aren't even in the page. */
+/** For sellers who share their screen: hidden amounts are not even in the page. */
 export const hiddenAmounts = createStoredSwitch("amounts-hidden")
 
 const dots = "•••••"
@@ -10,7 +10,7 @@ export function shownReais(reais: number): string {
   return hiddenAmounts.isOn() ? `R$\u00a0${dots}` : formatReais(reais)
 }
 
-/** Draws again when the switch moves. */
+/** Rerenders when the switch changes. */
 export function useReais(): (reais: number) => string {
   hiddenAmounts.use()
   return shownReais
@@ -20,7 +20,7 @@ export function useReaisParts(reais: number): ReaisParts {
   return hiddenAmounts.use() ? { symbol: "R$", whole: dots, cents: "" } : splitReais(reais)
 }
 
-/** An amount that follows the switch. */
+/** An amount that respects the switch for hiding amounts. */
 export function Reais({ children }: { children: number }): string {
   return useReais()(children)
 }

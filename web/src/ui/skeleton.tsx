@@ -2,7 +2,7 @@ export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden="true" className={`skeleton block ${className}`} />
 }
 
-/** As many rows as will come, of their height; shown only when the wait is worth a picture. */
+/** As many rows as will load, at their height; shown only after a short delay. */
 export function RowsSkeleton({ rows, label }: { rows: number; label: string }) {
   return (
     <div role="status" className="after-a-moment">

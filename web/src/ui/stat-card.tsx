@@ -10,11 +10,11 @@ interface Props {
   link: Pick<LinkProps, "to" | "search">
   linkText: string
   waiting: boolean
-  /** Two of three share a line on a phone, the last one has its own. */
+  /** Two of three cards share a line on a phone, the last one gets its own. */
   wide?: boolean
 }
 
-/** One number, what it means, and where it leads. */
+/** One number, its meaning, and a link to its details. */
 export function StatCard({ title, value, note, link, linkText, waiting, wide = false }: Props) {
   return (
     <article

@@ -5,12 +5,12 @@ export type StepState = "done" | "current" | "ahead" | "failed"
 export interface Step {
   title: string
   state: StepState
-  /** When it happened, if that is known. */
+  /** The moment of the step, if known. */
   at: string | null
   note?: string
 }
 
-/** The way of something that passes through several hands, as far as it went and as it will go on. */
+/** The progress of something that passes through several stages, done and to come. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="grid">

@@ -6,7 +6,7 @@ export interface StoredSwitch {
   use(): boolean
 }
 
-/** Off until somebody turns it on; remembered on this device, and told to its other tabs. */
+/** Off by default; stored on this device and synced to its other tabs. */
 export function createStoredSwitch(storageKey: string): StoredSwitch {
   const listeners = new Set<() => void>()
   let on: boolean | null = null

@@ -3,7 +3,9 @@ import { Icon } from "./icon.tsx"
 
 const shownMs = 3000
 
-/** What went well, for three seconds. The frame is always there, so that a screen reader hears the change. */
+/**
+ * A success message, for three seconds. The live region is always rendered, so that screen readers announce the change.
+ */
 export function SuccessNote({ message, onDone }: { message: string | null; onDone: () => void }) {
   useEffect(() => {
     if (message === null) return

@@ -1,5 +1,5 @@
 interface Props {
-  /** Of everything that the filters select, not of the page. */
+  /** Sums over everything that the filters select, not only this page. */
   sums: readonly { term: string; value: string }[]
 }
 

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from "react"
 
-/** The control alone; whoever places it says what it is called. */
+/** The control alone; the caller provides its label. */
 export function SwitchControl(props: Omit<ComponentPropsWithRef<"input">, "children" | "className">) {
   return (
     <span className="relative inline-flex flex-none">

@@ -8,7 +8,7 @@ import { TextArea } from "./text-input.tsx"
 
 interface Props {
   title: string
-  /** What the text is for. */
+  /** Explains the purpose of the text. */
   children: ReactNode
   label: string
   hint: string
@@ -16,13 +16,13 @@ interface Props {
   maxLength: number
   verb: string
   busyVerb: string
-  /** Rejected, the text stays and can be sent again. */
+  /** When it rejects, the text stays and can be sent again. */
   onSend: (text: string) => Promise<unknown>
   failureOf: (error: unknown) => string
   onClose: () => void
 }
 
-/** Asks for one text; it closes when the text was taken. */
+/** Asks for one text and closes once it is accepted. */
 export function TextDialog(props: Props) {
   const { title, children, label, hint, missing, maxLength, verb, busyVerb, onSend, failureOf, onClose } = props
   const formId = useId()

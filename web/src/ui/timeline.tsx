@@ -8,7 +8,7 @@ export interface Moment {
 
 const dots = { done: "bg-t3", good: "bg-mint", bad: "bg-coral" } as const satisfies Record<Moment["tone"], string>
 
-/** What happened, first to last. */
+/** Events in chronological order. */
 export function Timeline({ moments }: { moments: readonly Moment[] }) {
   return (
     <ol aria-label="Linha do tempo" className="grid">

@@ -16,7 +16,7 @@ function become(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** The same words twice are one toast, shown anew. */
+/** A repeated message replaces its earlier toast. */
 function show(kind: ToastKind, title: string, detail?: string): void {
   lastId += 1
   const others = toasts.filter((shown) => shown.title !== title || shown.detail !== detail)

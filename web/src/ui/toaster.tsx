@@ -12,7 +12,7 @@ const tones = {
   info: "bg-sky-bg text-sky",
 } as const satisfies Record<ToastKind, string>
 
-/** Top right, above everything: a popover lies over open dialogs too, when it is shown after them. */
+/** Above everything: a popover lies over open dialogs too when it is shown after them. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts)
   const [held, setHeld] = useState(false)

@@ -2,7 +2,7 @@ import { useBlocker } from "@tanstack/react-router"
 import { currentToken } from "#api/session-token.ts"
 import { ConfirmDialog } from "./confirm-dialog.tsx"
 
-/** Asks before what was typed is lost, by a link, by 'back' or by closing the tab. Who logs out has decided. */
+/** Asks before unsaved input is lost by a link, by 'back' or by closing the tab. Logging out needs no question. */
 export function UnsavedChanges({ when }: { when: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname && currentToken() !== null,

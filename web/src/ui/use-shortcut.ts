@@ -2,7 +2,7 @@ import { useEffect } from "react"
 
 const busy = "input:not([type=checkbox]), textarea, select, dialog"
 
-/** A single key that acts, unless somebody is writing or a dialog waits for an answer. */
+/** Runs the action on a single key, except while typing or while a dialog is open. */
 export function useShortcut(key: string, act: () => void): void {
   useEffect(() => {
     function press(event: KeyboardEvent): void {
