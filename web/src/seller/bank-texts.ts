@@ -3,7 +3,7 @@ import { pixKeyLabels } from "#format/bank-labels.ts"
 
 export const unknownPixKey = "Chave PIX inválida. Telefones começam com +55."
 
-/** What kind of key is being typed; nothing while there is none. */
+/** The kind of Pix key being typed; undefined while the field is empty. */
 export function pixKeyHint(typed: string): string | undefined {
   if (typed.trim() === "") return undefined
   const key = parsePixKey(typed)

@@ -1,6 +1,6 @@
 import { ApiError } from "#api/api-error.ts"
 
-/** What the server, or the missing connection, says under the words of the screen itself. */
+/** The server's message, or the network's, shown under the screen's own words. */
 export function failureDetail(error: unknown): string | undefined {
   return error instanceof ApiError && error.message !== "" ? error.message : undefined
 }

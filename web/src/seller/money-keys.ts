@@ -3,7 +3,7 @@ import { balanceKey } from "./dashboard/dashboard-data.ts"
 import { salesKey } from "./sales-chart/sales-data.ts"
 import { transactionsKey } from "./transactions/transactions-data.ts"
 
-/** Everything on a seller's screens that a movement of money makes stale. Not the page that somebody is editing. */
+/** Cache keys of everything on a seller's screens that a movement of money makes stale, except a page being edited. */
 export const moneyKeys = [
   transactionsKey,
   balanceKey,

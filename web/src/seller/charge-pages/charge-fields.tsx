@@ -21,7 +21,7 @@ interface Props {
   onSlug?: () => void
 }
 
-/** What creating and editing have in common. */
+/** Fields shared by creating and editing. */
 export function ChargeFields({ amountHint, ownSlug, onTitle, onSlug }: Props) {
   const { control, register, watch, formState } = useFormContext<ChargeBasics>()
   const { errors } = formState

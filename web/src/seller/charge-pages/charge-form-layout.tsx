@@ -10,12 +10,12 @@ interface Props {
   failure: string | null
   submit: { label: string; disabled: boolean }
   cancelTo: "/dashboard" | "/checkouts"
-  /** Beside the fields, under the summary. */
+  /** Content under the summary, next to the fields. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** Fields on the left; on the right, always in sight, what the seller keeps and the one action. */
+/** Fields on the left; on the right, always visible, the seller's net amount and the one action. */
 export function ChargeFormLayout({ onSubmit, amount, failure, submit, cancelTo, aside, children }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">

@@ -14,10 +14,10 @@ export const listPages = leanEndpoint<typeof listChargePagesEndpoint>("GET", "/a
 const getPage = leanEndpoint<typeof getChargePageEndpoint>("GET", "/api/v1/checkout/pages/:id")
 const cancelPage = leanEndpoint<typeof cancelChargePageEndpoint>("PATCH", "/api/v1/checkout/pages/:id/cancel")
 
-/** Everything that a change of one page makes stale. */
+/** Cache key of everything that a change of one page makes stale. */
 export const chargePagesKey = ["seller", "charge-pages"] as const
 
-/** As the dashboard asks: without a query, the newest ten and the totals. */
+/** The dashboard's query: without parameters, the newest ten and the totals. */
 export const recentChargePagesQuery = queryOptions({
   queryKey: [...chargePagesKey, "recent"],
   queryFn: ({ signal }) => call(listPages, { signal }),
@@ -34,7 +34,7 @@ export function chargePageQuery(id: string) {
   })
 }
 
-/** The same path answers a public link too, with less. */
+/** The same path answers public links too, with fewer fields. */
 function isOwnView(page: ChargePageView | PublicChargePageView): page is ChargePageView {
   return "createdAt" in page
 }

@@ -10,7 +10,7 @@ const labels = {
   requireCpf: "CPF",
 } as const
 
-/** One switch for all four; each can then be left out on its own. */
+/** One switch for all four fields; each can then be switched off by itself. */
 export function CustomerDataFields() {
   const { watch, register, setValue } = useFormContext<CustomerDataForm>()
   const asks = watch("requireCustomerData")

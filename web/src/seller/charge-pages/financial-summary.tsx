@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { formatReais, splitReais } from "#format/money.ts"
 import { breakdownOf, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-data.ts"
 
-/** What the seller keeps, while they type. */
+/** The seller's net amount, updated while they type. */
 export function FinancialSummary({ amount }: { amount: number | null }) {
   const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
   const { gross, fee, net } = breakdownOf(amount, percentage)

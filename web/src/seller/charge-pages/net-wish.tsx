@@ -6,7 +6,7 @@ import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/money-input.tsx"
 import { chargeFor, defaultFeePercentage, feeQuery } from "../fee/fee-data.ts"
 
-/** The other way round: from what shall arrive to what has to be charged. */
+/** The inverse calculation: from the wanted net amount to the amount to charge. */
 export function NetWish({ onAmount }: { onAmount: (reais: number) => void }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()

@@ -3,7 +3,9 @@ export interface PaymentsLimitForm {
   maxPayments: string
 }
 
-/** One by default; many means no limit unless one was written. What isn't a number is left to the rule to refuse. */
+/**
+ * One by default; many means no limit unless one was written. Text that isn't a number is left to the schema to refuse.
+ */
 export function maxPaymentsBody({ acceptsMany, maxPayments }: PaymentsLimitForm): number | null {
   if (!acceptsMany) return 1
   return maxPayments.trim() === "" ? null : Number(maxPayments)

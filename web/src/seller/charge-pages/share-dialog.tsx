@@ -75,7 +75,7 @@ export function ShareDialog({ page, onClose }: Props) {
   )
 }
 
-/** Rejects when the person changes their mind, which is no failure. */
+/** A cancelled share rejects, which is no failure. */
 async function shareBySystem(title: string, url: string): Promise<void> {
   try {
     await navigator.share({ title, url })

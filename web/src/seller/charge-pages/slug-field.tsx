@@ -11,7 +11,7 @@ interface Props {
   value: string
   onChange: (slug: string) => void
   error: string | undefined
-  /** The page's own slug is never taken by somebody else. */
+  /** The page's own slug, which always counts as free. */
   own?: string | undefined
 }
 

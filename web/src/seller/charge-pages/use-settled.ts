@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 
-/** The value as it was when it last rested for a while. */
+/** The value after it has not changed for this long. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -65,7 +65,7 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
   )
 }
 
-/** One filled form is one charge, however often it is sent. */
+/** One filled form creates one charge page, however often it is submitted. */
 function useCreateCharge(showProblem: (path: string, message: string) => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const submissions = useRef(createSubmissions())

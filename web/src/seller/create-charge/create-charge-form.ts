@@ -60,15 +60,15 @@ function createBody(form: CreateChargeForm): z.input<typeof createChargePageBody
   }
 }
 
-/** The form's own shape in, the contract's body out: the server judges by the same rules. */
+/** Converts the form to the contract's body, so that both sides apply the same rules. */
 export const createChargeSchema = z.pipe(z.transform(createBody), createChargePageBody)
 
-/** Null for never; the server's clock has the last word. */
+/** Null for never; the server's clock decides. */
 export function expiresAtOf(hours: number, now: Date): string | null {
   return hours === 0 ? null : new Date(now.getTime() + hours * 3_600_000).toISOString()
 }
 
-/** A copy to change and publish; what can't be offered again falls back to the default. */
+/** A copy to change and publish; values that can't be offered again fall back to the default. */
 export function duplicateOf(page: ChargePageView): CreateChargeForm {
   const offered = expiryOptions.some(({ hours }) => hours === page.pixConfig.expiresInHours)
   return {

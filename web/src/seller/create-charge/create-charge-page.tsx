@@ -26,7 +26,7 @@ export function CreateChargePage() {
   )
 }
 
-/** When the original can't be read the form is empty, under a word about it: creating goes on. */
+/** When the original can't be loaded the form is empty, under a notice: creating stays possible. */
 function Duplicate({ id }: { id: string }) {
   const original = useQuery({
     ...chargePageQuery(id),

@@ -3,7 +3,7 @@ interface Row {
   status: string
 }
 
-/** What became paid between two looks. The first look announces nothing. */
+/** Payments that became paid between two polls. The first poll announces nothing. */
 export function newlyPaid<R extends Row>(before: readonly R[] | null, now: readonly R[]): R[] {
   if (before === null) return []
   const paidBefore = new Set(before.filter((row) => row.status === "pago").map((row) => row._id))

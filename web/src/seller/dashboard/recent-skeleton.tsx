@@ -2,7 +2,7 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { shownRows } from "./dashboard-data.ts"
 
-/** As tall as what comes. */
+/** As tall as the content that replaces it, so that nothing shifts. */
 export function RecentSkeleton({ title, label }: { title: string; label: string }) {
   return (
     <Card className="p-2 pt-[18px]">

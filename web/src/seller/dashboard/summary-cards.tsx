@@ -9,11 +9,11 @@ import { StatCard } from "#ui/stat-card.tsx"
 
 interface Props {
   balance: number | undefined
-  /** Disputed by payers, apart from the balance. */
+  /** Disputed by payers, not part of the balance. */
   blocked: number
   summary: TransactionsSummary | undefined
   charges: { total: number; active: number } | undefined
-  /** What isn't there may still come. */
+  /** True while missing values may still arrive. */
   waiting: boolean
 }
 

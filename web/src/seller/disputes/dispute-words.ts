@@ -17,7 +17,7 @@ const endings = {
   cancelled: { label: "Contestação cancelada: valor liberado", tone: "good" },
 } as const
 
-/** When it began and how it ended, for the transaction's timeline. */
+/** The dispute's beginning and end, for the transaction's timeline. */
 export function momentsOfDispute({ openedAt, closedAt, status }: DisputeView): Moment[] {
   const opened: Moment = { label: "Contestado pelo pagador", at: openedAt, tone: "bad" }
   if (closedAt === null || status === "open" || status === "defended") return [opened]

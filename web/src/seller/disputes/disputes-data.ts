@@ -16,7 +16,7 @@ const listOfTransaction = leanEndpoint<typeof listTransactionDisputesEndpoint>(
 )
 const patchDefence = leanEndpoint<typeof defendDisputeEndpoint>("PATCH", `${path}/:id/defence`)
 
-/** Under the transactions' key: whatever makes them stale may have moved what is blocked. */
+/** Under the transactions' key: whatever makes those stale may have changed blocked amounts too. */
 export const openDisputesQuery = queryOptions({
   queryKey: [...transactionsKey, "open disputes"],
   queryFn: async ({ signal }) => (await call(list, { signal })).data,

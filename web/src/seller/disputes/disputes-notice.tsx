@@ -8,7 +8,7 @@ import { openDisputesQuery } from "./disputes-data.ts"
 
 const shownDisputes = 3
 
-/** What payers contest and nobody has decided, each with the way to its defence. */
+/** Undecided disputes, each with a link to its defence. */
 export function DisputesNotice() {
   const { data } = useQuery(openDisputesQuery)
   if (data === undefined || data.disputes.length === 0) return null

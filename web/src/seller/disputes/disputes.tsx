@@ -16,7 +16,7 @@ import { defend } from "./disputes-data.ts"
 
 const TextDialog = lazyDialog(() => import("#ui/text-dialog.tsx").then((module) => module.TextDialog))
 
-/** Nothing where nothing was contested: most payments never are. */
+/** Renders nothing without disputes: most payments have none. */
 export function Disputes({ disputes }: { disputes: readonly DisputeView[] }) {
   if (disputes.length === 0) return null
   return (

@@ -31,7 +31,7 @@ export function editFormOf(page: ChargePageView): EditChargeForm {
   }
 }
 
-/** What isn't a number falls back to the default; 0 is said by the switch alone. */
+/** Text that isn't a number falls back to the default; 0 comes only from the switch. */
 export function editedHours({ neverExpires, expiresInHours }: Pick<EditChargeForm, "neverExpires" | "expiresInHours">) {
   if (neverExpires) return 0
   const hours = Number.parseInt(expiresInHours, 10)

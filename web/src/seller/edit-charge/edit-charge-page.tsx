@@ -15,7 +15,7 @@ const route = getRouteApi("/session/checkouts/$id")
 
 export function EditChargePage() {
   const { id } = route.useParams()
-  // What somebody is typing must not be replaced by what the server had.
+  // No refetch on focus: the server's values must not replace what is being typed.
   const page = useQuery({ ...chargePageQuery(id), refetchOnWindowFocus: false })
 
   if (page.data !== undefined) return <Charge key={page.data._id} page={page.data} />

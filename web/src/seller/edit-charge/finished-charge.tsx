@@ -6,7 +6,7 @@ import { Icon } from "#ui/icon.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { ChargeFacts } from "./charge-facts.tsx"
 
-/** Completed and cancelled are final: what can be done is to begin again from a copy. */
+/** Completed and cancelled are final, so the only way on is a copy. */
 export function FinishedCharge({ page }: { page: ChargePageView }) {
   const reason = page.status === "completed" ? "já recebeu todos os pagamentos que aceita" : "foi cancelada"
   return (

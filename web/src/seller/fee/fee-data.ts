@@ -14,7 +14,7 @@ export const defaultFeePercentage = 15
 
 const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
-/** A failed read silently counts as the default; 0 is a rate like any other. */
+/** A failed read counts as the default rate; 0 is a rate like any other. */
 export const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
@@ -36,14 +36,14 @@ export interface Breakdown {
   net: number
 }
 
-/** As the server will book it, to the centavo. */
+/** Computed as the server will book it, to the centavo. */
 export function breakdownOf(reais: number | null, feePercentage: number): Breakdown {
   const gross = centsFromReais(reais ?? 0)
   const fee = feeFromGross(gross, basisPointsFromPercentage(feePercentage))
   return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: (gross - fee) / 100 }
 }
 
-/** What to charge so that at least `reais` arrive; null when nothing does. */
+/** The amount to charge so that at least `reais` arrive; null when none does. */
 export function chargeFor(reais: number, feePercentage: number): number | null {
   const gross = grossForNet(centsFromReais(reais), basisPointsFromPercentage(feePercentage))
   return gross === null ? null : reaisFromCents(gross)

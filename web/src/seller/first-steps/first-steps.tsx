@@ -19,7 +19,7 @@ interface Props {
   charges: number
 }
 
-/** Until all of it is done, or the seller has seen enough. */
+/** Shown until every step is done or the seller dismisses it. */
 export function FirstSteps({ user, summary, charges }: Props) {
   const isHidden = hidesFirstSteps.use()
   const hasShared = hasSharedLink.use()

@@ -14,7 +14,7 @@ export interface Step {
   isDone: boolean
 }
 
-/** What a new seller does until the first money is in the bank. A generated PIX means that the link got out. */
+/** The way of a new seller to the first withdrawal. A generated PIX proves that the link was shared. */
 export function stepsOf(progress: Progress): Step[] {
   const { charges, transactions, hasShared, hasBankData, payments, withdrawals } = progress
   return [

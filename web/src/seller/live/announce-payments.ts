@@ -12,7 +12,7 @@ export interface ReceivedPayment {
 const announced = new Set<string>()
 const eachUpTo = 2
 
-/** Each payment once, whoever notices it first. Answers whether there was anything new. */
+/** Announces each payment once, whichever source reports it first. Returns whether any was new. */
 export function announcePayments(payments: readonly ReceivedPayment[]): boolean {
   const news = payments.filter(({ _id }) => !announced.has(_id))
   for (const { _id } of news) announced.add(_id)

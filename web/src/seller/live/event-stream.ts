@@ -3,7 +3,7 @@ export interface StreamEvent {
   data: string
 }
 
-/** Reads server-sent events as they come in pieces: a message ends with an empty line, a comment is a heartbeat. */
+/** Parses server-sent events that arrive in pieces: a message ends with an empty line, a comment is a heartbeat. */
 export function createEventReader(onEvent: (event: StreamEvent) => void): (piece: string) => void {
   let rest = ""
   return (piece) => {

@@ -13,10 +13,10 @@ interface Listener {
   onLost(): void
 }
 
-/** The server says something every 20 s, if only that it is there. */
+/** The server sends something every 20 s, if only a heartbeat. */
 const silenceMs = 50_000
 
-/** Stays connected until the returned function is called, or the server refuses the session. */
+/** Reconnects until the returned function is called, or the server refuses the session. */
 export function followSeller(token: string, listener: Listener): () => void {
   const stopping = new AbortController()
   void connectForever(token, listener, stopping.signal)
@@ -68,7 +68,7 @@ function tell(listener: Listener, { event, data }: StreamEvent): void {
   if (event === sellerTransactionsEvent) listener.onChange(JSON.parse(data) as TransactionsChanged)
 }
 
-/** A network that comes back ends the wait. */
+/** A network that comes back ends the wait early. */
 function wait(ms: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms)

@@ -20,12 +20,12 @@ export function setLive(next: boolean): void {
   tell()
 }
 
-/** Asking by the clock is what remains when the stream is down, and a safety net when it isn't. */
+/** Polling replaces the stream when it is down, and backs it up when it isn't. */
 export function useRefreshMs(): number {
   return useSyncExternalStore(subscribe, () => isLive) ? 60_000 : 10_000
 }
 
-/** Rows of these ids are marked for a moment. */
+/** Highlights the rows of these ids for a moment. */
 export function markFresh(ids: readonly string[]): void {
   fresh = new Set([...fresh, ...ids])
   tell()

@@ -8,7 +8,7 @@ import { setLive } from "./live-store.ts"
 import { openOneStream } from "./one-stream.ts"
 import { paymentSound, playPaymentSound } from "./payment-sound.ts"
 
-/** Keeps every seller screen current while the session lives. Draws nothing. */
+/** Keeps every seller screen current while the session lives. Renders nothing. */
 export function LiveUpdates() {
   const queryClient = useQueryClient()
 
@@ -24,7 +24,7 @@ export function LiveUpdates() {
       setLive(false)
     }
 
-    /** What happened while nobody listened. */
+    /** Catches up on changes missed while disconnected. */
     function live(isLive: boolean): void {
       setLive(isLive)
       if (isLive && wasLost) refresh.soon()
@@ -47,7 +47,7 @@ function isPaidNow({ status, refundedAmount }: ChangedTransaction): boolean {
 
 const refreshEveryMs = 1000
 
-/** At once after the first change, then at most once a second however many follow. */
+/** Refreshes at once after the first change, then at most once a second. */
 function createRefresh(queryClient: QueryClient) {
   let timer: ReturnType<typeof setTimeout> | null = null
   let isDue = false

@@ -5,15 +5,15 @@ type Message = { kind: "hello" | "ready" | "lost" } | { kind: "changed"; changed
 
 interface Listener {
   onLive(isLive: boolean): void
-  /** `isLeader`: of all tabs this one alone makes a sound. */
+  /** `isLeader` is true in exactly one tab, which plays the sound. */
   onChange(changed: TransactionsChanged, isLeader: boolean): void
 }
 
 const name = "tilinta-live"
 
 /**
- * One stream for all tabs: browsers allow six connections to a server, and each tab needs some for itself.
- * Where tabs can't agree on one (plain http), only the visible one listens.
+ * One stream for all tabs, because browsers allow six connections to a server and each tab needs some for itself.
+ * Without the Web Locks API (plain http) only the visible tab connects.
  */
 export function openOneStream(token: string, listener: Listener): () => void {
   return typeof navigator.locks === "undefined" ? followWhileVisible(token, listener) : followTogether(token, listener)

@@ -8,7 +8,7 @@ const notes = [
   { hertz: 1318.5, at: 0.12 },
 ]
 
-/** Two short notes. A browser that doesn't allow sound yet stays silent. */
+/** Two short notes. Browsers that don't allow sound yet stay silent. */
 export function playPaymentSound(): void {
   try {
     context ??= new AudioContext()

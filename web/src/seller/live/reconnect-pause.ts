@@ -1,7 +1,7 @@
 const firstMs = 1000
 const longestMs = 60_000
 
-/** Longer after each failure, and never all clients at the same moment. `chance` is between 0 and 1. */
+/** Exponential back-off with jitter. `chance` is between 0 and 1. */
 export function pauseBefore(attempt: number, retryAfter: string | null, chance: number): number {
   const asked = Number(retryAfter ?? 0) * 1000
   const grown = Math.min(firstMs * 2 ** (attempt - 1), longestMs)

@@ -2,7 +2,7 @@ import { Icon } from "#ui/icon.tsx"
 import { menuItemClass } from "#ui/menu.tsx"
 import { paymentSound, playPaymentSound } from "./payment-sound.ts"
 
-/** Switching it on plays it, which also makes browsers allow it later. */
+/** Switching it on plays it, which is also the gesture that browsers require. */
 export function SoundMenuItem() {
   const isOn = paymentSound.use()
 

@@ -16,7 +16,7 @@ const systems = [
   { name: "Linux", pattern: /\bLinux\b/ },
 ] as const
 
-/** Enough for people to know their own devices again; the order matters, for browsers name each other. */
+/** Enough for people to recognise their own devices. The order matters, because user agents name each other. */
 export function deviceName(userAgent: string | null | undefined): string {
   const text = userAgent ?? ""
   const browser = browsers.find(({ pattern }) => pattern.test(text))?.name

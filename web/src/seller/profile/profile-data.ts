@@ -12,7 +12,7 @@ export const profileQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(getMe, { signal })).data.user,
 })
 
-/** E-mail and CPF are part of what is sent, and never change. */
+/** E-mail and CPF are sent along, and never change. */
 export async function saveProfile({ email, cpf }: UserView, changes: ProfileBody): Promise<UserView> {
   const body = { ...changes, email, cpf }
   return (await call(updateMe, { body })).data.user

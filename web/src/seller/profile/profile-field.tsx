@@ -13,7 +13,7 @@ interface Props extends Omit<ComponentPropsWithRef<"input">, "name"> {
   mask?: (text: string) => string
 }
 
-/** One text of the profile, required unless it says otherwise. */
+/** One text of the profile, required unless `optional`. */
 export function ProfileField({ name, label, optional = false, hint, mask, className = "", ...rest }: Props) {
   const { register, setValue, formState } = useFormContext<ProfileForm>()
   const registered = register(name, {
@@ -35,7 +35,7 @@ export function ProfileField({ name, label, optional = false, hint, mask, classN
   )
 }
 
-/** The whole sentence stands once, above the button. */
+/** The whole sentence stands once, above the button; fields show a short form. */
 function besideField(message: string | undefined): string | undefined {
   return message === sellerTexts.fillIn ? "Campo obrigatório" : message
 }

@@ -34,7 +34,7 @@ interface Shape {
   message: string
 }
 
-/** The contract's body; what has a mask must also fill it. */
+/** The contract's body; masked fields must also be complete. */
 export const profileSchema = updateMeBody.check(({ value, issues }) => {
   const shapes: Shape[] = [
     { path: ["phone"], value: value.phone, digits: [10, 11], message: "Informe o telefone com DDD." },

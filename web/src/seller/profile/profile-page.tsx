@@ -11,7 +11,7 @@ import { ProfileFields } from "./profile-fields.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
 
 export function ProfilePage() {
-  // What somebody is typing must not be replaced by what the server had.
+  // No refetch on focus: the server's values must not replace what is being typed.
   const profile = useQuery({ ...profileQuery, gcTime: 0, refetchOnWindowFocus: false })
   return (
     <>

@@ -11,7 +11,7 @@ interface Props {
   onDiscard: () => void
 }
 
-/** In sight as long as there is something to save, however long the form is. */
+/** Stays visible while there is something to save, however long the form is. */
 export function SaveBar({ failure, saved, dirty, busy, onDiscard }: Props) {
   const floats = dirty || saved || failure !== null
   return (

@@ -18,7 +18,7 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listSessions, { signal })).data.sessions,
 })
 
-/** One by its id; without one, all but this one. */
+/** Ends the session with this id; with null, all other sessions. */
 export function endSessions(id: string | null) {
   return id === null ? call(endOthers) : call(endOne, { params: { id } })
 }

@@ -10,7 +10,7 @@ interface Props {
   previousDays: readonly SalesDayView[]
 }
 
-/** Bars of net sales, with the days before as a mark. */
+/** Bars of net sales; marks show the period before. */
 export function SalesBars({ days, previousDays }: Props) {
   const reais = useReais()
   const hidesAmounts = hiddenAmounts.use()

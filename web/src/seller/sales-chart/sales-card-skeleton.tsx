@@ -1,7 +1,7 @@
 import { Card } from "#ui/card.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 
-/** As tall as what comes. */
+/** As tall as the content that replaces it, so that nothing shifts. */
 export function SalesCardSkeleton() {
   return (
     <Card className="p-5 md:p-6">

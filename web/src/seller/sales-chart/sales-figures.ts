@@ -4,7 +4,7 @@ export function netOf(days: readonly SalesDayView[]): number {
   return days.reduce((sum, { net }) => sum + Math.round(net * 100), 0) / 100
 }
 
-/** Null when there was nothing before: from nothing, no percentage leads to something. */
+/** Null when the earlier value is 0, from which growth has no percentage. */
 export function growthOf(now: number, before: number): number | null {
   return before === 0 ? null : (now - before) / before
 }
@@ -14,7 +14,7 @@ export function dayLabel(day: string, isLast: boolean): string {
   return isLast ? "Hoje" : `${day.slice(8)}/${day.slice(5, 7)}`
 }
 
-/** A share for a bar: never more than whole, and never a hair's breadth. */
+/** A share for a bar: at most 1, and never too thin to see. */
 export function shareOf(part: number, whole: number): number {
   if (part === 0 || whole === 0) return 0
   return Math.min(1, Math.max(0.02, part / whole))

@@ -2,7 +2,7 @@ import type { SalesDayView } from "@tilinta/contract/api/seller-report-endpoints
 import { useReais } from "#ui/shown-amounts.ts"
 import { dayLabel } from "./sales-figures.ts"
 
-/** What the bars show, for who reads with the ears. A table alone would not shrink to the hidden pixel. */
+/** The bars' data for screen readers. A bare table would not shrink to the hidden pixel, so it is wrapped. */
 export function SalesTable({ days }: { days: readonly SalesDayView[] }) {
   const reais = useReais()
   return (

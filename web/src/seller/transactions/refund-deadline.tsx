@@ -7,7 +7,7 @@ interface Props {
   known: Pick<KnownRefunds, "refundable" | "deadline"> | undefined
 }
 
-/** Until when it may be refunded, and why it can't be any more. */
+/** The last day of a refund, and why it is no longer possible after that. */
 export function RefundDeadline({ transaction, known }: Props) {
   const deadline = known?.deadline ?? null
   if (transaction.status !== "pago" || known === undefined || deadline === null) return null

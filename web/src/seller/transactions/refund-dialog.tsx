@@ -29,7 +29,7 @@ interface Question {
   parts: RefundParts
 }
 
-/** First how much, then the question; what was filled in outlives a 'no' of either side. */
+/** Two steps, amount and confirmation; the input survives going back and a failed request. */
 export function RefundDialog({ transaction, known, request, onClose }: Props) {
   const [filled, setFilled] = useState<Filled>({ amount: known.refundable, reason: "" })
   const [asked, setAsked] = useState<Question | null>(null)
@@ -152,7 +152,7 @@ function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onCl
 }
 
 interface Around extends Pick<Props, "transaction" | "known"> {
-  /** Asked before, and perhaps made: the server knows it again, whatever is left now. */
+  /** An earlier attempt that may have succeeded: the server recognises its key, whatever is left now. */
   lost: Question | undefined
 }
 

@@ -12,19 +12,19 @@ export function isRefundable(transaction: Pick<TransactionView, "status"> | unde
   return transaction?.status === "pago" && known !== undefined && known.refundable > 0
 }
 
-/** Null when the server would take it. */
+/** Null when the server would accept the amount. */
 export function problemOf(amount: number | null, { refundable }: Known): string | null {
   if (amount === null || amount === 0) return "O valor do estorno deve ser maior que zero"
   return amount > refundable ? `O valor do estorno não pode passar de ${formatReais(refundable)}` : null
 }
 
 export interface RefundParts {
-  /** What goes back of the fee. */
+  /** The share of the fee that is returned. */
   fee: number
   fromBalance: number
 }
 
-/** As the server will book it. */
+/** Computed as the server will book it. */
 export function refundPartsOf(
   amount: number,
   paid: Pick<TransactionView, "grossAmount" | "fee">,

@@ -9,7 +9,7 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import type { KnownRefunds } from "./transactions-data.ts"
 
-/** Nothing where nothing was refunded: most payments stay. */
+/** Renders nothing without refunds: most payments have none. */
 export function Refunds({ query }: { query: UseQueryResult<KnownRefunds> }) {
   const { data, error, isFetching, refetch } = query
   if (error !== null) {

@@ -3,7 +3,7 @@ import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpo
 import type { Moment } from "#ui/timeline.tsx"
 import { momentsOfDispute } from "../disputes/dispute-words.ts"
 
-/** What happened to a charge, first to last. */
+/** The events of a charge in chronological order. */
 export function timelineOf(transaction: TransactionDetail, disputes: readonly DisputeView[] = []): Moment[] {
   const { createdAt, paidAt, updatedAt, expiresAt, status, metadata } = transaction
   const moments: Moment[] = [{ label: "PIX gerado", at: createdAt, tone: "done" }]

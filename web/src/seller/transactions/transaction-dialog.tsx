@@ -35,7 +35,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Its address opens it again: a link to a payment can be kept, and the way back closes it. */
+/** Addressable: a link to a payment can be kept, and 'back' closes it. */
 export function TransactionDialog({ id, request, onClose }: Props) {
   const { data, error, isFetching, refetch } = useQuery(transactionQuery(id))
   const refunds = useRefunds(data)

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { transactionsSearch } from "./transactions-search.ts"
 
-/** The description above; below it the page's title, when that says something else, and who paid. */
+/** The description above; below it the page's title, when it differs, and the payer. */
 export function TransactionTitle({ transaction }: { transaction: TransactionView }) {
   const { description, checkoutPage, customerInfo } = transaction
   const payer = customerInfo.name || "Pagamento anônimo"

@@ -3,7 +3,7 @@ import type { ListSearch } from "#ui/list-filters.tsx"
 import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
 export interface TransactionsSearch extends ListSearch<SellerStatusFilter> {
-  /** Which one stands open beside the list. */
+  /** The transaction open beside the list. */
   transaction?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { type KnownRefunds, refundsQuery } from "./transactions-data.ts"
 
 const askAgainMs = 3000
 
-/** Of what was paid; asks again until the bank has said its word about each, which changes the rest as well. */
+/** Refunds of a paid transaction; polls until each is final, which changes other data as well. */
 export function useRefunds(transaction: TransactionDetail | undefined): UseQueryResult<KnownRefunds> {
   const queryClient = useQueryClient()
   const refunds = useQuery({

@@ -8,7 +8,10 @@ import { type RefundOrder, requestRefund } from "./transactions-data.ts"
 
 export type RequestRefund = (id: string, order: RefundOrder) => Promise<void>
 
-/** Until one is known to be made, the same wish keeps its key: also after the dialog was closed and opened again. */
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
 export function useRequestRefund(): RequestRefund {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())

@@ -3,12 +3,12 @@ import { Button } from "#ui/button.tsx"
 import { withdrawalRulesQuery } from "./withdrawals-data.ts"
 
 interface Props {
-  /** Unknown while it loads. */
+  /** Undefined while loading. */
   available: number | undefined
   onRequest: () => void
 }
 
-/** A button that can't be pressed says why, beside it. */
+/** A disabled button says why, next to it. */
 export function RequestButton({ available, onRequest }: Props) {
   const rules = useQuery(withdrawalRulesQuery)
   const reason = reasonNotTo(available, rules.data?.enabled ?? true)

@@ -30,7 +30,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
   const form = useForm({
     resolver: requestResolver(available),
     defaultValues: emptyRequest,
-    // The profile arrives when it does; what was typed meanwhile stays.
+    // The profile loads later; input typed meanwhile stays.
     ...(account.data && { values: requestFormOf(account.data), resetOptions: { keepDirtyValues: true } }),
   })
   const { send, failure } = useSend(request, (path, message) => form.setError(path as "amount", { message }))

@@ -15,7 +15,7 @@ export interface RequestProblem {
   message: string
 }
 
-/** Filled in from the profile: only what has been saved there is known. */
+/** Prefilled from the saved profile. */
 export function requestFormOf(account: UserView["bankAccount"]): RequestForm {
   const { bank, agency, pixKey } = account
   const accountType = accountTypes.find((type) => type === account.accountType) ?? accountTypes[0]
@@ -29,7 +29,7 @@ export function requestFormOf(account: UserView["bankAccount"]): RequestForm {
 
 export const emptyRequest = requestFormOf({ bank: "", agency: "", account: "", accountType: "", pixKey: "" })
 
-/** Only the destination that was chosen is sent. */
+/** Sends only the chosen destination. */
 function bodyOf({ amount, paymentMethod, pixKey, bankData }: RequestForm): object {
   const destination = paymentMethod === "pix" ? { pixKey } : { bankData }
   return { amount: amount ?? 0, paymentMethod, ...destination }
@@ -37,7 +37,7 @@ function bodyOf({ amount, paymentMethod, pixKey, bankData }: RequestForm): objec
 
 export type Checked = { body: RequestWithdrawalBody } | { problems: RequestProblem[] }
 
-/** By the server's own rules, and by the balance; what is missing of a bank account is marked where it is missing. */
+/** Applies the server's own rules and the balance; missing bank data is marked at its field. */
 export function checkRequest(form: RequestForm, available: number): Checked {
   const parsed = requestWithdrawalBody.safeParse(bodyOf(form))
   const problems = (parsed.error?.issues ?? []).flatMap(({ path, message }) =>

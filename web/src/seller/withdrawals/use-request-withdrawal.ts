@@ -8,7 +8,10 @@ import { requestWithdrawal, withdrawalsKey } from "./withdrawals-data.ts"
 
 export type RequestWithdrawal = (body: RequestWithdrawalBody) => Promise<void>
 
-/** Until one is known to be made, the same wish keeps its key: also after the dialog was closed and opened again. */
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
 export function useRequestWithdrawal(onDone: () => void): RequestWithdrawal {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())

@@ -1,7 +1,7 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import type { Step, StepState } from "#ui/steps.tsx"
 
-/** A request's way, as far as it went and, while it is open, as it will go on. */
+/** A withdrawal's steps, done and, while it is open, to come. */
 export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
   const { status, createdAt, approvedAt, processedAt, adminNotes } = withdrawal
   const requested: Step = { title: "Solicitado", state: "done", at: createdAt }
@@ -36,7 +36,7 @@ function ahead(withdrawal: WithdrawalView): Step[] {
   return [...sending(withdrawal, "ahead"), completion(withdrawal, "ahead")]
 }
 
-/** A transfer by hand is told of only when it is made. */
+/** A transfer by hand has no step of its own until it is made. */
 function sending({ paymentMethod, sentAt }: WithdrawalView, state: StepState): Step[] {
   if (paymentMethod !== "pix") return []
   const title = sentAt === null && state !== "done" ? "Envio ao banco" : "Enviado ao banco"

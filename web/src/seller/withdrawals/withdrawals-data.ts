@@ -37,14 +37,14 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
   })
 }
 
-/** Where the seller's money usually goes. */
+/** The seller's usual destination. */
 export const payoutAccountQuery = queryOptions({
   queryKey: ["seller", "payout-account"],
   queryFn: async ({ signal }) => (await call(getMe, { signal })).data.user.bankAccount,
   gcTime: 0,
 })
 
-/** What the platform allows at the moment; when it can't be read, the server still says no. */
+/** The platform's current rules; when they can't be loaded, the server still enforces them. */
 export const withdrawalRulesQuery = queryOptions({
   queryKey: ["seller", "withdrawal-rules"],
   queryFn: async ({ signal }) => {

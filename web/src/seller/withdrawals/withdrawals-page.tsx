@@ -96,7 +96,7 @@ interface RequestFormProps extends Omit<ComponentProps<typeof RequestDialog>, "a
   available: number | undefined
 }
 
-/** Also opened by its address; without a balance the button says why it isn't. */
+/** Also opened by its address; without a balance the button explains why it isn't. */
 function RequestForm({ isOpen, available, ...rest }: RequestFormProps) {
   if (!isOpen || available === undefined || available <= 0) return null
   return <RequestDialog available={available} {...rest} />

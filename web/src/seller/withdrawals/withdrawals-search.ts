@@ -6,9 +6,9 @@ import type { ListSearch } from "#ui/list-filters.tsx"
 import { pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
 export interface WithdrawalsSearch extends ListSearch<SellerWithdrawalStatus> {
-  /** The request whose steps are open. */
+  /** The withdrawal whose steps are open. */
   withdrawal?: string | undefined
-  /** The form is open. */
+  /** Whether the form is open. */
   request?: true | undefined
 }
 

@@ -48,7 +48,7 @@ interface StatProps {
   title: string
   value: number | undefined
   waiting: boolean
-  /** One of three has a line of its own where two fit. */
+  /** The last of three cards takes a whole line where two fit. */
   wide?: boolean
   children: ReactNode
 }
