@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { AuditSubject } from "@tilinta/contract/vocabulary/audit"
 import { Icon } from "#ui/icon.tsx"
 
-/** To all that was recorded of one thing. */
+/** Links to all audit records about one thing. */
 export function AuditLink({ subject, id }: { subject: AuditSubject; id: string }) {
   return (
     <Link

@@ -11,7 +11,7 @@ const words: readonly [RegExp, string][] = [
   [/^the provider answered another/, "o banco respondeu sobre outra coisa"],
 ]
 
-/** What went wrong, as an admin reads it; what only engineers know how to say stays as it is, and says so. */
+/** A failure in an admin's words; technical text without a translation stays as it is, marked as such. */
 export function failureWords(failure: string): string {
   for (const [pattern, told] of words) {
     const detail = failure.replace(pattern, told)

@@ -11,7 +11,7 @@ interface Props<Row> {
   children: (row: Row) => ReactNode
 }
 
-/** What a dialog shows of the row that its address names, wherever in the list that row is. */
+/** A dialog's content for the row that its address names, whether or not the list has loaded it. */
 export function OpenedRow<Row>({ query, waiting, failed, children }: Props<Row>) {
   const { data, error, isFetching, refetch } = query
   const isUnknown = hasStatus(error, 404)

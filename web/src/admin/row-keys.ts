@@ -13,7 +13,7 @@ export function focusedRow(table: HTMLElement | null): number {
   return rowsOf(table).findIndex((row) => row.contains(document.activeElement))
 }
 
-/** J to the next row, K to the one before: the focus goes to what opens it. */
+/** J moves to the next row, K to the previous one; the focus goes to the row's opening button. */
 export function useRowMoves(table: Frame): void {
   const move = (step: number) => {
     const to = Math.max(0, focusedRow(table.current) + step)

@@ -1,4 +1,4 @@
-/** Picks one; with the shift key held, everything between it and the one picked before does the same. */
+/** Toggles one row; with shift held, every row between it and the previously toggled one as well. */
 export function pick(
   chosen: ReadonlySet<string>,
   { ids, id, from }: { ids: readonly string[]; id: string; from: string | null },

@@ -1,4 +1,4 @@
-/** Whose a row is, where that may be nobody we know. */
+/** The seller of a row, or a placeholder when there is none. */
 export function SellerCell({ user }: { user: { name: string; email: string } | null }) {
   return (
     <span className="block w-40">

@@ -4,11 +4,11 @@ import type { BadgeTone } from "#ui/badge.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 
 export interface StatusCard<W extends string> {
-  /** What a press filters by. */
+  /** The filter that a press sets. */
   word: W
   title: string
   tone: BadgeTone
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   count: number | undefined
   note?: ReactNode
 }
@@ -35,7 +35,7 @@ const columns: Readonly<Record<number, string>> = {
   6: "md:grid-cols-3 xl:grid-cols-6",
 }
 
-/** How many there are of each status; each card is also the way to them, and back. */
+/** Counts per status; each card also toggles the filter by its status. */
 export function StatusCards<W extends string>({ label, cards, chosen, onChoose, waiting }: Props<W>) {
   return (
     <section aria-label={label} className={`grid grid-cols-2 gap-3 ${columns[cards.length] ?? "md:grid-cols-4"}`}>

@@ -78,7 +78,7 @@ function EntityFilter({ value, onChange }: Props) {
   )
 }
 
-/** Came by a link from the thing itself: said in words, and one touch widens the list again. */
+/** Shown when a link limits the list to one thing; one touch removes the limit. */
 function OneThing({ label, id, onChange }: { label: string; id: string; onChange: Props["onChange"] }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-label text-t2">

@@ -80,7 +80,7 @@ interface PartsProps {
   onGo: (after: string | undefined) => void
 }
 
-/** Read on by key: nobody counts a history that only grows, and the browser's way back leads one part back. */
+/** Keyset paging: an ever-growing history is never counted, and the browser's 'back' returns to the previous part. */
 function Parts({ isLater, next, onGo }: PartsProps) {
   if (!isLater && next === null) return null
   return (

@@ -2,17 +2,19 @@ import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/aud
 import { idOf, type PeriodSearch, periodOf, textOf } from "#ui/list-search.ts"
 
 export interface AuditSearch extends PeriodSearch {
-  /** The record after which the shown part begins. */
+  /** Keyset cursor: the record after which the shown part begins. */
   after?: string | undefined
   action?: AuditAction | undefined
   search?: string | undefined
   entity?: AuditSubject | undefined
   entityId?: string | undefined
-  /** Which one stands open. */
+  /** The open record. */
   record?: string | undefined
 }
 
-/** As it stands in the address. Every screen loads this, so the words are known only where they are shown. */
+/**
+ * The search as it stands in the address. Every screen loads this file, so words are checked only where they are shown.
+ */
 export interface AuditAddress extends Omit<AuditSearch, "action" | "entity"> {
   action?: string | undefined
   entity?: string | undefined

@@ -27,7 +27,7 @@ const transactionLabels: Words = Object.fromEntries(
   transactionStatuses.map((status) => [status, adminStatusLabels[adminStatusOf[status]]]),
 )
 
-/** One word may mean different things of different things. */
+/** The same status word differs in meaning between entities. */
 const statusesOf: Readonly<Record<string, Words>> = {
   withdrawal: withdrawalStatusLabels,
   refund: refundStatusLabels,
@@ -54,7 +54,7 @@ export function fieldLabel(field: string): string {
   return (auditFieldLabels as Words)[field] ?? field
 }
 
-/** As a person reads it: a word for every word that is stored, and something also where nothing stood. */
+/** A stored value as people read it: a label for every stored word, and 'vazio' for null. */
 export function valueText(entity: string, field: string, value: Change["after"], reais: (amount: number) => string) {
   if (value === null) return "vazio"
   if (typeof value === "boolean") return value ? "Sim" : "Não"

@@ -10,7 +10,7 @@ export function actorName({ actor }: AuditRecordView): string {
   return actor?.name ?? "Plataforma"
 }
 
-/** What the action was about, in one line: an amount and whose, a key, a payment's id. */
+/** The subject of the action in one line: an amount and its owner, a key, or a payment's id. */
 export function aboutText({ entity, entityId, about }: AuditRecordView, reais: (amount: number) => string): string {
   if (entity === "setting") return entityId
   if (entity === "demo") return "Dados inventados"

@@ -7,7 +7,7 @@ interface ThingLink {
   link: Pick<LinkProps, "to" | "search">
 }
 
-/** Where the things of a record can be looked at. */
+/** Links to the screens that show the record's subject. */
 export function thingLinks({ entity, entityId, about }: AuditRecordView): ThingLink[] {
   const links: ThingLink[] = []
   const add = (label: string, to: NonNullable<LinkProps["to"]>, search: NonNullable<LinkProps["search"]>) =>

@@ -3,7 +3,7 @@ import type { ListSearch } from "#ui/list-filters.tsx"
 import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
 
 export interface AllChargePagesSearch extends Pick<ListSearch<ChargePageStatus>, "page" | "status" | "search"> {
-  /** Which one stands open. */
+  /** The open page. */
   checkout?: string | undefined
 }
 

@@ -26,7 +26,7 @@ const stateWords: Readonly<Record<string, string>> = {
   cancelled: "cancelado",
 }
 
-/** Whatever word a later version brings, it is shown rather than hidden. */
+/** A word that a later version adds is shown as it is, rather than hidden. */
 export function stateLabel(state: string | null): string {
   return state === null ? "não consta" : (stateWords[state] ?? state)
 }

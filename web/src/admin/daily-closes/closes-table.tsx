@@ -52,7 +52,7 @@ function DayCell({ close }: { close: DailyCloseView }) {
   )
 }
 
-/** Ours, and the bank's only where it is another. */
+/** Our total, and the bank's only where it differs. */
 function TotalCell({ close, kind }: { close: DailyCloseView; kind: CloseKind }) {
   const reais = useReais()
   const total = close.totals.find((each) => each.kind === kind)

@@ -16,7 +16,7 @@ export const closesKey = ["admin", "daily-closes"] as const
 export const pageSize = 31
 
 const idleMs = 30_000
-/** A day that is compared just now. */
+/** Polling interval while a day is being compared. */
 const busyMs = 1_500
 
 export function closesQuery(page: number) {

@@ -2,7 +2,7 @@ import { idOf, pageOf } from "#ui/list-search.ts"
 
 export interface DailyClosesSearch {
   page?: number | undefined
-  /** Which day stands open. */
+  /** The open day. */
   close?: string | undefined
 }
 

@@ -8,7 +8,7 @@ interface Props {
   report: DashboardReport | undefined
   approved: number | undefined
   users: { active: number; inactive: number } | undefined
-  /** What isn't there may still come. */
+  /** True while missing values may still arrive. */
   waiting: boolean
 }
 

@@ -66,7 +66,7 @@ export function DashboardPage() {
   )
 }
 
-/** What payers contest, with how much there is of it. */
+/** Open disputes and their number. */
 function DisputesLink({ live }: { live: number | undefined }) {
   return (
     <Link to="/admin/disputes" className={buttonClass("secondary", "flex-none")}>
@@ -76,7 +76,7 @@ function DisputesLink({ live }: { live: number | undefined }) {
   )
 }
 
-/** Money that waits for a decision: an amber number beside the words, as soon as there is any. */
+/** Payments that await a decision: an amber number next to the label once there are any. */
 function ReviewsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
   return (
     <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none")}>

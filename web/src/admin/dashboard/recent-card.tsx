@@ -8,7 +8,7 @@ interface Props {
   title: string
   to: "/admin/transactions" | "/admin/users"
   seeAll: string
-  /** Undefined as long as the server has not told. */
+  /** Undefined until loaded. */
   count: number | undefined
   waiting: boolean
   waitingLabel: string
@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The newest of a list, with the way to all of it. */
+/** The newest entries of a list, with a link to the whole. */
 export function RecentCard({ title, to, seeAll, count, waiting, waitingLabel, empty, children }: Props) {
   return (
     <Card className="p-2 pt-[18px]">

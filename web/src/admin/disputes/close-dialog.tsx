@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** It names what will happen to the money. */
+/** States what will happen to the money. */
 export function CloseDialog({ ending, dispute, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Its address opens it again, wherever in the list it is. */
+/** Addressable: its address opens it again, wherever in the list it is. */
 export function DisputeDialog({ id, onClose }: Props) {
   const opened = useQuery(disputeQuery(id))
   const [asked, setAsked] = useState<Ending | "defence" | null>(null)

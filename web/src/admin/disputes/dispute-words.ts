@@ -17,7 +17,7 @@ export const endingWords = {
   debit: { title: "Registrar o débito do banco?", verb: "Registrar débito de" },
 } as const satisfies Record<Ending, { title: string; verb: string }>
 
-/** What an end does in the books, one sentence for each who gains or loses. */
+/** The effect of an outcome on the books, one sentence for each side that gains or loses. */
 export function effectLines({ sellerGets, fee, payerGets }: AdminDisputeDetails["effect"]["release"]): string[] {
   const lines = [
     sellerGets > 0 && `${formatReais(sellerGets)} voltam ao saldo disponível do vendedor`,

@@ -1,7 +1,7 @@
 import { type DisputeReason, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
 import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
 
-/** Without a word: what is not settled. */
+/** Without a status the list shows what is not settled. */
 export const otherStatusWords = ["accepted", "released", "all"] as const
 
 export interface DisputesSearch {
@@ -9,7 +9,7 @@ export interface DisputesSearch {
   status?: (typeof otherStatusWords)[number] | undefined
   reason?: DisputeReason | undefined
   search?: string | undefined
-  /** Which one stands open. */
+  /** The open dispute. */
   dispute?: string | undefined
 }
 

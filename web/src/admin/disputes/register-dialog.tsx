@@ -26,7 +26,7 @@ interface Filled {
 
 const empty: Filled = { endToEndId: "", amount: null, reason: "fraud", respondUntil: "", adminNotes: "" }
 
-/** For what a bank told by other ways than its API: from then on the money is blocked. */
+/** Registers a dispute that the bank reported outside its API: the money is blocked from then on. */
 export function RegisterDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())

@@ -7,7 +7,7 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { stateWords } from "./dispute-words.ts"
 import { transactionDisputesQuery } from "./disputes-data.ts"
 
-/** On a transaction's details: nothing where nothing was contested. */
+/** Part of a transaction's details; renders nothing without disputes. */
 export function TransactionDisputes({ transactionId }: { transactionId: string }) {
   const { data } = useQuery(transactionDisputesQuery(transactionId))
   if (data === undefined || data.length === 0) return null

@@ -8,7 +8,7 @@ import { adminTexts } from "../admin-texts.ts"
 import { monthLabel, monthsOf, wholeMonthLabel } from "./report-figures.ts"
 import { ReportPanel } from "./report-panel.tsx"
 
-/** As tall as the five users beside it. */
+/** The height of the five users next to it. */
 const besideTopUsers = 404
 
 export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {

@@ -4,21 +4,21 @@ import { addDays } from "#format/period.ts"
 const shownDays = 7
 const months = ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"] as const
 
-/** The last seven days of the period; none when nothing happened on them. */
+/** The last seven days of the period; empty when nothing happened on them. */
 export function daysOf({ days, period }: SummaryReport): SummaryReport["days"] {
   const last = days.slice(-shownDays)
   if (!last.some(({ count }) => count > 0)) return []
   return [...emptyDaysBefore(last[0]?.day ?? "", period.startDate, shownDays - last.length), ...last]
 }
 
-/** The server begins with the first day on which something happened; the period may have begun earlier. */
+/** The server's series begins with the first day that has data; the period may begin earlier. */
 function emptyDaysBefore(first: string, startDate: string | null, most: number): SummaryReport["days"] {
   return Array.from({ length: most }, (_, index) => addDays(first, index - most))
     .filter((day) => startDate !== null && day >= startDate)
     .map((day) => ({ day, count: 0, paidCount: 0, grossAmount: 0, netAmount: 0 }))
 }
 
-/** The months of the period; none when nothing was paid in them. */
+/** The months of the period; empty when nothing was paid in them. */
 export function monthsOf({ months: all }: SummaryReport): SummaryReport["months"] {
   return all.some(({ grossAmount }) => grossAmount > 0) ? all : []
 }

@@ -8,26 +8,26 @@ import { EmptyState } from "#ui/empty-state.tsx"
 import type { IconName } from "#ui/icon.tsx"
 import { IconButton } from "#ui/icon-button.tsx"
 
-/** One column of what the panel shows: as people read it, and as a spreadsheet does. */
+/** A column of the panel: text for people, and a cell for the spreadsheet. */
 export interface ReportColumn<Row> {
   head: string
   text: (row: Row) => string
-  /** Where it isn't the text. */
+  /** Set where the spreadsheet's cell differs from the text. */
   cell?: (row: Row) => string
 }
 
 interface Props<Row> {
   title: string
-  /** What exactly is counted, and when. */
+  /** Exactly which events are counted, and when. */
   note: string
   icon: IconName
-  /** Unknown after a failure, which is told above. */
+  /** Undefined after a failure, which is shown above. */
   rows: readonly Row[] | undefined
   columns: readonly [ReportColumn<Row>, ...ReportColumn<Row>[]]
   emptyText: string
-  /** The file's name before its day. */
+  /** Prefix of the file's name, before the day. */
   file: string
-  /** A panel that is a table already has no other one. */
+  /** Set when the panel itself is a table, so that it needs no second one. */
   isTable?: boolean
   children: ReactNode
 }

@@ -7,7 +7,7 @@ import type { ReportsSearch } from "./reports-search.ts"
 const summaryReport = leanEndpoint<typeof summaryReportEndpoint>("GET", "/api/v1/admin/reports/summary")
 const topUsers = leanEndpoint<typeof topUsersEndpoint>("GET", "/api/v1/admin/reports/top-users")
 
-// A report is of the moment that somebody asked for it.
+// A report shows the moment of its request, so it is not refetched on focus.
 const onlyWhenAsked = { refetchOnWindowFocus: false } as const
 
 export function summaryQuery({ startDate, endDate }: ReportsSearch) {

@@ -5,7 +5,7 @@ export interface ReportsSearch {
   endDate?: string | undefined
 }
 
-/** Days that can't be, or stand backwards, are left out. */
+/** Impossible days, and periods that end before they begin, are ignored. */
 export function reportsSearch(raw: Record<string, unknown>): ReportsSearch {
   const [startDate, endDate] = [raw.startDate, raw.endDate].map((day) =>
     typeof day === "string" && isDay(day) ? day : undefined,

@@ -76,7 +76,7 @@ export function TopUsersPanel({ users, asked }: { users: readonly TopUser[] | un
   )
 }
 
-/** Without both days it is the month that runs. */
+/** Without both days the period is the current month. */
 function periodText({ startDate, endDate }: ReportsSearch): string {
   if (startDate === undefined || endDate === undefined) return "no mês corrente"
   return `de ${wholeDayLabel(startDate)} a ${wholeDayLabel(endDate)}`

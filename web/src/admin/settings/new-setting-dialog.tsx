@@ -32,7 +32,7 @@ interface Form {
 const emptyForm: Form = { key: "", type: "string", category: "general", draft: "", description: "" }
 const formId = "new-setting"
 
-/** The server's rules are shown beside their fields: which values make sense is known only there. */
+/** The server's refusals are shown at their fields: only the server knows which values make sense. */
 export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const [form, setForm] = useState(emptyForm)
   const create = useMutation({

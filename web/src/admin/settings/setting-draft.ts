@@ -1,7 +1,7 @@
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
 import type { SettingType } from "@tilinta/contract/vocabulary/settings"
 
-/** What stands in an editor: text as typed, or a switch. */
+/** An editor's content: text as typed, or a switch. */
 export type Draft = string | boolean
 export type SettingValue = SettingView["value"]
 
@@ -13,7 +13,7 @@ export function emptyDraftOf(type: SettingType): Draft {
   return type === "boolean" ? false : ""
 }
 
-/** A number that can't be read counts as 0; whether 0 makes sense is for the server to say. */
+/** An unreadable number counts as 0; the server decides whether 0 is allowed. */
 export function valueOf(type: SettingType, draft: Draft): SettingValue {
   if (type === "boolean") return draft === true || draft === "true"
   if (type === "string") return String(draft)
@@ -21,7 +21,7 @@ export function valueOf(type: SettingType, draft: Draft): SettingValue {
   return Number.isFinite(number) ? number : 0
 }
 
-/** Why a new fee deserves a second look, for people; null when it doesn't. */
+/** A warning to confirm before a risky fee is saved; null when none is needed. */
 export function feeWarning(key: string, before: SettingValue, after: SettingValue): string | null {
   if (key !== "TRANSACTION_FEE_PERCENTAGE" || typeof after !== "number" || before === after) return null
   if (after === 0) return "Com taxa zero a plataforma não recebe nada das próximas cobranças."

@@ -7,7 +7,7 @@ import { adminTexts } from "../admin-texts.ts"
 import { type Draft, draftOf, type SettingValue, valueOf } from "./setting-draft.ts"
 import { updateSetting } from "./settings-data.ts"
 
-/** What was typed into the table and isn't saved yet, each row by itself. */
+/** Unsaved input of the settings table, row by row. */
 export function useSettingDrafts(onSaved: (message: string) => Promise<void>) {
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
   const [refusal, setRefusal] = useState<{ key: string; message: string } | null>(null)

@@ -4,9 +4,9 @@ import { waitingTime } from "../withdrawals/waiting-time.ts"
 
 export interface Health {
   tone: "success" | "warning" | "danger"
-  /** What is wrong, in one line. */
+  /** The problem in one line. */
   says: string
-  /** What to do; nothing while all is well. */
+  /** Advice for the admin; absent while all is well. */
   advice?: string
 }
 
@@ -22,7 +22,7 @@ function since(moment: string | null, now: Date): string {
   return moment === null ? "" : waitingTime(moment, now)
 }
 
-/** The worst of several, in the order in which they are given. */
+/** The worst of several; the first one on ties. */
 export function worstOf(healths: readonly Health[]): Health {
   const of = (tone: Health["tone"]) => healths.find((health) => health.tone === tone)
   return of("danger") ?? of("warning") ?? healths[0] ?? well("Tudo certo")
@@ -77,7 +77,7 @@ function lagHealth({ receiptsSeenUntil }: Provider, now: Date): Health {
   }
 }
 
-/** Said a month, a week and a day before: whoever renews it needs the time. */
+/** Warns a month, a week and a day ahead, because a renewal takes time. */
 export function certificateHealth(endsAt: string | null, now: Date): Health {
   if (endsAt === null) return well("O banco não pede certificado")
   const leftDays = Math.floor((Date.parse(endsAt) - now.getTime()) / day)

@@ -2,7 +2,7 @@ import { formatDateTime } from "#format/date.ts"
 import { saoPauloDay } from "#format/period.ts"
 import { waitingTime } from "../withdrawals/waiting-time.ts"
 
-/** "há 3 min · 14:18": what matters first, and the moment for who looks into it; with its day unless that is today. */
+/** "há 3 min · 14:18": the age first, then the moment for those who investigate; with its day unless that is today. */
 export function momentText(moment: string | null, now: Date, never: string): string {
   if (moment === null) return never
   const isToday = saoPauloDay(new Date(moment)) === saoPauloDay(now)

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { Button } from "#ui/button.tsx"
 
-/** Only there when something is on it. */
+/** Renders nothing while the list is empty. */
 export function ProblemList({ label, children }: { label: string; children: readonly ReactNode[] }) {
   if (children.length === 0) return null
   return (
@@ -14,10 +14,10 @@ export function ProblemList({ label, children }: { label: string; children: read
 interface ItemProps {
   title: string
   note: string
-  /** As the machine said it. */
+  /** The technical error text. */
   error: string | null
   busy: boolean
-  /** Undefined where it would be of no use. */
+  /** Undefined where a retry would not help. */
   onRetry?: (() => void) | undefined
 }
 

@@ -33,7 +33,7 @@ const calls: Readonly<Record<string, string>> = {
   "disputes.defend": "Enviar defesa",
 }
 
-/** What we asked for when it failed; a call that is new here keeps its own name. */
+/** The failed call in words; an unknown call keeps its own name. */
 export function callWords(call: string): string {
   return calls[call] ?? call
 }

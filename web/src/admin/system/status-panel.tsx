@@ -6,7 +6,7 @@ import type { Health } from "./health.ts"
 interface Props {
   title: string
   health: Health
-  /** Beside the title. */
+  /** Content next to the title. */
   action?: ReactNode
   wide?: boolean
   children: ReactNode
@@ -19,7 +19,7 @@ const notes = {
   danger: "border-coral-line bg-coral-bg",
 } as const
 
-/** One part of the installation: how it does in a word, what to do when it doesn't, and the figures. */
+/** One component of the installation: its health in a word, advice when it is unwell, and figures. */
 export function StatusPanel({ title, health, action, wide = false, children }: Props) {
   const titleId = useId()
   const { tone, says, advice } = health

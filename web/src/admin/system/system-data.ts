@@ -26,7 +26,7 @@ export const systemQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.ledgerCheck.isRunning === true ? checkingMs : refreshMs),
 })
 
-/** What an admin may set going; each answers what to tell. */
+/** Actions that an admin may start; each answers with the message to show. */
 export type SystemAction =
   | { kind: "message"; id: string }
   | { kind: "mail"; id: string }

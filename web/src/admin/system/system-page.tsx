@@ -59,7 +59,7 @@ const columnClass = "grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5"
 
 function Panels({ status }: { status: SystemStatusView }) {
   const actions = useSystemAction()
-  // The server's clock: a device that is wrong by minutes would see trouble everywhere.
+  // Ages are computed against the server's clock: a device that is wrong by minutes would see trouble everywhere.
   const now = new Date(status.now)
   return (
     <>

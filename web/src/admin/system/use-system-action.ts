@@ -9,7 +9,7 @@ export interface SystemActions {
   isBusy: boolean
 }
 
-/** Says how it went, and shows what it changed. */
+/** Reports the outcome and refreshes what it changed. */
 export function useSystemAction(): SystemActions {
   const queryClient = useQueryClient()
   const action = useMutation({

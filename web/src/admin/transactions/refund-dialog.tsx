@@ -16,13 +16,13 @@ import type { RequestRefund } from "./use-refund.ts"
 interface Props {
   transaction: AdminTransactionDetails
   refundable: number
-  /** The seller's last day; after it the bank decides. */
+  /** The seller's last day; an admin may go on, and the bank decides. */
   deadline: { day: string; hasPassed: boolean } | null
   onRefund: RequestRefund
   onClose: () => void
 }
 
-/** All that is left, until a part is asked for; the button says how much goes back. */
+/** Prefilled with everything that is left; the button states how much goes back. */
 export function RefundDialog({ transaction, refundable, deadline, onRefund, onClose }: Props) {
   const [amount, setAmount] = useState<number | null>(refundable)
   const [reason, setReason] = useState("")
@@ -64,7 +64,7 @@ export function RefundDialog({ transaction, refundable, deadline, onRefund, onCl
   )
 }
 
-/** An answer that was lost may hide a refund that was made: the same one is never made twice. */
+/** A lost answer may hide a refund that was made, so the text says that repeating is safe. */
 function failureText(error: unknown): string {
   const detail = detailOf(error)
   const message = messageOf(error, adminTexts.notRefunded)

@@ -119,7 +119,7 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
   )
 }
 
-/** A page that was deleted has no address any more. */
+/** A deleted page has no address any more, so its title is plain text. */
 function PageLink({ page: { _id, title } }: { page: AdminTransactionDetails["checkoutPage"] }) {
   if (_id === null) return title
   return (

@@ -18,7 +18,7 @@ interface Props {
 
 const settlingMs = 3000
 
-/** Its address opens it again: a link to a payment can be kept, and the way back closes it. */
+/** Addressable: a link to a payment can be kept, and 'back' closes it. */
 export function TransactionDialog({ id, onRefund, onClose }: Props) {
   const [refunding, setRefunding] = useState(false)
   const opened = useQuery({

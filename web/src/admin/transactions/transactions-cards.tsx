@@ -8,7 +8,7 @@ interface Props {
   onChoose: (status: StatusGroup | undefined) => void
 }
 
-/** Of all statuses, whichever of them is chosen. */
+/** Counts of every status, whichever is selected. */
 export function TransactionsCards({ asked, onChoose }: Props) {
   const totals = useQuery({
     ...totalsQuery({ ...asked, status: undefined }),

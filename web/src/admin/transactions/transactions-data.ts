@@ -37,7 +37,10 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
   })
 }
 
-/** Of all that the filter finds: a search may count for a while, and its rows don't wait for that. */
+/**
+ * Totals of everything that the filter finds, fetched apart: counting a search may take a while, and its rows don't
+ * wait.
+ */
 export function totalsQuery(filter: TransactionsFilter) {
   return queryOptions({
     queryKey: [...transactionsKey, "totals", filter],
@@ -49,7 +52,7 @@ export function totalsQuery(filter: TransactionsFilter) {
   })
 }
 
-/** The refunds first: once they are settled, so is what they made of the transaction. */
+/** Refunds are fetched first, so that the transaction already reflects those that are final. */
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],

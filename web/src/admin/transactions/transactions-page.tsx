@@ -131,7 +131,7 @@ function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) 
   )
 }
 
-/** A search that finds very many counts for a while: the rows stand meanwhile, and dots where the sums will be. */
+/** Counting a wide search may take a while: the rows are shown meanwhile, with dots in place of the sums. */
 function Sums({ summary, failed }: { summary: AdminTransactionsSummary | undefined; failed: boolean }) {
   const reais = useReais()
   if (failed) return <p className="px-4 pb-3 text-meta text-t3">{adminTexts.notSummed}</p>

@@ -5,7 +5,7 @@ import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
 export type StatusGroup = "approved" | "pending" | "failed" | "refunded"
 
-/** Any word of a group finds the whole group, in an address too. */
+/** Any word of a group selects the whole group, in an address too. */
 const groupOf = {
   approved: "approved",
   success: "approved",
@@ -20,7 +20,7 @@ const groupOf = {
 
 export interface AdminTransactionsSearch extends ListSearch<StatusGroup> {
   paymentMethod?: PaymentMethod | undefined
-  /** Which one stands open. */
+  /** The open transaction. */
   transaction?: string | undefined
 }
 

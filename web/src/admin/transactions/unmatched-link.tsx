@@ -4,7 +4,7 @@ import { countOf } from "#format/count.ts"
 import { Icon } from "#ui/icon.tsx"
 import { unmatchedQuery } from "../unmatched-payments/unmatched-data.ts"
 
-/** Money waits for a person behind it: it says how much there is to do. */
+/** Links to payments that await a decision, with their number. */
 export function UnmatchedLink() {
   const open = useQuery(unmatchedQuery(1, {})).data?.results
   return (

@@ -7,7 +7,10 @@ import { type RefundOrder, refundTransaction, transactionsKey } from "./transact
 
 export type RequestRefund = (order: RefundOrder) => Promise<void>
 
-/** Until one is known to be made, the same wish keeps its key: also after the dialog was closed and opened again. */
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
 export function useRefund(): RequestRefund {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())

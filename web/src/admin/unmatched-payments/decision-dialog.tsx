@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** It opens over the payment itself, which shows what came of it. */
+/** Opens over the payment itself, which then shows the outcome. */
 export function DecisionDialog({ decision, payment, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
@@ -88,7 +88,7 @@ function Consequences({ decision, payment }: Pick<Props, "decision" | "payment">
   )
 }
 
-/** One that somebody else was faster with closes the question, and is told elsewhere. */
+/** A conflict (409) means that somebody else decided first: it closes the dialog and is reported elsewhere. */
 function failureOf(error: unknown): string | null {
   if (error === null || hasStatus(error, 409)) return null
   const detail = detailOf(error)

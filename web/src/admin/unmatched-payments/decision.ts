@@ -11,7 +11,7 @@ export const decisionWords = {
 
 type Effect = UnmatchedPaymentView["effect"]["accept"]
 
-/** What a decision does in the books, one sentence for each who gains or loses. */
+/** The effect of a decision on the books, one sentence for each side that gains or loses. */
 export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {
   const lines = [
     sellerGets > 0 && `O vendedor recebe ${formatReais(sellerGets)}`,
@@ -23,7 +23,7 @@ export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {
   return lines.length > 0 ? lines : ["Nenhum saldo muda: já foi creditado e só é marcado como conferido"]
 }
 
-/** Money that no charge stands behind goes to whom the admin names. */
+/** Money without a charge goes to a seller whom the admin picks. */
 export function needsSeller(payment: Pick<UnmatchedPaymentView, "user">, decision: Decision): boolean {
   return decision === "accept" && payment.user === null
 }

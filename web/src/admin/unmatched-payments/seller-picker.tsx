@@ -12,7 +12,7 @@ interface Props {
   onChoose: (seller: UserView) => void
 }
 
-/** Nobody gives money to themselves. */
+/** Admins can't pick themselves. */
 export function SellerPicker({ chosen, onChoose }: Props) {
   const name = useId()
   const [search, setSearch] = useState("")

@@ -10,7 +10,7 @@ interface Props {
   onChoose: (reason: ReviewReason | undefined) => void
 }
 
-/** Of all reasons, whichever of them is chosen. */
+/** Counts of every reason, whichever is selected. */
 export function UnmatchedCards({ asked, onChoose }: Props) {
   const reais = useReais()
   const totals = useQuery({ ...unmatchedQuery(1, { ...asked, reason: undefined }), placeholderData: keepPreviousData })

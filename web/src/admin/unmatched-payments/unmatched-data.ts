@@ -53,7 +53,7 @@ export interface DecisionOrder {
   id: string
   decision: Decision
   adminNotes: string
-  /** Who gets it, where no charge tells. */
+  /** The seller to credit when no charge identifies one. */
   sellerId: string | null
 }
 

@@ -18,13 +18,13 @@ import { paymentQuery } from "./unmatched-data.ts"
 
 interface Props {
   id: string
-  /** As the list knows it, until it is read itself. */
+  /** The row from the list, shown until its details are loaded. */
   listed: UnmatchedPaymentView | undefined
   onDecide: (decision: Decision, payment: UnmatchedPaymentView) => void
   onClose: () => void
 }
 
-/** Its address opens it again, wherever in the list it is. */
+/** Addressable: its address opens it again, wherever in the list it is. */
 export function UnmatchedDialog({ id, listed, onDecide, onClose }: Props) {
   const opened = useQuery({ ...paymentQuery(id), initialData: () => listed, initialDataUpdatedAt: 0 })
   const adminId = useUser()?._id
@@ -83,7 +83,7 @@ interface DecisionsProps {
   onDecide: (decision: Decision) => void
 }
 
-/** The suggested one is the primary button, and comes last. */
+/** The suggested decision is the primary button, and comes last. */
 function Decisions({ payment, refused, onDecide }: DecisionsProps) {
   return decisions
     .toSorted((a, b) => Number(a === payment.suggestion) - Number(b === payment.suggestion))

@@ -14,7 +14,7 @@ export function hasFilters({ status, reason, search }: UnmatchedSearch): boolean
   return status !== undefined || reason !== undefined || search !== undefined
 }
 
-/** What is open comes first; the reasons are chosen by their cards. */
+/** Open payments are listed first; reasons are filtered by their cards. */
 export function UnmatchedFilters({ value, onChange, onClear }: Props) {
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (

@@ -1,7 +1,7 @@
 import { type ReviewReason, reviewReasons } from "@tilinta/contract/vocabulary/review-status"
 import { idOf, pageOf, textOf, wordOf } from "#ui/list-search.ts"
 
-/** Without a word: what is still open. */
+/** Without a status the list shows what is still open. */
 export const otherStatusWords = ["resolved", "all"] as const
 
 export interface UnmatchedSearch {
@@ -9,7 +9,7 @@ export interface UnmatchedSearch {
   status?: (typeof otherStatusWords)[number] | undefined
   reason?: ReviewReason | undefined
   search?: string | undefined
-  /** Which one stands open. */
+  /** The open payment. */
   payment?: string | undefined
 }
 

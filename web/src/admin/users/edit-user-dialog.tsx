@@ -46,7 +46,7 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
   )
 }
 
-/** A question that the one who asks waits for. */
+/** A confirmation that the caller awaits. */
 function useQuestion() {
   const [isAsking, setAsking] = useState(false)
   const settle = useRef<(yes: boolean) => void>(() => undefined)

@@ -6,7 +6,7 @@ import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { inactivateUser, updateUser, usersKey } from "./users-data.ts"
 
-/** 'deleted' ends as 'inactive': it is what the button for it does. */
+/** 'deleted' ends as 'inactive', like the button of that name. */
 export interface StatusChange {
   user: UserView
   to: "active" | "inactive" | "deleted"

@@ -10,7 +10,10 @@ const createUser = leanEndpoint<typeof createUserEndpoint>("POST", "/api/v1/admi
 
 export type CreateUser = (body: CallInput<typeof createUserEndpoint>["body"]) => Promise<void>
 
-/** Until one is known to be made, the same wish keeps its key: also after the dialog was closed and opened again. */
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
 export function useCreateUser(): CreateUser {
   const queryClient = useQueryClient()
   const submissions = useRef(createSubmissions())

@@ -10,7 +10,7 @@ interface Props {
   summary: ReplyOf<typeof getUserEndpoint>["data"]["summary"]
 }
 
-/** What somebody has on the platform; each line leads to it. */
+/** A user's activity in figures; each line links to it. */
 export function UserActivity({ email, summary }: Props) {
   const shown = useReais()
   const search = { search: email }

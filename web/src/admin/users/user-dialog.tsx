@@ -23,7 +23,7 @@ interface Props {
   onEdit: (user: UserView) => void
 }
 
-/** Its address opens it again, and the way back closes it. */
+/** Addressable: its address opens it again, and 'back' closes it. */
 export function UserDialog({ id, onClose, onEdit }: Props) {
   const opened = useQuery(userQuery(id))
   return (

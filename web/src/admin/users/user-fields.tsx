@@ -38,7 +38,7 @@ interface TextProps {
   spellCheck?: false
 }
 
-/** What is missing stands above the form, once; here it is only marked. */
+/** A missing field is reported once above the form; here it is only marked. */
 function TextField({ name, label, ...rest }: TextProps) {
   const { register, formState } = useFormContext<UserForm>()
   const problem = formState.errors[name]?.message

@@ -14,10 +14,10 @@ interface Props {
   title: string
   verb: string
   values: UserForm
-  /** Rejects with what the server said. */
+  /** Rejects with the server's error. */
   send: (form: UserForm) => Promise<void>
   onClose: () => void
-  /** What saving sets off. */
+  /** Explains the effects of saving. */
   children: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { type StatusChange, useChangeStatus } from "./use-change-status.ts"
 import { WhatInactivationDoes } from "./what-inactivation-does.tsx"
 
-/** Names who it is about, and what happens to them. */
+/** Names the user and what will happen to them. */
 export function UserStatusQuestion({ change, onClose }: { change: StatusChange; onClose: () => void }) {
   const { mutate, isPending } = useChangeStatus(onClose)
   const { user, to } = change

@@ -9,7 +9,7 @@ export type UserStatus = (typeof userStatusOptions)[number]["word"]
 const userStatuses = userStatusOptions.map(({ word }) => word)
 
 export interface UsersSearch extends Pick<ListSearch<UserStatus>, "page" | "status" | "search"> {
-  /** Who stands open beside the list. */
+  /** The user open beside the list. */
   user?: string | undefined
 }
 

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Names every request, what it adds up to and what will happen, before anything does. */
+/** Lists every withdrawal, the sum and the consequences before anything is approved. */
 export function BatchDialog({ withdrawals, approve, onDone, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
@@ -66,7 +66,7 @@ export function BatchDialog({ withdrawals, approve, onDone, onClose }: Props) {
 function Asked({ withdrawals }: { withdrawals: readonly AdminWithdrawalView[] }) {
   const now = new Date()
   return (
-    // A list that scrolls must be reachable by the keyboard.
+    // A scrolling list must be reachable by keyboard.
     <ul
       tabIndex={0}
       aria-label="Saques a aprovar"

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One line for each: what was approved, and why what was not. */
+/** One line for each withdrawal: approved, or the reason why not. */
 export function BatchResultDialog({ reply, onOpen, onClose }: Props) {
   const { approvals, approved } = reply.data
   const refused = approvals.filter(({ code }) => code !== null)

@@ -1,12 +1,12 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { countOf } from "#format/count.ts"
 
-/** In centavos first: reais as the network carries them don't add up. */
+/** Adds up in centavos: reais as floats don't add up exactly. */
 export function sumOf(withdrawals: readonly Pick<AdminWithdrawalView, "amount">[]): number {
   return withdrawals.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
 }
 
-/** What follows from approving them, before it is confirmed. */
+/** The consequences of approving them, shown before confirmation. */
 export function batchConsequences(withdrawals: readonly Pick<AdminWithdrawalView, "paidByHand" | "paymentMethod">[]) {
   const byHand = withdrawals.filter(({ paidByHand, paymentMethod }) => paidByHand || paymentMethod !== "pix").length
   const sent = withdrawals.length - byHand

@@ -17,7 +17,7 @@ import { decide, withdrawalQuery, withdrawalsKey } from "./withdrawals-data.ts"
 interface Props {
   decision: Decision
   withdrawal: AdminWithdrawalView
-  /** Somebody was faster: what it is now stands ready to be shown. */
+  /** Called when somebody else decided first: shows the current state. */
   onOutrun: () => void
   onClose: () => void
 }
@@ -63,7 +63,7 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
   )
 }
 
-/** One that somebody else was faster with closes the question, and is told elsewhere. */
+/** A conflict (409) means that somebody else decided first: it closes the dialog and is reported elsewhere. */
 function failureOf(error: unknown): string | null {
   if (error === null || hasStatus(error, 409)) return null
   const detail = detailOf(error)

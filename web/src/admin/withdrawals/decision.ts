@@ -15,7 +15,7 @@ export const decisionWords = {
   complete: { title: "Marcar saque como pago?", verb: "Marcar como pago", look: "primary" },
 } as const satisfies Record<Decision, Words>
 
-/** What may be decided about it at all, whoever asks. */
+/** The decisions that the withdrawal's state allows, whoever asks. */
 export function openDecisions({ status, paidByHand }: Pick<AdminWithdrawalView, "status" | "paidByHand">): Decision[] {
   if (status === "pending") return ["approve", "reject"]
   return status === "approved" && paidByHand ? ["complete"] : []
@@ -23,12 +23,12 @@ export function openDecisions({ status, paidByHand }: Pick<AdminWithdrawalView, 
 
 type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "user">
 
-/** Nobody decides about their own money. */
+/** Admins can't decide about their own money. */
 export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
   return withdrawal.user._id === adminId ? [] : openDecisions(withdrawal)
 }
 
-/** What follows from it, before it is confirmed. */
+/** The consequence of the decision, shown before confirmation. */
 export function consequenceOf(
   decision: Decision,
   { paymentMethod, paidByHand }: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand">,

@@ -11,7 +11,7 @@ const destinations = {
   changed: "Diferente do último saque pago",
 } as const satisfies Record<WithdrawalFacts["destination"], string>
 
-/** What somebody would look up before deciding. */
+/** Facts that an admin would otherwise look up before deciding. */
 export function FactsList({ facts, signals }: { facts: WithdrawalFacts; signals: readonly string[] }) {
   return (
     <section aria-label="Para decidir" className="grid gap-3">

@@ -8,7 +8,7 @@ const hints = [
   { keys: ["?"], does: "atalhos" },
 ] as const
 
-/** For those who have a keyboard at hand. */
+/** Keyboard shortcuts; hidden on touch devices. */
 export function KeysHint() {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-1.5 text-meta text-t3 max-md:hidden pointer-coarse:hidden">

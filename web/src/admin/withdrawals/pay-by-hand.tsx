@@ -7,7 +7,7 @@ import { CopyableCode } from "#ui/facts.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { userQuery } from "../users/users-data.ts"
 
-/** All that a bank asks for, each copied at a touch; the CPF is known by the seller's account only. */
+/** Every detail that a bank asks for, each copied at a touch; the CPF comes from the seller's account. */
 export function PayByHand({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
   const { user, amount } = withdrawal
   const cpf = useQuery(userQuery(user._id)).data?.user.cpf ?? ""

@@ -9,7 +9,7 @@ interface Props {
   onClear: () => void
 }
 
-/** How many are chosen and what they add up to; it stays in sight while the list moves under it. */
+/** The number and sum of the selected rows; it stays visible while the list scrolls. */
 export function SelectionBar({ count, amount, onApprove, onClear }: Props) {
   const shown = useReais()
   const sum = `${countOf(count, "saque", "saques")} · ${shown(amount)}`

@@ -4,12 +4,12 @@ import { waitingTime } from "./waiting-time.ts"
 
 const day = 86_400_000
 const lately = 7 * day
-/** From this many times the usual amount on, somebody should look twice. */
+/** From this many times the usual amount on, the withdrawal is flagged. */
 const unusual = 3
 
 type Asked = Pick<AdminWithdrawalView, "amount" | "facts">
 
-/** What makes somebody look twice before money leaves. */
+/** Warning signs to check before money leaves. */
 export function signalsOf({ amount, facts }: Asked, now: Date): string[] {
   if (facts === null) return []
   const { usualAmount, profileChangedAt, openRefunds, sellerSince } = facts

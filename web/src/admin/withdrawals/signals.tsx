@@ -1,6 +1,6 @@
 import { Icon } from "#ui/icon.tsx"
 
-/** What makes somebody look twice. */
+/** Warning signs to check before money leaves. */
 export function Signals({ signals }: { signals: readonly string[] }) {
   if (signals.length === 0) return null
   return (

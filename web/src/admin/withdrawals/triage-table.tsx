@@ -20,7 +20,7 @@ interface Props {
   onAsk: (question: Question) => void
 }
 
-/** J and K walk through the rows; X chooses the one that has the focus, A and R ask about it, or about all chosen. */
+/** J and K move through the rows; X selects the focused one, A and R open the dialog for it, or for all selected. */
 export function TriageTable({ rows, dimmed, allWait, onAsk }: Props) {
   const table = useRef<HTMLDivElement>(null)
   const adminId = useUser()?._id

@@ -10,7 +10,7 @@ const approve = leanEndpoint<typeof approveWithdrawalsEndpoint>("POST", `${listP
 export type BatchReply = ReplyOf<typeof approveWithdrawalsEndpoint>
 export type ApproveBatch = (batch: { ids: string[]; adminNotes: string }) => Promise<BatchReply>
 
-/** Until an answer came, the same batch keeps its key: asked again, it approves nothing twice. */
+/** The same batch keeps its idempotency key until an answer arrives, so a retry approves nothing twice. */
 export function useApproveBatch(): ApproveBatch {
   const submissions = useRef(createSubmissions())
 

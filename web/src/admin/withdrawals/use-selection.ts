@@ -2,16 +2,16 @@ import { useCallback, useRef, useState } from "react"
 import { pick } from "../row-selection.ts"
 
 export interface Selection<Row> {
-  /** Those of the rows on the screen; whatever left the list is not among them. */
+  /** Selected rows that are still on the screen. */
   chosen: readonly Row[]
   isChosen: (row: Row) => boolean
   toggle: (row: Row, isRange: boolean) => void
-  /** All that can be chosen, or none. */
+  /** Selects every selectable row, or none. */
   toggleAll: () => void
   clear: () => void
 }
 
-/** Of the rows that may be chosen; the others are never among them, even if they were before. */
+/** Keeps only selectable rows: a row that stops being selectable drops out. */
 export function useSelection<Row extends { _id: string }>(selectable: readonly Row[]): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)

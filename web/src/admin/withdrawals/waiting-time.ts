@@ -2,7 +2,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "há 3 h": how long somebody has been waiting. Empty for what is no date. */
+/** "há 3 h": the time somebody has been waiting. Empty for text that isn't a date. */
 export function waitingTime(since: string, now: Date): string {
   const waited = now.getTime() - Date.parse(since)
   if (Number.isNaN(waited)) return ""

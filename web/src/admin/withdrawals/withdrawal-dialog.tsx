@@ -23,13 +23,13 @@ import { refreshMs, withdrawalQuery } from "./withdrawals-data.ts"
 
 interface Props {
   id: string
-  /** As the list knows it, until it is read itself. */
+  /** The row from the list, shown until its details are loaded. */
   listed: AdminWithdrawalView | undefined
   onDecide: (decision: Decision, withdrawal: AdminWithdrawalView) => void
   onClose: () => void
 }
 
-/** Its address opens it again, wherever in the list it is. */
+/** Addressable: its address opens it again, wherever in the list it is. */
 export function WithdrawalDialog({ id, listed, onDecide, onClose }: Props) {
   const opened = useQuery({
     ...withdrawalQuery(id),

@@ -10,7 +10,7 @@ const BatchResultDialog = lazyDialog(() =>
   import("./batch-result-dialog.tsx").then((module) => module.BatchResultDialog),
 )
 
-/** What is asked, or told, over the list. */
+/** A question or result shown over the list. */
 export type Question =
   | { about: "one"; decision: Decision; withdrawal: AdminWithdrawalView }
   | { about: "batch"; withdrawals: readonly AdminWithdrawalView[] }

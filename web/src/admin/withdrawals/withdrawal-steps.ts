@@ -1,7 +1,7 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { Step } from "#ui/steps.tsx"
 
-/** A request's way as those who run the platform see it. */
+/** A withdrawal's steps as admins see them. */
 export function adminWithdrawalSteps(withdrawal: AdminWithdrawalView): Step[] {
   const { status, createdAt, approvedAt, processedAt, adminNotes, paymentMethod, paidByHand } = withdrawal
   const doneByHand = paymentMethod === "pix" ? "PIX feito por você" : "Transferência feita"

@@ -24,9 +24,9 @@ interface Choosing extends Pick<Selection<AdminWithdrawalView>, "isChosen" | "to
 interface Props {
   rows: readonly AdminWithdrawalView[]
   dimmed: boolean
-  /** Null when there is nothing to choose. */
+  /** Null when nothing can be selected. */
   selection: Choosing | null
-  /** All of them wait: then only since when matters. */
+  /** True when every row is pending: then only the waiting time matters. */
   allWait: boolean
   onDecide: (decision: Decision, withdrawal: AdminWithdrawalView) => void
 }

@@ -14,7 +14,7 @@ interface Props {
   onChoose: (status: WithdrawalStatus | undefined) => void
 }
 
-/** Of all statuses, whichever of them is chosen. */
+/** Counts of every status, whichever is selected. */
 export function WithdrawalsCards({ asked, onChoose }: Props) {
   const reais = useReais()
   const totals = useQuery({

@@ -40,7 +40,7 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter & { ord
   })
 }
 
-/** The sums of all that the filter finds, and hardly a row. */
+/** Totals of everything that the filter finds, with as few rows as possible. */
 export function summaryQuery(filter: WithdrawalsFilter) {
   return queryOptions({
     queryKey: [...withdrawalsKey, "summary", filter],

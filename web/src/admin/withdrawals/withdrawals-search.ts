@@ -5,7 +5,7 @@ import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 const orders = ["oldest", "newest"] as const
 export type Order = (typeof orders)[number]
 
-/** Who waits is served in turn; of what is decided, the latest matters. */
+/** Pending withdrawals are served first come, first served; of decided ones the latest matters. */
 export function usualOrder(status: WithdrawalStatus | undefined): Order {
   return status === "pending" ? "oldest" : "newest"
 }
@@ -15,15 +15,15 @@ export function orderOf(value: unknown, status: WithdrawalStatus | undefined): O
   return order === usualOrder(status) ? undefined : order
 }
 
-/** Each status has an order of its own, until somebody asks for the other one. */
+/** A new status filter resets the order to that status's usual one. */
 export function otherOrder(change: AdminWithdrawalsSearch): Pick<AdminWithdrawalsSearch, "order"> {
   return "status" in change ? { order: undefined } : {}
 }
 
 export interface AdminWithdrawalsSearch extends ListSearch<WithdrawalStatus> {
-  /** Only when it isn't the usual one. */
+  /** Set only when it isn't the usual order. */
   order?: Order | undefined
-  /** The request that is open. */
+  /** The open withdrawal. */
   withdrawal?: string | undefined
 }
 
