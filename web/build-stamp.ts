@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** No build tool may be imported here: `npm start` asks this question before it decides to load one. */
+/** Imports no build tool: `npm start` calls this before it decides to load one. */
 const webFolder = fileURLToPath(new URL(".", import.meta.url))
 const repositoryFolder = fileURLToPath(new URL("..", import.meta.url))
 const inputFolders = ["web/src", "web/public", "contract/src"]
@@ -23,7 +23,7 @@ export interface BuildStamp {
   inputs: string
 }
 
-/** True when web/dist was built from exactly the files that stand in the tree now. In one go: every start waits for it. */
+/** True when web/dist was built from exactly the current files. Synchronous, because every start waits for it. */
 export function isBuildFresh(): boolean {
   if (!builtFiles.every((file) => existsSync(join(distFolder, file)))) return false
   const stamp = JSON.parse(readFileSync(join(distFolder, "stamp.json"), "utf8")) as BuildStamp

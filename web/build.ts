@@ -14,7 +14,7 @@ const webFolder = fileURLToPath(new URL(".", import.meta.url))
 const workFolderName = /^\.build-(\d+)$/
 const textAssets = new Set([".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
 
-/** Builds beside web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
+/** Builds next to web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
 export async function buildWeb(): Promise<void> {
   await removeAbandonedWork()
   const workFolder = join(webFolder, `.build-${process.pid}`)
@@ -41,7 +41,7 @@ export async function buildCheckout(folder: string): Promise<void> {
   await inProduction(() => Promise.all([build(checkoutClientConfig(folder)), build(checkoutRendererConfig(folder))]))
 }
 
-/** What draws the preview of a shared link reads TrueType, which the package's WOFF2 holds. */
+/** The renderer of link previews reads TrueType, which the package's WOFF2 contains. */
 async function unpackPreviewFonts(folder: string): Promise<void> {
   await mkdir(folder)
   const oneOfThem = import.meta.resolve("@fontsource/figtree/files/figtree-latin-500-normal.woff2")
@@ -61,7 +61,7 @@ async function inProduction(work: () => Promise<unknown>): Promise<void> {
   })
 }
 
-/** Compressed once here, so that the server only picks the file that the browser understands. */
+/** Compresses once at build time, so that the server only picks the encoding that the browser accepts. */
 async function compressAssets(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -83,7 +83,7 @@ async function compressAsset(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
 
-/** Two builds may end at the same moment: whoever finds the place taken again clears it again. */
+/** Two builds may end at the same moment: the one that finds the place taken again clears it again. */
 async function swapIn(target: string, old: string): Promise<void> {
   await rename(distFolder, old).catch(unless("ENOENT"))
   await rename(target, distFolder).catch(unless("ENOTEMPTY", "EEXIST"))

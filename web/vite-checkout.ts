@@ -5,11 +5,11 @@ import { leanPreact } from "./lean-preact.ts"
 const root = fileURLToPath(new URL(".", import.meta.url))
 const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: "production", logLevel: "warn" }
 
-/** Payers come with whatever phone they have: the syntax is that of 2020, the colours are hexadecimal. */
+/** Payers come with old phones: the syntax is that of 2020, the colours are hexadecimal. */
 const payerSyntax = "es2020"
 const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 
-/** One script, which the server puts into the page itself. */
+/** One script, which the server inlines into the page. */
 export function checkoutClientConfig(outDir: string): InlineConfig {
   return {
     ...shared,
@@ -30,7 +30,7 @@ export function checkoutClientConfig(outDir: string): InlineConfig {
   }
 }
 
-/** The same components for Node, with everything they import inside, and the styles as text. */
+/** The same components for Node, with all their imports bundled, and the styles as text. */
 export function checkoutRendererConfig(outDir: string): InlineConfig {
   return {
     ...shared,

@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
 
-/** For browsers that know no `@property`: those can't show the rest of Tailwind 4 either. */
+/** The fallback for browsers without `@property`, which can't show the rest of Tailwind 4 either. */
 const propertyFallback = /@layer properties\{@supports[^{]+\{[^{]+\{[^}]*\}\}\}/
 
 const withoutPropertyFallback: Plugin = {
@@ -16,7 +16,7 @@ const withoutPropertyFallback: Plugin = {
   },
 }
 
-/** The seller's app. The checkout has builds of its own, in `build.ts`. */
+/** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
@@ -24,12 +24,12 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // The first file names all others, and can't be packed where they are random: seven such characters are enough.
+      // The first file names all others, and random characters don't compress: seven of a hash are enough.
       output: { chunkFileNames: "assets/[name]-[hash:7].js", entryFileNames: "assets/[name]-[hash:7].js" },
     },
     sourcemap: false,
     assetsDir: "assets",
-    // Every browser that knows the rest of what we use preloads modules by itself, or fetches them a moment later.
+    // Browsers that support the rest of our code preload modules natively, or fetch them a moment later.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

@@ -5,12 +5,12 @@ export interface FieldProblem {
 
 export const offlineCode = "offline"
 
-/** A call that didn't succeed. `message` is what the server wrote for people, or empty when it wrote nothing. */
+/** A failed call. `message` is the server's text for people, or empty when it sent none. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly FieldProblem[]
-  /** When the server said that it has too much to do: for how long it wants to be left alone. */
+  /** The pause that an overloaded server asked for. */
   readonly pauseMs: number | undefined
 
   constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = [], pauseMs?: number) {
@@ -27,12 +27,12 @@ export function offlineError(): ApiError {
   return new ApiError(0, offlineCode, "Sem conexão com a internet.")
 }
 
-/** The server's own words when there are any, otherwise the screen's. */
+/** The server's message when there is one, otherwise the screen's. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.status !== 0 && error.message !== "" ? error.message : fallback
 }
 
-/** What helps to understand the screen's words, when the server had none. */
+/** The network's explanation under the screen's own words, when the server sent no message. */
 export function detailOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status === 0 ? error.message : undefined
 }
@@ -41,12 +41,12 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
 
-/** Asking again can help when nobody answered or the server was in trouble, never when it said no. */
+/** A retry can help after no answer or a server error, never after a refusal. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/** Undefined where the server named no pause. */
+/** Undefined when the server asked for no pause. */
 export function pauseOf(error: unknown): number | undefined {
   return error instanceof ApiError ? error.pauseMs : undefined
 }

@@ -27,7 +27,7 @@ interface AnyInput {
   signal?: AbortSignal
 }
 
-/** One call of the contract; whatever isn't a success is thrown as an ApiError. */
+/** Calls one endpoint of the contract; anything but a success is thrown as an ApiError. */
 export async function call<E extends Endpoint>(
   endpoint: E | LeanEndpoint<E>,
   ...[input]: object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
@@ -100,7 +100,7 @@ function errorOf({ status, headers }: Response, body: unknown): ApiError {
   )
 }
 
-/** Longer than asked for by up to a half, so that not everybody comes back at the same moment. */
+/** Up to half longer than asked for (jitter), so that clients don't all come back at the same moment. */
 function pauseFrom(headers: Headers): number | undefined {
   const seconds = Number(headers.get("retry-after"))
   return seconds > 0 ? Math.min(seconds, longestPauseSeconds) * 1000 * (1 + Math.random() / 2) : undefined

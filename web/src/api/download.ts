@@ -3,7 +3,7 @@ import { readReply, urlOf } from "./client.ts"
 import { saveFile } from "./save-file.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
 
-/** Saves what the server sends: a plain link could not carry the session. */
+/** Fetches and saves a file: a plain link could not carry the session. */
 export async function download(
   path: string,
   query: Record<string, string | undefined>,

@@ -3,7 +3,10 @@ export interface Submission {
   firstSentAt: Date
 }
 
-/** The same filled form keeps its key, so that a repeated submit is recognised; a changed one gets another. */
+/**
+ * The same form content keeps its idempotency key, so that a repeated submit is recognised; changed content gets
+ * another.
+ */
 export function createSubmissions(newKey: () => string = randomKey): (content: unknown) => Submission {
   let last: (Submission & { content: string }) | null = null
   return (content) => {

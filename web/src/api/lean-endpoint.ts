@@ -1,6 +1,6 @@
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 
-/** An endpoint without its schemas: screens of the first load take the types alone, so that zod stays behind. */
+/** An endpoint without its schemas: screens of the first load import only the types, so that zod loads later. */
 export interface LeanEndpoint<E extends Endpoint> {
   method: E["method"]
   path: E["path"]

@@ -9,9 +9,9 @@ interface Part<Reply> {
 }
 
 /**
- * A page of a list: what follows the last row that the page before has shown, so that leafing on counts nothing off,
- * and neither repeats nor skips a row when others come in at the top. A page that is opened by its address alone, or
- * long after the one before, is asked for by its number.
+ * A page of a list by keyset: it starts after the last row of the page before, so that paging on never counts rows, and
+ * neither repeats nor skips a row when others are added at the top. A page opened by its address, or long after the one
+ * before, is fetched by its number.
  */
 export function listQuery<Reply>({ key, page, filter, ask, rowsOf }: Part<Reply>) {
   const keyOf = (number: number) => [...key, "list", number, filter]

@@ -1,4 +1,4 @@
-/** As if a link to it had been followed. */
+/** Saves the file as if a link to it had been clicked. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(file)

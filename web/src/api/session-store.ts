@@ -8,7 +8,7 @@ export interface SessionParts {
   storeToken: (token: string) => void
   forgetToken: () => void
   fetchUser: (token: string) => Promise<UserView>
-  /** Waits before the second try: a reload breaks calls off, and must not sign anybody out. */
+  /** Waits before the second attempt: a reload aborts calls, and must not sign anybody out. */
   pause: () => Promise<void>
 }
 
@@ -17,12 +17,12 @@ export interface SessionStore {
   subscribe: (listener: () => void) => () => void
   start: () => Promise<void>
   open: (token: string, user: UserView) => void
-  /** The person of the open session, as the server knows them now. */
+  /** Replaces the user of the open session after a change. */
   renew: (user: UserView) => void
   close: () => void
 }
 
-/** The token and the person behind it: loading until the server said who that is. */
+/** The token and its user; `loading` until the server has confirmed the user. */
 export function createSessionStore(parts: SessionParts): SessionStore {
   let session: Session = { status: "loading" }
   let startedToken: string | null = null

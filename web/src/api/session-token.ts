@@ -30,7 +30,7 @@ export function forgetToken(): void {
   } catch {}
 }
 
-/** A late refusal of an older token says nothing about the session of today. */
+/** A late 401 for an older token says nothing about the current session. */
 export function reportRefusedToken(token: string): void {
   if (token !== current) return
   for (const listener of endListeners) listener()

@@ -1,6 +1,6 @@
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 
-/** Where each role starts: also where the brand leads. */
+/** The start screen of each role, also behind the brand's link. */
 export function homePathOf(user: Pick<UserView, "role"> | null): "/admin" | "/dashboard" {
   return user?.role === "admin" ? "/admin" : "/dashboard"
 }

@@ -2,8 +2,8 @@ import { lazyRouteComponent } from "@tanstack/react-router"
 import { offlineError } from "#api/api-error.ts"
 
 /**
- * Without a network the screen says so. Otherwise what is missing was replaced by a newer version, and the
- * router loads the page anew, once.
+ * Without a network the screen says so. Otherwise a newer version has replaced the missing file, and the router reloads
+ * the page once.
  */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

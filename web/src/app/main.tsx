@@ -10,7 +10,7 @@ const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module
 
 startSession()
 
-// The picture in index.html stays until the first screen's code is here: no blank page between the two.
+// The skeleton of index.html stays until the first screen's code has loaded: no blank page in between.
 void router.load().finally(() => {
   const root = document.getElementById("root")
   if (root === null) return

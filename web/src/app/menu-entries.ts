@@ -37,7 +37,7 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/withdrawals", icon: "bank", label: "Saques" },
 ]
 
-/** The screens that the menu and the search offer to whoever is signed in. */
+/** Screens that the menu and the search offer to the signed-in user. */
 export function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
   return user?.role === "admin" ? adminEntries : sellerEntries
 }

@@ -18,7 +18,7 @@ export function storeMenuWidth(width: MenuWidth): void {
   } catch {}
 }
 
-/** The other of the two, seen from what is on the screen: the width alone decides until somebody chose. */
+/** Toggles from the width on the screen, because before a first choice the viewport alone decides. */
 export function nextMenuWidth(shownPx: number): MenuWidth {
   return shownPx > railPx ? "rail" : "full"
 }

@@ -5,7 +5,7 @@ import { LogoMark } from "#ui/logo.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { queryClient } from "./query-client.ts"
 
-/** What payers see around a payment's end, whoever is signed in on their device. */
+/** The frame of a payment's result, the same whoever is signed in on the device. */
 export function PaymentFrame() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -4,13 +4,13 @@ import { Icon, type IconName } from "#ui/icon.tsx"
 import { homePathOf } from "./home-path.ts"
 import { PublicLayout } from "./public-layout.tsx"
 
-/** Login and registration: once the session is open, the home of the role takes over. */
+/** Login and registration: once the session is open, they redirect to the role's home. */
 export function PublicPages() {
   const session = useSession()
   return session.status === "open" ? <Navigate to={homePathOf(session.user)} replace /> : <PublicFrame />
 }
 
-/** By itself for a link from a mail, which works whoever is signed in. */
+/** Used alone for links from mails, which work whoever is signed in. */
 export function PublicFrame() {
   return (
     <PublicLayout>
@@ -32,7 +32,7 @@ const points: readonly { icon: IconName; title: string; text: string }[] = [
   { icon: "exchange", title: "Tudo às claras", text: "Valor bruto, taxa e líquido de cada transação." },
 ]
 
-/** What the other half of a wide screen is for. */
+/** Fills the other half of a wide screen. */
 function Pitch() {
   return (
     <div className="w-full max-w-[460px] justify-self-start pt-10 max-lg:hidden">

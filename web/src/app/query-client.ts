@@ -6,7 +6,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: askAgainLater }),
   defaultOptions: {
     queries: {
-      // Without a network the call itself says so, at once, instead of waiting silently.
+      // Without a network the call fails at once, instead of being paused silently.
       networkMode: "always",
       staleTime: 2000,
       refetchOnWindowFocus: "always",
@@ -17,7 +17,10 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Whoever is told to wait reads so on the screen, which then fills by itself. A hidden one asks when it is looked at. */
+/**
+ * Refetches after the pause that the server asked for, which the screen announces. A hidden screen refetches when it
+ * becomes visible.
+ */
 function askAgainLater(error: unknown, { queryKey, state }: Query<unknown, unknown>): void {
   const pauseMs = pauseOf(error)
   if (pauseMs === undefined) return
@@ -28,7 +31,7 @@ function askAgainLater(error: unknown, { queryKey, state }: Query<unknown, unkno
   }, pauseMs)
 }
 
-// Nothing of one person may be left on the screen of the next.
+// Clears the cache, so that no data of one user is left for the next.
 session.subscribe(() => {
   if (session.current().status !== "open") queryClient.clear()
 })

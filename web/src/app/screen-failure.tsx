@@ -5,7 +5,7 @@ import { Button } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 
-/** One screen fails, the rest of the app stays. What the network kept away comes with it, by itself. */
+/** One screen fails, the rest of the app stays. A network failure retries once the network is back. */
 export function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const offline = detailOf(error)

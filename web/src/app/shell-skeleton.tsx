@@ -1,7 +1,7 @@
 import { LogoMark } from "#ui/logo.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 
-/** The picture of index.html, continued while the session loads. */
+/** The skeleton of index.html, continued while the session loads. */
 export function ShellSkeleton() {
   return (
     <div className="shell">

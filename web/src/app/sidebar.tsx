@@ -10,7 +10,7 @@ import { menuEntriesOf } from "./menu-entries.ts"
 
 const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 
-/** Draws itself as a rail when its container is one. */
+/** Renders as a rail when its container is narrow. */
 export function Sidebar() {
   const user = useUser()
   const isAdmin = user?.role === "admin"

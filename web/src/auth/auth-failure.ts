@@ -11,7 +11,7 @@ export interface AuthFailure {
   toast: string | null
 }
 
-/** The page says what the server said; the toast speaks only when it adds something. */
+/** The page shows the server's message; the toast appears only when it adds something. */
 export function authFailure(error: unknown, texts: FailureTexts): AuthFailure {
   if (!(error instanceof ApiError)) return { inline: texts.broken, toast: texts.toast }
   if (error.message === "") return { inline: texts.failed, toast: texts.toast }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react"
 import { Icon } from "#ui/icon.tsx"
 
-/** Takes the focus: the button that had it was switched off or is gone. */
+/** Takes the focus, because the button that had it is disabled or gone. */
 export function FormDone({ message }: { message: string }) {
   const notice = useRef<HTMLParagraphElement>(null)
   useEffect(() => notice.current?.focus(), [])

@@ -7,7 +7,7 @@ import { authTexts } from "./auth-texts.ts"
 
 const logout = leanEndpoint<typeof logoutEndpoint>("POST", "/api/v1/auth/logout")
 
-/** Leaving works without the server too; it is told first, while the token is still at hand. */
+/** Logging out works offline too. The server is called first, while the token is still available. */
 export function logOut(): void {
   call(logout).catch(() => undefined)
   session.close()

@@ -2,7 +2,10 @@ import { detailOf } from "#api/api-error.ts"
 import { toast } from "#ui/toast.ts"
 import { authFailure, type FailureTexts } from "./auth-failure.ts"
 
-/** Says as a toast what the page doesn't, and returns what the page says; without an answer that is the exception. */
+/**
+ * Shows a toast with what the page leaves out and returns the message for the page; without an answer that is
+ * `texts.broken`.
+ */
 export function tellRecoveryFailure(error: unknown, texts: FailureTexts): string {
   const detail = detailOf(error)
   const { inline, toast: said } = authFailure(error, texts)

@@ -1,6 +1,6 @@
 let dateTimeFormat: Intl.DateTimeFormat | undefined
 
-/** Made when it is first needed: setting it up takes a slow phone longer than drawing a page. */
+/** Created on first use: it takes a slow phone longer than rendering a page. */
 function dateTimeText(date: Date): string {
   dateTimeFormat ??= new Intl.DateTimeFormat("pt-BR", {
     dateStyle: "short",
@@ -10,12 +10,12 @@ function dateTimeText(date: Date): string {
   return dateTimeFormat.format(date).replace(",", "")
 }
 
-/** "21/11/2026" of `2026-11-21`: a day has no time zone. */
+/** `2026-11-21` as "21/11/2026": a day has no time zone. */
 export function formatDay(day: string): string {
   return day.split("-").toReversed().join("/")
 }
 
-/** "21/11/2026 14:18", in São Paulo, wherever the reader's device believes to be. */
+/** "21/11/2026 14:18", in São Paulo, whatever the device's time zone. */
 export function formatDateTime(iso: string | null | undefined): string {
   if (iso === null || iso === undefined || iso === "") return "Data não disponível"
   const date = new Date(iso)

@@ -1,4 +1,7 @@
-/** Puts digits into a pattern where 0 stands for a digit. Marks come only before a digit, so deleting always works. */
+/**
+ * Fills digits into a pattern where 0 stands for a digit. Separators appear only before a digit, so deleting always
+ * works.
+ */
 export function fillDigits(pattern: string, digits: string): string {
   let filled = ""
   let used = 0
@@ -9,7 +12,7 @@ export function fillDigits(pattern: string, digits: string): string {
   return filled
 }
 
-/** Where the caret belongs after masking: behind as many digits as it stood behind while typing. */
+/** The caret after masking: after as many digits as it was before. */
 export function caretAfterDigits(masked: string, digitsBefore: number): number {
   let seen = 0
   let position = 0

@@ -4,7 +4,7 @@ function plain(text: string): string {
   return text.normalize("NFD").replace(marks, "").toLowerCase()
 }
 
-/** Without regard to accents and capitals. */
+/** Ignores accents and case. */
 export function holdsText(text: string, typed: string): boolean {
   return plain(text).includes(plain(typed.trim()))
 }

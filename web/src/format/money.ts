@@ -5,15 +5,15 @@ export interface ReaisParts {
 }
 
 /**
- * "R$ 1.234,56", with a no-break space, so that symbol and number never part at the end of a line. Not by `Intl`:
- * setting that up takes a slow phone longer than the payer's whole page.
+ * "R$ 1.234,56", with a no-break space, so that symbol and number never wrap apart. Written without `Intl`, whose
+ * set-up takes a slow phone longer than the payer's whole page.
  */
 export function formatReais(reais: number): string {
   const digits = Math.abs(reais).toFixed(2).replace(".", ",")
   return `${reais < 0 ? "-" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3})+,)/g, ".")}`
 }
 
-/** For amounts set large, where symbol and cents are drawn smaller than the rest. */
+/** For large amounts, where symbol and cents are drawn smaller than the rest. */
 export function splitReais(reais: number): ReaisParts {
   const [whole = "0", cents = "00"] = formatReais(reais)
     .replace(/[^\d.,-]/g, "")
@@ -21,7 +21,7 @@ export function splitReais(reais: number): ReaisParts {
   return { symbol: "R$", whole, cents }
 }
 
-/** Reads what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */
+/** Parses what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */
 export function parseReais(text: string): number | null {
   const bare = text.replace(/R\$|\s/g, "")
   const grouped = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$|^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(bare)

@@ -1,4 +1,4 @@
-/** Days of São Paulo, inclusive, `YYYY-MM-DD`. */
+/** São Paulo calendar days, inclusive, `YYYY-MM-DD`. */
 export interface DayRange {
   dateFrom: string
   dateTo: string
@@ -53,7 +53,7 @@ export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
   }
 }
 
-/** The 29th of February exists in some years only. */
+/** The round trip refuses days that don't exist, such as 29 February of most years. */
 export function isDay(value: string): boolean {
   return /^2\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value
 }

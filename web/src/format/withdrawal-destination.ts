@@ -11,7 +11,7 @@ export const methodLabels = {
 
 type Destination = Pick<WithdrawalView, "paymentMethod" | "pixKey" | "pixKeyType" | "bankData">
 
-/** As the history shows it: a key is cut, so that a row stays a row. */
+/** The destination in a history row: the key is shortened to fit a line. */
 export function shortDestination(withdrawal: Destination): string {
   const { paymentMethod, pixKey, bankData } = withdrawal
   if (paymentMethod === "bank_transfer") return bankData?.bank || "Conta bancária"
@@ -19,13 +19,13 @@ export function shortDestination(withdrawal: Destination): string {
   return key.length > KEY_LENGTH ? `${key.slice(0, KEY_LENGTH)}…` : key
 }
 
-/** What the short form leaves out. */
+/** Details that the short form leaves out. */
 export function destinationDetail({ pixKeyType, bankData }: Destination): string {
   if (bankData !== null) return `Ag. ${bankData.agency} · Conta ${bankData.account}`
   return pixKeyType === null ? "Chave PIX" : `PIX · ${pixKeyLabels[pixKeyType]}`
 }
 
-/** Everything, for who wants to be sure. */
+/** Every detail of the destination, for checking it. */
 export function wholeDestination(withdrawal: Destination): { term: string; value: string }[] {
   const { pixKey, pixKeyType, bankData } = withdrawal
   if (bankData === null) {

@@ -8,10 +8,10 @@ import { groupsOfAll, groupsOfOwn } from "./palette-hits.ts"
 const searchOwn = leanEndpoint<typeof searchOwnEndpoint>("GET", "/api/v1/search")
 const searchAll = leanEndpoint<typeof searchAllEndpoint>("GET", "/api/v1/admin/search")
 
-/** The server looks for nothing shorter. */
+/** The server's search needs at least this many characters. */
 const minLength = 3
 
-/** What was found last stays while the next is looked for. */
+/** Earlier hits stay while the next search is under way. */
 export function hitsQuery(role: Role, words: string) {
   return queryOptions({
     queryKey: ["search", role, words],

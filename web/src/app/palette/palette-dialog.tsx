@@ -23,7 +23,7 @@ interface Props {
 
 const restMs = 180
 
-/** Finds screens and actions at once, and what the server knows after a short rest. */
+/** Finds screens and actions at once, and the server's hits once typing pauses. */
 export function PaletteDialog({ user, menu, onShortcuts, onClose }: Props) {
   const [typed, setTyped] = useState("")
   const [chosen, setChosen] = useState("")
@@ -52,7 +52,7 @@ export function PaletteDialog({ user, menu, onShortcuts, onClose }: Props) {
     ...(asks ? (hits.data ?? []) : []),
   ].filter(({ entries }) => entries.length > 0)
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id))
-  // What was found anew must never leave the Enter key without a line.
+  // Enter must always have a selected line, even when the hits change.
   const selected = ids.includes(chosen) ? chosen : (ids[0] ?? "")
   const isWaiting = asks && (words !== typed.trim() || hits.isFetching)
   return (
@@ -123,7 +123,7 @@ interface OutcomeProps {
   fails: boolean
 }
 
-/** What a screen reader hears of it; seen where there is nothing else to see. */
+/** The search's outcome for screen readers, visible only when there are no hits. */
 function Outcome({ typed, count, waits, fails }: OutcomeProps) {
   const isEmpty = count === 0 && !waits && !fails
   const said = fails
@@ -140,7 +140,7 @@ function Outcome({ typed, count, waits, fails }: OutcomeProps) {
   )
 }
 
-/** The dialog goes first: the focus must not return to where it came from once something else opened. */
+/** Closes the dialog first, so that its focus restoration can't take the focus from what opens next. */
 function useAct(onClose: () => void): (entry: PaletteEntry) => void {
   const navigate = useNavigate()
   return ({ act }) => {

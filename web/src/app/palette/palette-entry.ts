@@ -4,12 +4,12 @@ import type { IconName } from "#ui/icon.tsx"
 
 export type Place = Pick<LinkProps, "to" | "search" | "params">
 
-/** One line of the search: where it leads, or what it does. */
+/** A line of the search: its destination or action. */
 export interface PaletteEntry {
   id: string
   icon: IconName
   label: string
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from others of the same name. */
   note?: string
   amount?: number
   act: Place | (() => void)
@@ -20,7 +20,7 @@ export interface PaletteGroup {
   entries: readonly PaletteEntry[]
 }
 
-/** Every word must be somewhere, in any order: 'saque pedir' finds what 'pedir saque' does. */
+/** Every word must occur somewhere, in any order: 'saque pedir' finds the same as 'pedir saque'. */
 export function matchingEntries(
   entries: readonly (PaletteEntry & { words?: string })[],
   typed: string,

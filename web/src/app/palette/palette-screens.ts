@@ -39,7 +39,7 @@ const profile: Findable = {
   act: { to: "/profile" },
 }
 
-/** All of the menu, and what is only reached by other ways. */
+/** The menu's screens, and those that no menu shows. */
 export function screensOf(user: UserView, menu: readonly MenuEntry[]): readonly Findable[] {
   return [...menu.map(toEntry), ...elsewhere[user.role], profile]
 }

@@ -11,12 +11,12 @@ const isApple = /Mac|iP/.test(navigator.platform)
 
 interface Props {
   user: UserView
-  /** Handed down: fetched once, with the menu itself. */
+  /** Passed down, so that it is fetched once with the menu itself. */
   menu: readonly MenuEntry[]
   onShortcuts: () => void
 }
 
-/** A field to the eye; on phones only the glass. */
+/** Looks like a field; on phones only the icon is shown. */
 export function SearchButton({ user, menu, onShortcuts }: Props) {
   const [open, setOpen] = useState(false)
   useSearchKeys(() => setOpen(true))
@@ -38,7 +38,7 @@ export function SearchButton({ user, menu, onShortcuts }: Props) {
   )
 }
 
-/** Ctrl+K or Cmd+K, also while somebody writes; not over a dialog, which waits for an answer. */
+/** Ctrl+K or Cmd+K, even while typing; not over an open dialog. */
 function useSearchKeys(act: () => void): void {
   useEffect(() => {
     function press(event: KeyboardEvent): void {

@@ -18,7 +18,7 @@ const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
 const names = ["email", "password"] as const
 type Name = (typeof names)[number]
 
-/** Two fields that must not be empty need no form library: everybody's first screen is the lightest. */
+/** Two fields that must not be empty need no form library, which keeps the first screen light. */
 export function LoginPage() {
   const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState<readonly Name[]>([])
@@ -98,7 +98,7 @@ function textOf(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value : ""
 }
 
-/** What the page says when it failed. */
+/** Null on success, otherwise the page's message. */
 async function logIn(body: Record<Name, string>): Promise<string | null> {
   try {
     const { token, data } = await call(login, { body })

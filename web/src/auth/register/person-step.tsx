@@ -42,7 +42,7 @@ export function PersonStep({ form }: { form: PersonForm }) {
   )
 }
 
-/** The browser would cut it at eleven characters before its dots are gone. */
+/** Unformats the pasted text first: the browser would cut it at eleven characters, dots included. */
 function pasteCpf(form: PersonForm, event: ClipboardEvent): void {
   const digits = digitsOfCpf(event.clipboardData.getData("text"))
   if (digits.length < CPF_DIGITS) return

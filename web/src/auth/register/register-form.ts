@@ -31,7 +31,7 @@ const personFields = [
 ] as const
 type PersonField = (typeof personFields)[number]
 
-/** Which form holds the field that the server complains about. */
+/** Tells which step's form holds the field that the server complains about. */
 export function isAccountField(path: string): path is AccountField {
   return (accountFields as readonly string[]).includes(path)
 }

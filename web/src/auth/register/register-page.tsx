@@ -107,7 +107,7 @@ function StepIndicator({ step }: { step: Step }) {
   )
 }
 
-/** After a change of step the first field takes the focus: the button that had it is gone. */
+/** After a change of step the first field takes the focus, because the button that had it is gone. */
 function useStepFocus(step: Step) {
   const start = useRef<HTMLDivElement>(null)
   const shown = useRef(step)

@@ -38,7 +38,7 @@ export function ResetPasswordPage() {
   )
 }
 
-/** Replaces this page: its link works only once. */
+/** Replaces the history entry, because the reset link works only once. */
 function useRedirectToLogin(done: boolean): void {
   const navigate = route.useNavigate()
   useEffect(() => {
