@@ -1,8 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test"
-import { chromiumIsMissing, findChromium } from "../tools/find-chromium.ts"
-
-const executablePath = findChromium()
-if (executablePath === null) throw new Error(chromiumIsMissing)
+import { findChromium } from "../tools/find-chromium.ts"
 
 /** Tests run in both projects, unless a tag says that one screen size tells everything. */
 const config: PlaywrightTestConfig = {
@@ -24,7 +21,7 @@ const config: PlaywrightTestConfig = {
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath,
+      ...findChromium(),
       args: [
         "--no-sandbox",
         "--disable-gpu",

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { chromium } from "playwright-core"
+import { type Chromium, findBundledChromium, unpackChromium } from "./bundled-chromium.ts"
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"]
 const macPaths = [
@@ -8,30 +9,44 @@ const macPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ]
 
-export const chromiumIsMissing = [
-  "Nenhum Chromium encontrado: os testes de navegador precisam de um.",
-  "Instale o pacote `chromium` do sistema (Debian: apt-get install chromium) ou informe CHROMIUM_PATH.",
-  "No Chromium found: install your system's `chromium` package or set CHROMIUM_PATH.",
-].join("\n")
-
 interface Surroundings {
   environment?: Record<string, string | undefined>
   canRun?: (path: string) => boolean
+  /** The one in the npm package, where that can run. */
+  bundled?: Chromium | null
   downloadedPath?: string
 }
 
-/** The operator's choice, then the system's, then one that `playwright install` left. Null when there is none. */
+/** The operator's choice, then the system's, then the packages', then one that `playwright install` left. */
 export function findChromium({
   environment = process.env,
   canRun = isExecutable,
+  bundled = findBundledChromium(),
   downloadedPath = chromium.executablePath(),
-}: Surroundings = {}): string | null {
+}: Surroundings = {}): Chromium | null {
   const chosen = environment["CHROMIUM_PATH"]
-  if (chosen !== undefined && chosen !== "") return canRun(chosen) ? chosen : null
+  if (chosen !== undefined && chosen !== "") return canRun(chosen) ? { executablePath: chosen } : null
 
   const folders = [...(environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""), "/usr/bin"]
   const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)))
-  return [...installed, ...macPaths, downloadedPath].find(canRun) ?? null
+  const ofSystem = [...installed, ...macPaths].find(canRun)
+  if (ofSystem !== undefined) return { executablePath: ofSystem }
+
+  return bundled ?? (canRun(downloadedPath) ? { executablePath: downloadedPath } : null)
+}
+
+/** Ready to be launched; throws one line when there is none. */
+export async function prepareChromium(): Promise<Chromium> {
+  const found = findChromium()
+  if (found === null) throw new Error(whyThereIsNone(process.env["CHROMIUM_PATH"]))
+  if (found === findBundledChromium()) await unpackChromium()
+  return found
+}
+
+export function whyThereIsNone(chosen: string | undefined): string {
+  return chosen === undefined || chosen === ""
+    ? "Nenhum navegador para os testes: instale o Chromium ou o Chrome, ou execute `npx playwright-core install chromium`."
+    : `CHROMIUM_PATH não indica um programa que possa ser executado: ${chosen}`
 }
 
 function isExecutable(path: string): boolean {

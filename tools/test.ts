@@ -1,9 +1,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { prepareChromium } from "./find-chromium.ts"
 import { runTool } from "./run-tool.ts"
 import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
 
+await prepareChromium().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})
 const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
 const vitestReport = join(reports, "vitest.json")
 process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))

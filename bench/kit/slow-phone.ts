@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { type Browser, chromium } from "playwright-core"
-import { chromiumIsMissing, findChromium } from "../../tools/find-chromium.ts"
+import { prepareChromium } from "../../tools/find-chromium.ts"
 
 export const roundTripMs = 150
 
@@ -39,9 +39,7 @@ interface Seen {
 }
 
 export async function openSlowPhone(): Promise<SlowPhone> {
-  const executablePath = findChromium()
-  if (executablePath === null) throw new Error(chromiumIsMissing)
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] })
+  const browser = await chromium.launch({ ...(await prepareChromium()), args: ["--no-sandbox", "--disable-gpu"] })
 
   async function visit<Found>(url: string, press: boolean, look: (seen: () => Promise<Seen>) => Promise<Found>) {
     const context = await openContext(browser)

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { prepareChromium } from "../../tools/find-chromium.ts"
 import { isBuildFresh } from "../../web/build-stamp.ts"
 import { createInstallation } from "./installation.ts"
 import { serverUrlVariable } from "./server-url.ts"
@@ -9,6 +10,7 @@ const buildScript = fileURLToPath(new URL("../../web/build.ts", import.meta.url)
 
 /** One server for all tests: each brings its own seller, as on any shared machine. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
+  await prepareChromium()
   if (!isBuildFresh()) await promisify(execFile)(process.execPath, [buildScript])
   const installation = await createInstallation()
   try {
