@@ -82,7 +82,7 @@ test.each([".", "web", "e2e"])(
 describe("rule 1: arrows point down only", () => {
   test.each([
     ["kit knows db", "server/src/kit/clock.ts", "#db/transaction"],
-    ["db knows the queue", "server/src/db/pool.ts", "#queue/enqueue"],
+    ["db knows mail", "server/src/db/pool.ts", "#mail/send"],
     ["the ledger knows the domain", "server/src/ledger/statement.ts", "#domain/users/find-user"],
     ["the ledger knows its neighbour psp", "server/src/ledger/statement.ts", "#psp/psp"],
     ["the domain knows http", "server/src/domain/charges/x.ts", "#http/seller/charge-routes"],
@@ -96,7 +96,7 @@ describe("rule 1: arrows point down only", () => {
     ["the vocabulary knows zod", "contract/src/vocabulary/x.ts", "zod"],
   ])("%s", (_name, file, specifier) => {
     const planted = {
-      "server/src/queue/enqueue.ts": "export const enqueue = 1",
+      "server/src/mail/send.ts": "export const send = 1",
       [file]: `import * as planted from "${specifier}"\nexport { planted }`,
     }
     expect(rulesBrokenBy(planted)).toContain(`arrows-point-down in ${file}`)
@@ -133,6 +133,63 @@ describe("rule 1: arrows point down only", () => {
     ["the own folder by its full name", "server/src/kit/x.ts", "#kit/money"],
   ])("one way to write an import: %s", (_name, file, specifier) => {
     expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toEqual([`import-style in ${file}`])
+  })
+})
+
+describe("rule 2: floors of the domain, one writer for each table", () => {
+  test.each([
+    ["people know selling", "server/src/domain/users/x.ts", "#domain/charges/create-charge"],
+    ["platform knows people", "server/src/domain/audit/x.ts", "#domain/users/find-user"],
+    ["money knows the bank", "server/src/domain/payments/x.ts", "#domain/psp-inbox/inbox-worker"],
+    ["selling knows an overview", "server/src/domain/charges/x.ts", "#domain/reports/read-dashboard"],
+    ["a noun of no floor", "server/src/domain/coupons/x.ts", "#domain/users/find-user"],
+  ])("refused: %s", (_name, file, specifier) => {
+    const planted = {
+      "server/src/domain/psp-inbox/inbox-worker.ts": "export const planted = 1",
+      "server/src/domain/reports/read-dashboard.ts": "export const planted = 1",
+      [file]: `import type { planted } from "${specifier}"\nexport type X = typeof planted`,
+    }
+    expect(rulesBrokenBy(planted)).toEqual([`floors-point-down in ${file}`])
+  })
+
+  const twoNouns = (one: string, other: string) => ({
+    [`server/src/domain/${one}/a.ts`]: `import { c } from "#domain/${other}/c"\nexport const a = c`,
+    [`server/src/domain/${other}/b.ts`]: `import { d } from "#domain/${one}/d"\nexport const b = d`,
+    [`server/src/domain/${other}/c.ts`]: "export const c = 1",
+    [`server/src/domain/${one}/d.ts`]: "export const d = 1",
+  })
+
+  test("two nouns of a floor that know each other, though no two files do", () => {
+    expect(rulesBrokenBy(twoNouns("audit", "exports"))).toEqual([
+      "nouns-form-no-circle in server/src/domain/exports/b.ts",
+    ])
+  })
+
+  test("the nouns of money are one subject and may know each other", () => {
+    expect(rulesBrokenBy(twoNouns("payments", "refunds"))).toEqual([])
+  })
+
+  test.each([
+    ["the query builder", "export const add = (tx: Tx) => tx.updateTable('charges').execute()"],
+    ["a table with an alias", "export const add = (tx: Tx) => tx.deleteFrom('charges as c').execute()"],
+    ["a template", "export const add = (tx: Tx) => sql`update charges as c set status = 'paid'`.execute(tx)"],
+    [
+      "a statement within another",
+      "export const add = (tx: Tx) => sql`with x as (insert into charges (id) values (1)) select 1`",
+    ],
+    ["SQL in a constant", "const text = 'delete from charges'\nexport const add = (tx: Tx) => tx.query(text)"],
+    ["a name put together", "export const add = (tx: Tx, name: string) => sql`delete from ${name}`.execute(tx)"],
+  ])("refused: another noun's table by %s", (_name, text) => {
+    const file = "server/src/domain/users/x-repository.ts"
+    const owner = `export const one = (tx: Tx) => tx.insertInto("charges").execute()
+      export const two = (tx: Tx) => tx.updateTable("charges").execute()`
+    const planted = { "server/src/domain/charges/new-charges-repository.ts": owner, [file]: text }
+    expect(rulesBrokenBy(planted)).toEqual([`one-noun-writes-a-table in ${file}`])
+  })
+
+  test("reading another noun's table is fine", () => {
+    const text = "export const read = (db: Db) => sql`select update_count from charges for share`.execute(db)"
+    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
   })
 })
 

@@ -1,19 +1,13 @@
 import { posix } from "node:path"
 import { type Edge, findCycles } from "./cycles.ts"
+import { checkFloorRules } from "./floor-rules.ts"
 import type { Import } from "./imports.ts"
 import { isTest, type Violation } from "./source-tree.ts"
 
 type Rule = { rule: string; forbids: (edge: Edge) => string | null }
 
 /** Top to bottom. Parts of one row don't know each other. */
-const serverRows = [
-  ["http", "jobs", "demo"],
-  ["domain"],
-  ["ledger", "psp", "events", "mail"],
-  ["queue"],
-  ["db"],
-  ["kit"],
-]
+const serverRows = [["http", "jobs", "demo"], ["domain"], ["ledger", "psp", "events", "mail"], ["db"], ["kit"]]
 const workspacesBelow: Record<string, string[]> = {
   contract: [],
   brcode: [],
@@ -41,7 +35,13 @@ export function checkImportRules(imports: Import[]): Violation[] {
       return message === null ? [] : [{ rule, file: edge.from, line: edge.line, message }]
     }),
   )
-  return [...broken, ...findCycles(edges), ...checkImportStyle(imports), ...checkVocabulary(imports)]
+  return [
+    ...broken,
+    ...findCycles(edges),
+    ...checkFloorRules(edges),
+    ...checkImportStyle(imports),
+    ...checkVocabulary(imports),
+  ]
 }
 
 function toEdge({ from, target, line }: Import): Edge[] {

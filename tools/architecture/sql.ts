@@ -6,7 +6,7 @@ const lockingCalls = new Set(["forUpdate", "forNoKeyUpdate", "forShare", "forKey
 
 const anySql = /^\s*(select|with|insert\s+into|update|delete\s+from|merge\s+into|truncate|copy|call|listen|notify)\s/i
 const writingSql =
-  /\b(insert\s+into\s|update\s+\S+\s+(\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|truncate\s|for\s+(no\s+key\s+)?update\b)/i
+  /\b(insert\s+into\s|update\s+\S+\s+((as\s+)?\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|truncate\s|for\s+(no\s+key\s+)?update\b)/i
 
 /** A query builder, an sql`…` template, or text handed to a driver. */
 export function isSql(node: SyntaxNode): boolean {
@@ -21,6 +21,20 @@ export function isWritingSql(node: SyntaxNode): boolean {
   if (isQueryBuilder(node, writingCalls) || isQueryBuilder(node, lockingCalls)) return true
   const text = literalText(node)
   return text !== null && writingSql.test(text)
+}
+
+/** Stands for a table whose name is put together while the program runs. */
+export const unknownTable = "?"
+
+const writtenTable =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?|update(?=\s+\S+\s+(?:as\s+)?(?:\w+\s+)?set\s))\s+(?:only\s+)?(\S+)/gi
+
+/** The tables that this very node changes: a query builder's call, or the text of a statement. */
+export function tablesWrittenBy(node: SyntaxNode): string[] {
+  if (isQueryBuilder(node, writingCalls)) return [firstText(node).split(/\s/)[0] || unknownTable]
+  const text = literalText(node)
+  if (text === null || !writingSql.test(text)) return []
+  return [...text.matchAll(writtenTable)].map(([, table = unknownTable]) => table.replace(/[("].*$/, "").toLowerCase())
 }
 
 function isQueryBuilder(node: SyntaxNode, names: ReadonlySet<string>): boolean {

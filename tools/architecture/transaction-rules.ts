@@ -16,8 +16,8 @@ import {
 
 type Report = (rule: string, node: SyntaxNode, message: string) => void
 
-const foldersWithSql = /^server\/src\/(ledger|db|queue|events)\//
-const foldersThatWrite = /^server\/src\/(ledger|queue|events)\//
+const foldersWithSql = /^server\/src\/(ledger|db|events)\//
+const foldersThatWrite = /^server\/src\/(ledger|events)\//
 const networkNames = new Set(["psp", "mailer", "fetch", "undici"])
 
 export function checkTransactionRules(tree: SourceTree): Violation[] {

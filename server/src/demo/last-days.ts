@@ -1,6 +1,6 @@
+import { inactivateSeller } from "#domain/closings/change-account"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
-import { inactivateUser } from "#domain/users/change-user"
 import { createUser } from "#domain/users/create-user"
 import { logIn } from "#domain/users/log-in"
 import { approveWithdrawal } from "#domain/withdrawals/decide-withdrawal"
@@ -66,7 +66,7 @@ async function ask(story: Story, shop: Shop): Promise<void> {
 
 async function inactivate(story: Story, shop: Shop): Promise<void> {
   await withdraw(story, shop, { share: 0.5, decision: "none" })
-  await inactivateUser(story.deps, { id: shop.actor.id, admin: story.admin })
+  await inactivateSeller(story.deps, { id: shop.actor.id, admin: story.admin })
   await removeDueCharges(story.deps)
 }
 

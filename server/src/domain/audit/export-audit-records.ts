@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream"
-import { type ExportDeps, startExport } from "#domain/exports/start-export"
 import type { Actor } from "./audit-entry.ts"
 import { auditRecordsForAdmin } from "./audit-exports-repository.ts"
 import type { AuditFilter } from "./audit-lists-repository.ts"
+import { type ExportDeps, startExport } from "./start-export.ts"
 
 export function exportAuditRecords(deps: ExportDeps, filter: AuditFilter, actor: Actor): Promise<Readable> {
   const rows = auditRecordsForAdmin(filter)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createCharge } from "#domain/charges/create-charge"
 import { bookPayments } from "#domain/payments/book-payments"
-import { reconcileRefunds } from "#domain/payments/reconcile-refunds"
+import { reconcileRefunds } from "#domain/reconciliation/reconcile-refunds"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openPaidCharge, takeByBank } from "../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { cancelChargePage, deleteChargePage } from "#domain/closings/cancel-charge-page"
+import { updateChargePage } from "#domain/closings/update-charge-page"
 import { systemClock } from "#kit/clock"
 import { type Cents, centsFromReais } from "#kit/money"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
-import { cancelChargePage, deleteChargePage } from "./cancel-charge-page.ts"
 import { type ChargePageInput, createChargePage } from "./create-charge-page.ts"
 import { expireChargePages } from "./expire-charge-pages.ts"
 import { getOwnChargePage } from "./find-charge-page.ts"
 import { findPublicChargePage } from "./find-public-charge-page.ts"
 import { listChargePages } from "./list-charge-pages.ts"
 import { suggestSlug } from "./suggest-slug.ts"
-import { updateChargePage } from "./update-charge-page.ts"
 
 let database: TestDatabase
 let deps: { db: TestDatabase["db"]; clock: typeof systemClock }

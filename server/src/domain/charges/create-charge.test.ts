@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { cancelChargePage } from "#domain/charge-pages/cancel-charge-page"
-import { updateChargePage } from "#domain/charge-pages/update-charge-page"
+import { cancelChargePage } from "#domain/closings/cancel-charge-page"
+import { updateChargePage } from "#domain/closings/update-charge-page"
 import { removeDueCharges } from "#domain/payments/remove-due-charges"
 import { systemClock } from "#kit/clock"
 import type { Cents } from "#kit/money"

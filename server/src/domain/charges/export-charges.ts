@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import type { Actor } from "#domain/audit/audit-entry"
-import { type ExportDeps, startExport } from "#domain/exports/start-export"
+import { type ExportDeps, startExport } from "#domain/audit/start-export"
 import { chargesForAdmin, chargesForSeller } from "./charge-exports-repository.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
 

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
-import { cancelChargePage, deleteChargePage } from "#domain/charge-pages/cancel-charge-page"
-import { updateChargePage } from "#domain/charge-pages/update-charge-page"
+import { cancelChargePage, deleteChargePage } from "#domain/closings/cancel-charge-page"
+import { changeAccount } from "#domain/closings/change-account"
+import { updateChargePage } from "#domain/closings/update-charge-page"
 import { bookPayments } from "#domain/payments/book-payments"
 import { requestRefund } from "#domain/refunds/request-refund"
 import { settleRefunds } from "#domain/refunds/settle-refunds"
-import { changeUser } from "#domain/users/change-user"
 import { createEvents, type Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -91,7 +91,7 @@ const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; re
     reads: "cancelado",
   },
   "an account that is closed": {
-    change: ({ sellerId }) => changeUser(sandbox, { id: sellerId, admin, changes: { active: false } }),
+    change: ({ sellerId }) => changeAccount(sandbox, { id: sellerId, admin, changes: { active: false } }),
     reads: "cancelado",
   },
   "the job that ends what is over": {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import type { Actor } from "#domain/audit/audit-entry"
-import { type ExportDeps, startExport } from "#domain/exports/start-export"
+import { type ExportDeps, startExport } from "#domain/audit/start-export"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import type { Day } from "#kit/sao-paulo-day"

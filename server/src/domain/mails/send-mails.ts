@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { isPaymentsRush } from "#domain/psp-inbox/payments-rush"
+import { isPaymentsRush } from "#domain/payments-rush/payments-rush"
 import { readPlatform } from "#domain/settings/read-platform"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Logger } from "#kit/log"

@@ -1,14 +1,11 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
-import type { Db, Tx } from "#db/transaction"
+import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/audit/audit-entry"
 import { recordAudit } from "#domain/audit/record-audit"
-import { closeOpenChargesOfSeller } from "#domain/charges/close-open-charges"
 import { enqueueMails } from "#domain/mails/enqueue-mails"
 import { closeSessionsOf, shortenSessionsOf } from "#domain/sessions/close-session"
-import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import { isId, newId } from "#kit/ids"
-import { emailTaken, isEmailConflict } from "./email-taken.ts"
+import { newId } from "#kit/ids"
 import { inviteUser } from "./invite-user.ts"
 import { lockAdminAnd } from "./lock-admin.ts"
 import { endResetsOf } from "./password-resets-repository.ts"
@@ -16,7 +13,7 @@ import { emailKeyOf, type User } from "./user.ts"
 import { auditOfUser } from "./user-audit.ts"
 import { findActiveAdminIds, type UserWithPassword, updateAccount } from "./users-repository.ts"
 
-interface Change {
+export interface UserChange {
   id: string
   admin: Actor
   /** What is left out stays as it is. */
@@ -28,33 +25,17 @@ interface Change {
   }
 }
 
-export async function changeUser({ db, clock }: { db: Db; clock: Clock }, change: Change): Promise<User> {
-  if (!isId(change.id)) throw new DomainError("user_not_found")
-  const now = clock.now()
-  try {
-    return await db.transaction().execute((tx) => applyChange(tx, change, now))
-  } catch (error) {
-    throw isEmailConflict(error) ? emailTaken() : error
-  }
+interface ChangedUser {
+  user: User
+  /** This change made an active account inactive. */
+  isClosed: boolean
 }
 
-/** Nothing is deleted: money that is on its way to the user still arrives. */
-export async function inactivateUser(
-  { db, clock }: { db: Db; clock: Clock },
-  { id, admin }: Omit<Change, "changes">,
-): Promise<void> {
-  if (!isId(id)) throw new DomainError("user_not_found")
-  const now = clock.now()
-  await db.transaction().execute((tx) => applyInactivation(tx, { id, admin }, now))
-}
-
-async function applyInactivation(tx: Tx, { id, admin }: Omit<Change, "changes">, now: Date): Promise<void> {
-  const user = await lockAdminAnd(tx, admin.id, id)
-  if (user?.role === "admin" && !user.active) throw new DomainError("admin_not_inactivated")
-  await applyChange(tx, { id, admin, changes: { active: false } }, now)
-}
-
-async function applyChange(tx: Tx, { id, admin, changes }: Change, now: Date): Promise<User> {
+/**
+ * Call it through `closings/change-account`, which ends the Pix codes of an account that is closed.
+ * @throws user_not_found, last_admin, own_account, admin_not_inactivated; the database's own error when the e-mail is taken
+ */
+export async function changeUser(tx: Tx, { id, admin, changes }: UserChange, now: Date): Promise<ChangedUser> {
   const before = await lockAdminAnd(tx, admin.id, id)
   if (before === null) throw new DomainError("user_not_found")
   const after: UserWithPassword = {
@@ -66,14 +47,15 @@ async function applyChange(tx: Tx, { id, admin, changes }: Change, now: Date): P
   }
   await refuseToLoseAdmin(tx, { before, after }, admin)
   const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
-  if (entry === null) return before
+  if (entry === null) return { user: before, isClosed: false }
 
-  if (before.active && !after.active) await closeAccount(tx, id, now)
+  const isClosed = before.active && !after.active
+  if (isClosed) await closeAccess(tx, id, now)
   if (before.role !== after.role) await shortenSessionsOf(tx, after, now)
   await updateAccount(tx, after, now)
   await followAddress(tx, { before, after }, now)
   await recordAudit(tx, entry)
-  return after
+  return { user: after, isClosed }
 }
 
 function actionOf(before: User, after: User) {
@@ -91,10 +73,9 @@ async function refuseToLoseAdmin(tx: Tx, { before, after }: { before: User; afte
   if (!after.active) throw new DomainError("admin_not_inactivated")
 }
 
-async function closeAccount(tx: Tx, userId: string, now: Date): Promise<void> {
+async function closeAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await closeSessionsOf(tx, userId, null)
   await endResetsOf(tx, userId, now)
-  await closeOpenChargesOfSeller(tx, userId, now)
 }
 
 /** Links that went to the old address open nothing any more, and it is told; who has no password yet is invited again. */

@@ -1,7 +1,5 @@
 import type { Db } from "#db/transaction"
-import { readSellerBalances } from "#domain/payments/read-seller-balance"
 import { isId } from "#kit/ids"
-import { type Cents, noMoney } from "#kit/money"
 import type { User } from "./user.ts"
 import {
   countFoundUsers,
@@ -12,8 +10,10 @@ import {
   type UserTotal,
 } from "./user-lists-repository.ts"
 
-interface UserList {
-  users: { user: User; balanceCents: Cents }[]
+export type { UserFilter, UserRange }
+
+export interface UserList {
+  users: User[]
   /** How many the filter finds, whatever the page. */
   results: number
   /** Of everybody, whatever the filter. */
@@ -27,12 +27,8 @@ export async function listUsers(db: Db, filter: UserFilter, range: UserRange): P
     readUserTotals(db),
     filter.search ? countFoundUsers(db, filter) : null,
   ])
-  const balances = await readSellerBalances(
-    db,
-    rows.map(({ id }) => id),
-  )
   return {
-    users: rows.map((user, index) => ({ user, balanceCents: balances[index] ?? noMoney })),
+    users: rows,
     results: found ?? countOf(totals, (total) => isWanted(total, filter)),
     summary: {
       total: countOf(totals, () => true),

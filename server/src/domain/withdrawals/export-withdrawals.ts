@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import type { Actor } from "#domain/audit/audit-entry"
-import { type ExportDeps, startExport } from "#domain/exports/start-export"
+import { type ExportDeps, startExport } from "#domain/audit/start-export"
 import { withdrawalsForAdmin } from "./withdrawal-exports-repository.ts"
 import type { WithdrawalFilter } from "./withdrawal-lists-repository.ts"
 

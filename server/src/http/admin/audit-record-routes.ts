@@ -7,7 +7,7 @@ import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/aud
 import type { FastifyInstance } from "fastify"
 import { exportAuditRecords } from "#domain/audit/export-audit-records"
 import { type AuditRecord, listAuditRecords } from "#domain/audit/list-audit-records"
-import type { ExportDeps } from "#domain/exports/start-export"
+import type { ExportDeps } from "#domain/audit/start-export"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Cents, reaisFromCents } from "#kit/money"

@@ -7,11 +7,11 @@ import {
   redoDailyCloseEndpoint,
 } from "@tilinta/contract/api/daily-closes-endpoints"
 import type { FastifyInstance } from "fastify"
+import type { ExportDeps } from "#domain/audit/start-export"
 import type { CloseDifference } from "#domain/daily-closes/daily-close"
 import { exportDifferences } from "#domain/daily-closes/export-differences"
 import { getDailyClose, type ListedClose, listDailyCloses } from "#domain/daily-closes/list-daily-closes"
 import { redoDailyClose } from "#domain/daily-closes/redo-daily-close"
-import type { ExportDeps } from "#domain/exports/start-export"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Cents, reaisFromCents } from "#kit/money"

@@ -7,11 +7,11 @@ import {
 } from "@tilinta/contract/api/admin-users-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
+import { changeAccount, inactivateSeller } from "#domain/closings/change-account"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
-import { changeUser, inactivateUser } from "#domain/users/change-user"
+import { getUserActivity } from "#domain/user-activity/get-user-activity"
+import { listUsersWithBalances } from "#domain/user-activity/list-users-with-balances"
 import { createUser } from "#domain/users/create-user"
-import { getUserActivity } from "#domain/users/get-user-activity"
-import { listUsers } from "#domain/users/list-users"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
@@ -28,7 +28,7 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
       search: query.search,
     }
     const range = { limit: query.limit, offset: (query.page - 1) * query.limit, after: query.after }
-    const { users, results, summary } = await listUsers(deps.db, filter, range)
+    const { users, results, summary } = await listUsersWithBalances(deps.db, filter, range)
     return {
       results,
       data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary },
@@ -57,11 +57,11 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
   })
 
   serveEndpoint(app, updateUserEndpoint, async ({ params, body, request }) => {
-    const user = await changeUser(deps, { id: params.id, admin: adminOf(request), changes: body })
+    const user = await changeAccount(deps, { id: params.id, admin: adminOf(request), changes: body })
     return { user: toUserView(user, await readSellerBalance(deps.db, user.id)) }
   })
 
   serveEndpoint(app, inactivateUserEndpoint, async ({ params, request }) => {
-    await inactivateUser(deps, { id: params.id, admin: adminOf(request) })
+    await inactivateSeller(deps, { id: params.id, admin: adminOf(request) })
   })
 }

@@ -12,7 +12,7 @@ import {
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { ExportDeps } from "#domain/exports/start-export"
+import type { ExportDeps } from "#domain/audit/start-export"
 import { type Approval, approveWithdrawals } from "#domain/withdrawals/approve-withdrawals"
 import {
   approveWithdrawal,

@@ -8,7 +8,7 @@ import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-statu
 import type { FastifyInstance } from "fastify"
 import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
 import { getPaymentStatus } from "#domain/charges/find-charge"
-import { getPaymentProof, type PaymentProof } from "#domain/charges/find-payment-proof"
+import { getPaymentProof, type PaymentProof } from "#domain/payment-proof/find-payment-proof"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"

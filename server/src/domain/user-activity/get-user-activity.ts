@@ -2,12 +2,11 @@ import type { Db } from "#db/transaction"
 import { countChargePages } from "#domain/charge-pages/count-charge-pages"
 import { countCharges } from "#domain/charges/count-charges"
 import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { findUser } from "#domain/users/find-user"
+import type { User } from "#domain/users/user"
 import { sumWithdrawalsUnderWay } from "#domain/withdrawals/list-withdrawals"
 import { DomainError } from "#kit/domain-error"
-import { isId } from "#kit/ids"
 import type { Cents } from "#kit/money"
-import type { User } from "./user.ts"
-import { findUserById } from "./users-repository.ts"
 
 interface UserActivity {
   user: User
@@ -19,8 +18,8 @@ interface UserActivity {
 
 /** For the admin: who it is, and what is theirs on the platform. */
 export async function getUserActivity(db: Db, id: string): Promise<UserActivity> {
-  const user = isId(id) ? await findUserById(db, id) : undefined
-  if (user === undefined) throw new DomainError("user_not_found")
+  const user = await findUser(db, id)
+  if (user === null) throw new DomainError("user_not_found")
   const [balanceCents, pages, charges, underWay] = await Promise.all([
     readSellerBalance(db, id),
     countChargePages(db, id),

@@ -3,11 +3,11 @@ import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { RawBuilder } from "kysely"
 import type { CsvExports } from "#db/csv-exports"
 import type { Db } from "#db/transaction"
-import type { Actor } from "#domain/audit/audit-entry"
-import { recordAudit } from "#domain/audit/record-audit"
+import { createExportSlots } from "#domain/exports/export-slots"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { createExportSlots } from "./export-slots.ts"
+import type { Actor } from "./audit-entry.ts"
+import { recordAudit } from "./record-audit.ts"
 
 export interface ExportDeps {
   db: Db

@@ -1,13 +1,11 @@
 import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
+import { chargeStatusAt } from "#domain/charges/charge"
+import { getCharge } from "#domain/charges/get-charge"
 import { listReturned } from "#domain/refunds/read-returned"
 import { getUser } from "#domain/users/get-user"
 import type { Clock } from "#kit/clock"
-import { DomainError } from "#kit/domain-error"
-import { isId } from "#kit/ids"
 import type { Cents } from "#kit/money"
-import { chargeStatusAt } from "./charge.ts"
-import { findChargeRow } from "./charges-repository.ts"
 
 export interface PaymentProof {
   id: string
@@ -25,8 +23,7 @@ export interface PaymentProof {
 
 /** For whoever holds the id, which can't be guessed: what proves the payment, and nothing of the payer. */
 export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
-  const charge = isId(id) ? await findChargeRow(db, id) : null
-  if (charge === null) throw new DomainError("transaction_not_found")
+  const charge = await getCharge(db, id)
   const [seller, returned] = await Promise.all([getUser(db, charge.sellerId), listReturned(db, charge.id)])
   const status = chargeStatusAt(charge, clock.now())
   return {

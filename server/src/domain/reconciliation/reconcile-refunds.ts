@@ -1,9 +1,9 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/payments/book-payments"
 import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
-import { bookPayments } from "./book-payments.ts"
 
 const DAY_SECONDS = 86_400
 /** Most go back within days. The daily close asks about all that may still be refunded, whose number grows. */

@@ -1,11 +1,11 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/payments/book-payments"
+import { findBookedReceipts } from "#domain/payments/find-booked"
 import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/psp-inbox/psp-connection"
 import { recordToldRefunds } from "#domain/refunds/record-told-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
-import { bookPayments } from "./book-payments.ts"
-import { findBookedReceipts } from "./find-booked.ts"
 
 /** Most receipts are listed at once; what a bank lists late and out of order is found by a longer look, every ten minutes. */
 const OVERLAP_SECONDS = 30

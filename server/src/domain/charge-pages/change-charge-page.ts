@@ -1,8 +1,5 @@
-import type { Db, Tx } from "#db/transaction"
-import { closeOpenCharges } from "#domain/charges/close-open-charges"
-import type { Clock } from "#kit/clock"
+import type { Tx } from "#db/transaction"
 import { brokenRule, DomainError } from "#kit/domain-error"
-import { isId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, statusAt } from "./charge-page.ts"
 import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
@@ -21,33 +18,27 @@ export interface ChargePageChanges {
   maxPayments?: number | null | undefined
 }
 
-/** A changed amount and an earlier end close the page's open Pix codes: nobody may pay what isn't asked any more. */
-export async function updateChargePage(
-  deps: { db: Db; clock: Clock },
-  { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
-): Promise<ChargePage> {
-  if (!isId(id)) throw new DomainError("charge_page_not_found")
-  const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => changeChargePage(tx, { id, sellerId, changes, now }))
-}
-
-interface Change {
+export interface PageChange {
   id: string
   sellerId: string
   changes: ChargePageChanges
   now: Date
 }
 
-async function changeChargePage(tx: Tx, { id, sellerId, changes, now }: Change): Promise<ChargePage> {
-  const page = ownedBy(await lockChargePage(tx, id), sellerId)
-  if (page.status === "completed" || page.status === "cancelled") throw new DomainError("charge_page_not_editable")
-  const changed = withChanges(page, changes, now)
-  const slug = await slugAfter(tx, page, changes.slug)
-  const stored: ChargePage = { ...changed, slug }
-  if (stored.amountCents !== page.amountCents) await closeOpenCharges(tx, { pageId: id, now })
-  else if (stored.expiresAt !== null) await closeOpenCharges(tx, { pageId: id, now, expiringAfter: stored.expiresAt })
-  await updateChargePageRow(tx, stored)
-  return stored
+/**
+ * Call it through `closings/update-charge-page`, which ends the Pix codes that the change outdates.
+ * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_editable, validation_failed
+ */
+export async function changeChargePage(
+  tx: Tx,
+  { id, sellerId, changes, now }: PageChange,
+): Promise<{ before: ChargePage; after: ChargePage }> {
+  const before = ownedBy(await lockChargePage(tx, id), sellerId)
+  if (before.status === "completed" || before.status === "cancelled") throw new DomainError("charge_page_not_editable")
+  const changed = withChanges(before, changes, now)
+  const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
+  await updateChargePageRow(tx, after)
+  return { before, after }
 }
 
 function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): ChargePage {

@@ -1,0 +1,82 @@
+import { type Edge, findCycles } from "./cycles.ts"
+import type { Violation } from "./source-tree.ts"
+
+/** Top to bottom: a noun knows its own floor and those below it. */
+const floors: Record<string, readonly string[]> = {
+  overviews: [
+    "reports",
+    "search",
+    "charge-details",
+    "user-activity",
+    "payment-proof",
+    "ledger-checks",
+    "system-status",
+  ],
+  bank: ["psp-inbox", "reconciliation", "daily-closes"],
+  money: ["payments", "payment-reviews", "refunds", "disputes", "withdrawals"],
+  selling: ["closings", "charges", "charge-pages"],
+  people: ["users", "sessions"],
+  platform: [
+    "audit",
+    "settings",
+    "mails",
+    "idempotency",
+    "exports",
+    "platform-totals",
+    "job-runs",
+    "server-nodes",
+    "openings",
+    "payments-rush",
+  ],
+}
+
+/** What became of a payment is one subject: its nouns may know each other both ways. */
+const floorOfOneSubject = "money"
+
+const floorNames = Object.keys(floors)
+
+export function checkFloorRules(edges: Edge[]): Violation[] {
+  const between = edges.flatMap((edge) => {
+    const from = nounOf(edge.from)
+    const to = nounOf(edge.to)
+    return from === null || to === null || from === to ? [] : [{ edge, from, to }]
+  })
+  const upward = between.flatMap(({ edge, from, to }) => {
+    const message = againstTheFloors(from, to)
+    return message === null ? [] : [{ rule: "floors-point-down", file: edge.from, line: edge.line, message }]
+  })
+  const downward = between.filter(({ from, to }) => againstTheFloors(from, to) === null)
+  return [...upward, ...circlesOfNouns(downward)]
+}
+
+function againstTheFloors(from: string, to: string): string | null {
+  const upper = floorOf(from)
+  const lower = floorOf(to)
+  if (upper === null || lower === null) return `'${upper === null ? from : to}' stands on no floor`
+  if (floorNames.indexOf(upper) <= floorNames.indexOf(lower)) return null
+  return `${from} (${upper}) must not know ${to} (${lower})`
+}
+
+/** Nouns in a circle can't be read one after the other, even where no two files know each other. */
+function circlesOfNouns(between: { edge: Edge; from: string; to: string }[]): Violation[] {
+  const files = new Map(between.map(({ edge, from, to }) => [`${from} ${to}`, edge] as const))
+  const arrows = [...files].flatMap(([arrow, { line }]) => {
+    const [from = "", to = ""] = arrow.split(" ")
+    return floorOf(from) === floorOfOneSubject && floorOf(to) === floorOfOneSubject ? [] : [{ from, to, line }]
+  })
+  return findCycles(arrows).map(({ file, line, message }) => ({
+    rule: "nouns-form-no-circle",
+    file: files.get(`${file} ${message.split(" → ").at(-1) ?? ""}`)?.from ?? file,
+    line,
+    message,
+  }))
+}
+
+/** Null outside the domain. */
+function nounOf(path: string): string | null {
+  return /^server\/src\/domain\/(?:.+\/)?([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null
+}
+
+function floorOf(noun: string): string | null {
+  return floorNames.find((floor) => floors[floor]?.includes(noun)) ?? null
+}
