@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { hashPassword } from "../../server/src/domain/users/password.ts"
+import { hashPassword } from "../../server/src/domain/people/users/password.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atMost, type Job, shownOnly } from "../kit/job.ts"
 import { openMarket } from "../kit/market.ts"

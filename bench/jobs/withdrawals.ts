@@ -1,7 +1,10 @@
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
-import { type RequestWithdrawal, withdrawalRequests } from "../../server/src/domain/withdrawals/request-withdrawal.ts"
+import {
+  type RequestWithdrawal,
+  withdrawalRequests,
+} from "../../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { DomainError } from "../../server/src/kit/domain-error.ts"
 import { newId } from "../../server/src/kit/ids.ts"

@@ -1,7 +1,7 @@
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
-import { bookPayments } from "../../server/src/domain/payments/book-payments.ts"
+import { bookPayments } from "../../server/src/domain/money/payments/book-payments.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { createLog } from "../../server/src/kit/log.ts"
 import type { Cents } from "../../server/src/kit/money.ts"

@@ -1,7 +1,7 @@
 import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
-import { verifyBooks, verifyingPool } from "#domain/ledger-checks/verify-books"
+import { verifyBooks, verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"

@@ -1,6 +1,6 @@
 import type { Db } from "#db/transaction"
-import { sendMails } from "#domain/mails/send-mails"
-import { issuePasswordResets } from "#domain/users/issue-password-resets"
+import { issuePasswordResets } from "#domain/people/users/issue-password-resets"
+import { sendMails } from "#domain/platform/mails/send-mails"
 import type { Clock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { listOutbox, type OutboxMail } from "#mail/list-outbox"

@@ -1,6 +1,6 @@
-import type { OpenCharge } from "#domain/charges/charge"
-import { createCharge } from "#domain/charges/create-charge"
-import { bookPayments } from "#domain/payments/book-payments"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import type { OpenCharge } from "#domain/selling/charges/charge"
+import { createCharge } from "#domain/selling/charges/create-charge"
 import { invariant } from "#kit/invariant"
 import { createPage, createSeller, type Sandbox } from "./sandbox.ts"
 

@@ -1,6 +1,6 @@
-import { createInboxWorker, type InboxWorker } from "#domain/psp-inbox/inbox-worker"
-import type { InboxDeps } from "#domain/psp-inbox/process-messages"
-import { webhookStore } from "#domain/psp-inbox/store-webhook"
+import { createInboxWorker, type InboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
+import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
+import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 
 /** Leaves all that is stored in the table. */
 export const noHands: Pick<InboxWorker, "room" | "take"> = { room: () => 0, take: () => undefined }

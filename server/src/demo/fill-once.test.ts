@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { recordAudit } from "#domain/audit/record-audit"
+import { recordAudit } from "#domain/platform/audit/record-audit"
 import { insertSellers } from "../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { isToBeFilled } from "./fill-once.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readSellerBalance } from "#domain/payments/read-seller-balance"
+import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { systemClock } from "#kit/clock"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createSeller } from "../../test-support/sandbox.ts"

@@ -1,6 +1,6 @@
 import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { ChargePage } from "#domain/charge-pages/charge-page"
-import type { PublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
+import type { PublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
 import { reaisFromCents } from "#kit/money"
 
 function publicFields(page: ChargePage) {

@@ -1,7 +1,7 @@
 import type { AdminDisputeDetails, AdminDisputeView, DisputeView } from "@tilinta/contract/api/disputes-endpoints"
-import { isOpen } from "#domain/disputes/dispute"
-import type { DisputeDetails } from "#domain/disputes/get-dispute"
-import type { ListedDispute } from "#domain/disputes/list-disputes"
+import { isOpen } from "#domain/money/disputes/dispute"
+import type { DisputeDetails } from "#domain/money/disputes/get-dispute"
+import type { ListedDispute } from "#domain/money/disputes/list-disputes"
 import { reaisFromCents } from "#kit/money"
 
 export function toDisputeView(dispute: ListedDispute, now: Date): DisputeView {

@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { readSystemFigures, type SystemFigures } from "#domain/system-status/read-system-status"
+import { readSystemFigures, type SystemFigures } from "#domain/overviews/system-status/read-system-status"
 import type { Clock } from "#kit/clock"
 import { Gauge, metrics } from "#kit/metrics"
 

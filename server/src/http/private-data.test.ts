@@ -1,6 +1,6 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sendPayouts } from "#domain/withdrawals/send-payouts"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import { createLog } from "#kit/log"
 import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"

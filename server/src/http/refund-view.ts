@@ -1,6 +1,6 @@
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
-import type { KnownRefunds } from "#domain/refunds/list-refunds"
-import type { Refund } from "#domain/refunds/refund"
+import type { KnownRefunds } from "#domain/money/refunds/list-refunds"
+import type { Refund } from "#domain/money/refunds/refund"
 import { reaisFromCents, subtractCents } from "#kit/money"
 
 export function toRefundView(refund: Refund): RefundView {

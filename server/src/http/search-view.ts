@@ -1,6 +1,6 @@
 import type { AllHits, OwnHits } from "@tilinta/contract/api/search-endpoints"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import type { searchAll, searchOwn } from "#domain/search/search-everything"
+import type { searchAll, searchOwn } from "#domain/overviews/search/search-everything"
 import { reaisFromCents } from "#kit/money"
 
 type Found = Awaited<ReturnType<typeof searchAll>>

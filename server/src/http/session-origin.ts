@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify"
-import type { SessionOrigin } from "#domain/sessions/open-session"
+import type { SessionOrigin } from "#domain/people/sessions/open-session"
 
 /** What the owner recognises a session by. */
 export function sessionOriginOf(request: FastifyRequest): SessionOrigin {

@@ -1,7 +1,7 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
-import { isRepeatable } from "#domain/mails/retry-mail"
-import type { SystemStatus } from "#domain/system-status/read-system-status"
+import type { SystemStatus } from "#domain/overviews/system-status/read-system-status"
+import { isRepeatable } from "#domain/platform/mails/retry-mail"
 import { maskedEmail } from "#kit/masked-email"
 import type { Psp } from "#psp/psp"
 

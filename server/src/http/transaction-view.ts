@@ -1,8 +1,8 @@
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import type { ListedCharge } from "#domain/charges/charge"
-import type { ListedChargeOfSeller } from "#domain/charges/list-charges"
+import type { ListedCharge } from "#domain/selling/charges/charge"
+import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
 import { reaisFromCents } from "#kit/money"
 
 export function toTransactionView(charge: ListedCharge): TransactionView {

@@ -1,5 +1,5 @@
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import type { User } from "#domain/users/user"
+import type { User } from "#domain/people/users/user"
 import { type Cents, reaisFromCents } from "#kit/money"
 
 /** What is unknown reads as empty text: the forms show every field. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { listJobRuns, saveJobRuns } from "#domain/job-runs/save-job-runs"
+import { listJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { secondsAfter } from "#kit/clock"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { createJobNotes } from "./job-notes.ts"

@@ -1,5 +1,5 @@
 import type { JobName } from "@tilinta/contract/vocabulary/jobs"
-import type { JobNews } from "#domain/job-runs/save-job-runs"
+import type { JobNews } from "#domain/platform/job-runs/save-job-runs"
 import type { EndedTurn } from "./run-in-turn.ts"
 
 export interface JobNotes {

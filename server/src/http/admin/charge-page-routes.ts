@@ -5,7 +5,7 @@ import {
 } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { getAnyChargePage, listAllChargePages } from "#domain/charge-pages/list-all-charge-pages"
+import { getAnyChargePage, listAllChargePages } from "#domain/selling/charge-pages/list-all-charge-pages"
 import { toChargePageView } from "#http/charge-page-view"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"

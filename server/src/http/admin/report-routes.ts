@@ -6,9 +6,13 @@ import {
 } from "@tilinta/contract/api/reports-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { listTopSellers } from "#domain/reports/list-top-sellers"
-import { readDashboard } from "#domain/reports/read-dashboard"
-import { type Activity, type SummaryReport as Report, readSummaryReport } from "#domain/reports/read-summary-report"
+import { listTopSellers } from "#domain/overviews/reports/list-top-sellers"
+import { readDashboard } from "#domain/overviews/reports/read-dashboard"
+import {
+  type Activity,
+  type SummaryReport as Report,
+  readSummaryReport,
+} from "#domain/overviews/reports/read-summary-report"
 import { daysOf } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"

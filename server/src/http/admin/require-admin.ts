@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
-import type { Actor } from "#domain/audit/audit-entry"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { actorOf, requireSession, sellerOf } from "#http/seller/session-of"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"

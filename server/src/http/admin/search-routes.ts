@@ -1,7 +1,7 @@
 import { searchAllEndpoint } from "@tilinta/contract/api/search-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { searchAll } from "#domain/search/search-everything"
+import { searchAll } from "#domain/overviews/search/search-everything"
 import { toAllHits } from "#http/search-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"

@@ -7,7 +7,12 @@ import {
 } from "@tilinta/contract/api/settings-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { changeSetting, createSetting, initializeSettings, listSettings } from "#domain/settings/manage-settings"
+import {
+  changeSetting,
+  createSetting,
+  initializeSettings,
+  listSettings,
+} from "#domain/platform/settings/manage-settings"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"

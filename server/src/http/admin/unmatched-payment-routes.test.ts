@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { bookPayments } from "#domain/payments/book-payments"
-import { settleRefunds } from "#domain/refunds/settle-refunds"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 

@@ -12,16 +12,16 @@ import {
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { ExportDeps } from "#domain/audit/start-export"
-import { type Approval, approveWithdrawals } from "#domain/withdrawals/approve-withdrawals"
+import { type Approval, approveWithdrawals } from "#domain/money/withdrawals/approve-withdrawals"
 import {
   approveWithdrawal,
   completePaidByHand,
   type DecidedWithdrawal,
   rejectWithdrawal,
-} from "#domain/withdrawals/decide-withdrawal"
-import { exportAllWithdrawals } from "#domain/withdrawals/export-withdrawals"
-import { getAnyWithdrawal, listAllWithdrawals } from "#domain/withdrawals/list-withdrawals"
+} from "#domain/money/withdrawals/decide-withdrawal"
+import { exportAllWithdrawals } from "#domain/money/withdrawals/export-withdrawals"
+import { getAnyWithdrawal, listAllWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import type { FastifyInstance } from "fastify"
-import type { StoreWebhook } from "#domain/psp-inbox/store-webhook"
+import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
 import { DomainError } from "#kit/domain-error"
 import { isSameSecret } from "#kit/same-secret"
 import type { Psp } from "#psp/psp"

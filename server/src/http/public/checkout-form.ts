@@ -12,7 +12,7 @@ import {
 } from "@tilinta/contract/vocabulary/payer-data"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
-import { type CreateChargeDeps, createCharge } from "#domain/charges/create-charge"
+import { type CreateChargeDeps, createCharge } from "#domain/selling/charges/create-charge"
 import type { HttpDeps } from "#http/deps"
 import { startErrorReply } from "#http/handle-errors"
 import { brokenRule, DomainError } from "#kit/domain-error"

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify"
-import { findPublicChargePage } from "#domain/charge-pages/find-public-charge-page"
+import { findPublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
 import type { HttpDeps } from "#http/deps"
 import { DomainError } from "#kit/domain-error"
 import { qrSvg } from "./qr-svg.ts"

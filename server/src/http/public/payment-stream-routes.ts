@@ -3,7 +3,7 @@ import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-statu
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
-import { getPaymentStatus } from "#domain/charges/find-charge"
+import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import type { Events } from "#events/events"
 import { type EventStreams, serveEventStreams } from "#http/event-streams"
 import type { Clock } from "#kit/clock"

@@ -1,7 +1,7 @@
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import { type Charge, chargeStatusAt } from "#domain/charges/charge"
-import { receiverNameOf } from "#domain/charges/check-pix-code"
+import { type Charge, chargeStatusAt } from "#domain/selling/charges/charge"
+import { receiverNameOf } from "#domain/selling/charges/check-pix-code"
 import { reaisFromCents } from "#kit/money"
 import { qrPng } from "./qr-png.ts"
 

@@ -1,6 +1,6 @@
 import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import { findShownCharge } from "#domain/charges/find-shown-charge"
+import { findShownCharge } from "#domain/selling/charges/find-shown-charge"
 import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import type { CheckoutDeps, CheckoutScreen } from "./send-checkout.ts"

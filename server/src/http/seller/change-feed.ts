@@ -1,7 +1,7 @@
 import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
 import { sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
-import { findOwnCharges } from "#domain/charges/find-charge"
+import { findOwnCharges } from "#domain/selling/charges/find-charge"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 

@@ -1,7 +1,7 @@
 import { logoutEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { closeSession } from "#domain/sessions/close-session"
+import { closeSession } from "#domain/people/sessions/close-session"
 import { bearerTokenOf } from "#http/bearer-token"
 import { serveEndpoint } from "#http/serve-endpoint"
 

@@ -1,7 +1,7 @@
 import { updateMyPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { changePassword } from "#domain/users/change-password"
+import { changePassword } from "#domain/people/users/change-password"
 import { bearerTokenOf } from "#http/bearer-token"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"

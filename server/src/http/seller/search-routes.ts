@@ -1,7 +1,7 @@
 import { searchOwnEndpoint } from "@tilinta/contract/api/search-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { searchOwn } from "#domain/search/search-everything"
+import { searchOwn } from "#domain/overviews/search/search-everything"
 import { toOwnHits } from "#http/search-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"

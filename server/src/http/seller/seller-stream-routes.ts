@@ -2,7 +2,7 @@ import { sellerReadyEvent, sellerTransactionsEvent } from "@tilinta/contract/voc
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
-import { authenticate } from "#domain/sessions/authenticate"
+import { authenticate } from "#domain/people/sessions/authenticate"
 import type { Events } from "#events/events"
 import { bearerTokenOf } from "#http/bearer-token"
 import { type EventStream, serveEventStreams } from "#http/event-streams"

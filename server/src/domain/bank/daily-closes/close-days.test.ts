@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { requestRefund } from "#domain/money/refunds/request-refund"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import type { Cents } from "#kit/money"
+import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { PspError, type PspPayouts } from "#psp/psp"
+import { asOwner } from "../../../../test-support/as-owner.ts"
+import { giveBalance } from "../../../../test-support/give-balance.ts"
+import { openPaidCharge, payCharge, takeByBank } from "../../../../test-support/paid-charges.ts"
+import { createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { closeDays } from "./close-days.ts"
+import { comparableFrom } from "./daily-close.ts"
+import { getDailyClose, listDailyCloses } from "./list-daily-closes.ts"
+import { reconcilePayouts } from "./reconcile-payouts.ts"
+import { redoDailyClose } from "./redo-daily-close.ts"
+
+const pixKey = { kind: "email", key: "ana@loja.example" } as const
+
+let sandbox: Sandbox
+let adminId: string
+
+beforeEach(async () => {
+  sandbox = await openSandbox()
+  await sandbox.control({ liquidacaoMs: 0 })
+  adminId = await createSeller(sandbox)
+  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", adminId).execute()
+})
+
+afterEach(() => sandbox.close())
+
+/** The small hours of the morning after: today has ended, and the bank's list has settled. */
+const tomorrow = (moreSeconds = 1): Clock => ({
+  now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), moreSeconds),
+})
+
+function bankPayouts(): PspPayouts {
+  invariant(sandbox.psp.payouts !== null, "the simulator sends money")
+  return sandbox.psp.payouts
+}
+
+async function paidOut(sellerId: string, cents: number): Promise<Withdrawal> {
+  const { id } = await requested(sellerId, cents)
+  await approveWithdrawal(sandbox, { id, admin: { id: adminId, address: null }, adminNotes: "" })
+  await sendPayouts(sandbox)
+  const withdrawal = await sandbox.db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
+  expect(withdrawal).toMatchObject({ status: "completed", settled_at: expect.any(Date) })
+  return { id } as Withdrawal
+}
+
+function requested(sellerId: string, cents: number): Promise<Withdrawal> {
+  return requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: cents as Cents,
+    destination: { method: "pix", pixKey },
+    idempotencyKey: null,
+  })
+}
+
+/** A payment, a part of it returned, and a payout of it: all in order. */
+async function liveADay(): Promise<{ sellerId: string }> {
+  const sellerId = await createSeller(sandbox)
+  const { id } = await openPaidCharge(sandbox, { sellerId })
+  const actor = { id: sellerId, address: null }
+  const wish = { chargeId: id, amountCents: 2_000 as Cents, reason: "", actor, origin: "seller" } as const
+  await requestRefund(sandbox, { ...wish, idempotencyKey: null })
+  await settleRefunds(sandbox)
+  await paidOut(sellerId, 3_000)
+  return { sellerId }
+}
+
+async function readClose() {
+  const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
+  expect(closes).toHaveLength(1)
+  return getDailyClose(sandbox.db, closes[0]?.id ?? "", 200)
+}
+
+const mailed = () => sandbox.db.selectFrom("mails").select("id").where("dedupe_key", "like", "daily-close:%").execute()
+
+test("a day whose books agree is closed with equal totals, once, however often and by however many nodes", async () => {
+  await liveADay()
+  await closeDays({ ...sandbox, clock: { now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), -60) } })
+  expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes[0]?.closedAt ?? null).toBeNull()
+
+  await Promise.all(Array.from({ length: 4 }, () => closeDays({ ...sandbox, clock: tomorrow() })))
+  await closeDays({ ...sandbox, clock: tomorrow() })
+  const close = await readClose()
+  const same = (kind: string, count: number, amountCents: number) => {
+    const side = { count, amountCents }
+    return { kind, ours: side, bank: side }
+  }
+  expect(close).toMatchObject({ status: "ok", comparisons: 1, differenceCount: 0, mendedCount: 0, differences: [] })
+  expect(close.totals.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toMatchObject([
+    same("payout", 1, 3_000),
+    same("receipt", 1, 10_000),
+    same("refund", 1, 2_000),
+  ])
+  expect(await mailed()).toEqual([])
+  expect(await sandbox.db.selectFrom("daily_close_entries").select("run_id").execute()).toEqual([])
+})
+
+test("what the bank has and we missed is booked by the close, which says so, also after it is redone", async () => {
+  const missed = await payCharge(sandbox)
+  const returned = await openPaidCharge(sandbox)
+  await takeByBank(sandbox, returned.endToEndId, "40.00")
+  await closeDays({ ...sandbox, clock: tomorrow() })
+  const close = await readClose()
+  expect(close).toMatchObject({ status: "ok", differenceCount: 0, mendedCount: 2 })
+  expect(close.differences).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: "receipt", reference: missed.endToEndId, bankCents: 10_000, isMended: true }),
+      expect.objectContaining({ kind: "refund", problem: "missing_with_us", bankCents: 4_000, isMended: true }),
+    ]),
+  )
+  expect(close.totals.every(({ ours, bank }) => ours.amountCents === bank.amountCents)).toBe(true)
+
+  await redoDailyClose({ ...sandbox, clock: tomorrow() }, { id: close.id, admin: { id: adminId, address: null } })
+  expect((await readClose()).status).toBe("checking")
+  await closeDays({ ...sandbox, clock: tomorrow() })
+  expect(await readClose()).toMatchObject({ status: "ok", comparisons: 2, mendedCount: 2 })
+  const audited = await sandbox.db
+    .selectFrom("audit_records")
+    .select(["action", "actor_id"])
+    .where("entity_id", "=", close.id)
+    .orderBy("id")
+    .execute()
+  expect(audited).toEqual([
+    { action: "daily_close.compared", actor_id: null },
+    { action: "daily_close.redone", actor_id: adminId },
+    { action: "daily_close.compared", actor_id: null },
+  ])
+})
+
+test("differences of each kind are named, mailed once, and gone when they are", async () => {
+  const { sellerId } = await liveADay()
+  const [phantom, short] = [receiptOf(null, 700), await payCharge(sandbox)]
+  const receipt = await sandbox.psp.findReceipt(short.endToEndId)
+  invariant(receipt !== null, "the bank knows what it was paid")
+  await bookPayments(sandbox, [
+    { ...phantom, paidAt: new Date() },
+    { ...receipt, amountCents: 9_000 as Cents },
+  ])
+  const lost = { state: "completed", amountCents: 100 as Cents, returnId: null, reason: null } as const
+  const refund = { ...lost, pspRefundId: "inventada", settledAt: new Date() }
+  await recordToldRefunds(sandbox, [{ ...receipt, refunds: [refund] }])
+  await bankPayouts().send({ payoutId: "estranho", pixKey, amountCents: 50 as Cents, description: "Saque" })
+  const early = await requested(sellerId, 1_000)
+  const asked = { payoutId: early.payoutId ?? "", pixKey, amountCents: 1_000 as Cents, description: "Saque" }
+  await bankPayouts().send(asked)
+  await giveBalance(sandbox.db, sellerId, 123)
+
+  await closeDays({ ...sandbox, clock: tomorrow() })
+  const close = await readClose()
+  const told = close.differences.map(({ kind, reference, problem, ourCents, bankCents }) => [
+    kind,
+    reference,
+    problem,
+    ourCents,
+    bankCents,
+  ])
+  const expected = [
+    ["payout", "estranho", "missing_with_us", null, 50],
+    ["payout", early.payoutId, "other_state", 1_000, 1_000],
+    ["receipt", phantom.endToEndId, "missing_at_bank", 700, null],
+    ["receipt", short.endToEndId, "other_amount", 9_000, 10_000],
+    ["refund", `${short.endToEndId}/inventada`, "missing_at_bank", 100, null],
+  ]
+  const [balance, ...others] = told
+  expect(balance?.slice(0, 3)).toEqual(["balance", "psp-clearing:simulator", "other_amount"])
+  expect(Number(balance?.[3]) - Number(balance?.[4])).toBe(123)
+  expect(others.toSorted()).toEqual(expected.toSorted())
+  expect(close).toMatchObject({ status: "differences", differenceCount: 6, mendedCount: 0 })
+  expect(await mailed()).toHaveLength(1)
+
+  // A later look finds the same, and tells nobody again; once they are gone, so are their rows.
+  await closeDays({ ...sandbox, clock: tomorrow(7 * 3600) })
+  expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 6 })
+  expect(await mailed()).toHaveLength(1)
+  await asOwner(sandbox, "delete from refunds where psp_refund_id = 'inventada'")
+  await closeDays({ ...sandbox, clock: tomorrow(14 * 3600) })
+  const later = (await readClose()).differences.map(({ reference }) => reference)
+  expect(later).not.toContain(`${short.endToEndId}/inventada`)
+})
+
+test("a list that is late accuses nobody: what it lacks is asked about by name", async () => {
+  await liveADay()
+  async function* nothing() {
+    yield []
+  }
+  const forgetful = {
+    ...sandbox.psp,
+    listReceipts: nothing,
+    listRefundedReceipts: nothing,
+    payouts: { ...bankPayouts(), list: nothing },
+  }
+  await closeDays({ ...sandbox, psp: forgetful, clock: tomorrow() })
+  expect(await readClose()).toMatchObject({ status: "ok", differenceCount: 0 })
+
+  const blank = { find: async () => null, list: nothing }
+  const empty = { ...forgetful, findReceipt: async () => null, findRefund: async () => null }
+  await redoDailyClose(
+    { ...sandbox, clock: tomorrow() },
+    { id: (await readClose()).id, admin: { id: adminId, address: null } },
+  )
+  await closeDays({ ...sandbox, psp: { ...empty, payouts: { ...bankPayouts(), ...blank } }, clock: tomorrow() })
+  const { differences } = await readClose()
+  expect(differences.map(({ kind, problem }) => `${kind} ${problem}`).toSorted()).toEqual([
+    "payout missing_at_bank",
+    "receipt missing_at_bank",
+    "refund missing_at_bank",
+  ])
+})
+
+test("a bank that doesn't answer is asked again later; missed days are caught up, a month of them at most", async () => {
+  await asOwner(sandbox, "update psp_connections set connected_at = now() - interval '60 days'")
+  const silent = {
+    ...sandbox.psp,
+    // oxlint-disable-next-line require-yield
+    async *listReceipts() {
+      throw new PspError("unavailable", "nobody there")
+    },
+  }
+  await closeDays({ ...sandbox, psp: silent, clock: tomorrow() })
+  const { closes, count } = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
+  const today = saoPauloDay(new Date())
+  expect([count, closes[0]?.day, closes.at(-1)?.day]).toEqual([31, today, daysAfter(today, -30)])
+  expect(new Set(closes.map(({ status }) => status))).toEqual(new Set(["failed"]))
+  expect(closes[0]?.lastError).toBe("O banco não respondeu.")
+  await closeDays({ ...sandbox, clock: tomorrow(4_000) })
+  const again = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
+  expect(new Set(again.closes.map(({ status }) => status))).toEqual(new Set(["ok"]))
+})
+
+test("payouts are reconciled over an overlapping window: ours are settled, a stranger's is named once", async () => {
+  const { sellerId } = await liveADay()
+  const { id } = await requested(sellerId, 1_500)
+  await approveWithdrawal(sandbox, { id, admin: { id: adminId, address: null }, adminNotes: "" })
+  await sandbox.control({ liquidacaoMs: 600_000 })
+  await sendPayouts(sandbox)
+  const statusOf = async () =>
+    (await sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirst())?.status
+  expect(await statusOf()).toBe("processing")
+  const settled = {
+    ...bankPayouts(),
+    find: async (payoutId: string) => {
+      const found = await bankPayouts().find(payoutId)
+      return found && { ...found, state: "completed" as const }
+    },
+    async *list(window: Parameters<PspPayouts["list"]>[0]) {
+      for await (const page of bankPayouts().list(window)) {
+        yield page.map((payout) => ({ ...payout, state: "completed" as const }))
+      }
+    },
+  }
+  const stranger = { payoutId: "estranho", pixKey, amountCents: 50 as Cents, description: "?" }
+  await bankPayouts().send(stranger)
+  const deps = { ...sandbox, psp: { ...sandbox.psp, payouts: settled } }
+  await Promise.all([reconcilePayouts(deps), reconcilePayouts(deps)])
+  await reconcilePayouts(deps)
+  expect(await statusOf()).toBe("completed")
+  const close = await readClose()
+  expect(close).toMatchObject({ status: "differences", differenceCount: 1, closedAt: null })
+  expect(close.differences).toMatchObject([{ reference: "estranho", problem: "missing_with_us", bankCents: 50 }])
+  expect(await mailed()).toHaveLength(1)
+  expect((await sandbox.db.selectFrom("withdrawals").select("id").execute()).length).toBe(2)
+})

@@ -1,0 +1,189 @@
+import type { Tx } from "#db/transaction"
+import { readConnectedDay } from "#domain/bank/psp-inbox/psp-connection"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { Gauge, metrics } from "#kit/metrics"
+import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { PspError } from "#psp/psp"
+import {
+  adoptOurTimes,
+  type BankEntry,
+  type Comparison,
+  compareBalance,
+  compareKind,
+  deleteEntries,
+  deleteEntriesOfOthers,
+  deleteSettledDifferences,
+  findUnlisted,
+  saveEntries,
+} from "./close-comparison-repository.ts"
+import { askByName, type Collect, collectPayouts, collectReceipts } from "./collect-bank-day.ts"
+import { boundsOf, type CloseDeps, comparableFrom, type DailyClose } from "./daily-close.ts"
+import {
+  claimDue,
+  countDifferences,
+  countOpenDifferences,
+  extendClaim,
+  findDaysSince,
+  insertDaysOnce,
+  insertDifferenceOnce,
+  lockClose,
+  postponeClose,
+  updateClose,
+} from "./daily-closes-repository.ts"
+import { tellAdmins } from "./tell-admins.ts"
+
+/** A server that was away for longer starts with these; older days are compared by nobody. */
+const MOST_MISSED_DAYS = 31
+/** Longer than the bank takes for a page: a node that dies gives the day back. */
+const LEASE_SECONDS = 300
+const LONGEST_PAUSE_SECONDS = 3600
+const MANY_ATTEMPTS = 5
+/** Banks go on settling: a day with differences is looked at again, and then is a person's. */
+const RECHECK_SECONDS = 6 * 3600
+const MOST_COMPARISONS = 4
+/** More than that and the list is worth nothing: then the differences say so. */
+const MOST_QUESTIONS = 500
+
+const openDifferences = new Gauge({
+  name: "daily_close_differences",
+  help: "Differences between our books and the bank's that nobody has mended, of the last 31 days",
+  labelNames: ["provider"],
+  registers: [metrics],
+})
+
+/** Compares every day that has ended and was not compared yet, oldest first. Two nodes never take the same. */
+export async function closeDays(deps: CloseDeps): Promise<void> {
+  await openDays(deps)
+  for (;;) {
+    const now = deps.clock.now()
+    const claim = { provider: deps.psp.name, runId: newId(), now, leaseUntil: secondsAfter(now, LEASE_SECONDS) }
+    const close = await deps.db.transaction().execute((tx) => takeDue(tx, claim))
+    if (close === null) break
+    await closeDay(deps, close, claim.runId)
+  }
+  const today = saoPauloDay(deps.clock.now())
+  const open = await countOpenDifferences(deps.db, deps.psp.name, daysAfter(today, -MOST_MISSED_DAYS))
+  openDifferences.set({ provider: deps.psp.name }, open)
+}
+
+async function takeDue(tx: Tx, claim: Parameters<typeof claimDue>[1]): Promise<DailyClose | null> {
+  const close = await claimDue(tx, claim)
+  if (close !== null) await deleteEntriesOfOthers(tx, claim.now)
+  return close
+}
+
+/** One row for each day that has ended and has none yet. */
+async function openDays({ db, psp, clock }: CloseDeps): Promise<void> {
+  const today = saoPauloDay(clock.now())
+  const connected = await readConnectedDay(db, psp.name)
+  const oldest = [connected, daysAfter(today, -MOST_MISSED_DAYS)].toSorted().at(-1) ?? today
+  const known = await findDaysSince(db, psp.name, oldest)
+  const days: { day: Day; nextAttemptAt: Date }[] = []
+  for (let day = oldest; day < today; day = daysAfter(day, 1)) {
+    if (!known.has(day)) days.push({ day, nextAttemptAt: comparableFrom(day) })
+  }
+  if (days.length > 0) await db.transaction().execute((tx) => insertDaysOnce(tx, psp.name, days))
+}
+
+async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Promise<void> {
+  const comparison = comparisonOf(deps, close, runId)
+  try {
+    await collectAll(deps, comparison)
+    const now = deps.clock.now()
+    const closed = await deps.db.transaction().execute((tx) => finish(tx, comparison, now))
+    if (closed !== null) reportOn(deps, closed)
+  } catch (error) {
+    await postpone(deps, close, runId, error)
+  }
+}
+
+function comparisonOf({ psp }: CloseDeps, { id, provider, day }: DailyClose, runId: string): Comparison {
+  const kinds = psp.payouts === null ? (["receipt", "refund"] as const) : (["receipt", "refund", "payout"] as const)
+  return { closeId: id, runId, provider, ...boundsOf(day), kinds: [...kinds] }
+}
+
+/** The bank's answers first, each page in a transaction of its own, and nothing of the network inside one. */
+async function collectAll(deps: CloseDeps, comparison: Comparison): Promise<void> {
+  const collect: Collect = async (entries, mended) => {
+    const now = deps.clock.now()
+    await deps.db.transaction().execute((tx) => savePage(tx, comparison, { entries, mended, now }))
+  }
+  await collectReceipts(deps, comparison, collect)
+  await collectPayouts(deps, comparison, collect)
+  const unlisted = await deps.db.transaction().execute((tx) => findUnlisted(tx, comparison, MOST_QUESTIONS))
+  for (const each of unlisted) {
+    const answer = await askByName(deps, each)
+    if (answer !== null) await collect([answer], [])
+  }
+}
+
+interface Page {
+  entries: BankEntry[]
+  mended: BankEntry[]
+  now: Date
+}
+
+async function savePage(tx: Tx, comparison: Comparison, { entries, mended, now }: Page): Promise<void> {
+  const { closeId, runId, from, to } = comparison
+  const isOurs = await extendClaim(tx, closeId, runId, secondsAfter(now, LEASE_SECONDS))
+  if (!isOurs) throw new Error("another run has taken this day")
+  await saveEntries(tx, runId, entries)
+  const ofDay = mended.filter(({ happenedAt }) => happenedAt !== null && happenedAt >= from && happenedAt < to)
+  for (const { kind, reference, amountCents, state, happenedAt } of ofDay) {
+    const cents = { ourCents: null, bankCents: amountCents }
+    const found = { kind, reference, problem: "missing_with_us", ...cents, ourState: null, happenedAt } as const
+    await insertDifferenceOnce(tx, closeId, { ...found, bankState: state, isMended: true }, now)
+  }
+}
+
+/** Replaces what an earlier comparison of the day said. Null when another run has taken the day meanwhile. */
+async function finish(tx: Tx, comparison: Comparison, now: Date): Promise<DailyClose | null> {
+  const { closeId, runId } = comparison
+  const before = await lockClose(tx, closeId)
+  if (before === null || before.runId !== runId) return null
+  await adoptOurTimes(tx, comparison)
+  for (const kind of comparison.kinds) await compareKind(tx, kind, comparison, now)
+  await compareBalance(tx, comparison, now)
+  await deleteSettledDifferences(tx, comparison)
+  await deleteEntries(tx, runId)
+  const { open, mended } = await countDifferences(tx, closeId)
+  const isLookedAtAgain = open > 0 && before.comparisons + 1 < MOST_COMPARISONS
+  const closed = await updateClose(tx, closeId, {
+    closed_at: now,
+    comparisons: before.comparisons + 1,
+    attempts: 0,
+    last_error: null,
+    difference_count: open,
+    mended_count: mended,
+    next_attempt_at: isLookedAtAgain ? secondsAfter(now, RECHECK_SECONDS) : null,
+    run_id: null,
+  })
+  await recordAudit(tx, {
+    actor: null,
+    happenedAt: now,
+    action: "daily_close.compared",
+    entity: "daily_close",
+    entityId: closeId,
+    before: { differences: before.differenceCount, mended: before.mendedCount },
+    after: { provider: closed.provider, day: closed.day, differences: open, mended },
+  })
+  await tellAdmins(tx, closed, now)
+  return closed
+}
+
+function reportOn({ log }: CloseDeps, { day, provider, differenceCount, mendedCount }: DailyClose): void {
+  const facts = { day, provider, differences: differenceCount, mended: mendedCount }
+  if (differenceCount === 0) return log.info(facts, "a day was closed")
+  log.error({ ...facts, alarm: "daily_close_differs" }, "a day of ours differs from the bank's")
+}
+
+async function postpone({ db, clock, log }: CloseDeps, close: DailyClose, runId: string, error: unknown) {
+  const isTheBanks = error instanceof PspError
+  const stuck = close.attempts >= MANY_ATTEMPTS ? { alarm: "daily_close_failed" } : {}
+  log.warn({ err: error, day: close.day, attempts: close.attempts, ...stuck }, "a day could not be closed yet")
+  const until = secondsAfter(clock.now(), Math.min(60 * 2 ** close.attempts, LONGEST_PAUSE_SECONDS))
+  const told = { until, error: isTheBanks ? "O banco não respondeu." : "A comparação falhou." }
+  await db.transaction().execute((tx) => postponeClose(tx, { id: close.id, runId }, told))
+}

@@ -1,0 +1,112 @@
+import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { findBookedReceipts } from "#domain/money/payments/find-booked"
+import { findCompletedRefunds } from "#domain/money/refunds/find-completed-refunds"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { settleToldPayouts } from "#domain/money/withdrawals/send-payouts"
+import { secondsAfter } from "#kit/clock"
+import type { ListedPayout, PaymentReceived, PspPayout, PspRefund } from "#psp/psp"
+import type { BankEntry, Comparison } from "./close-comparison-repository.ts"
+import { type CloseDeps, refundReference } from "./daily-close.ts"
+
+/** What was found: into the comparison, and what of it was missing with us and is booked now. */
+export type Collect = (entries: BankEntry[], mended: BankEntry[]) => Promise<void>
+
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+/** A list's time and the line's own may differ a little. */
+const MARGIN_SECONDS = HOUR_SECONDS
+/** A payment may be refunded for 90 days, and a bank's own refund ends some days later. */
+const REFUNDABLE_DAYS = 120
+/** Payouts are listed by when they were asked for, and some settle days after. */
+const SETTLING_DAYS = 3
+
+/** What was received on that day and, of all that may still be refunded, what went back: few providers list refunds by day. */
+export async function collectReceipts(deps: CloseDeps, { from, to }: Comparison, collect: Collect): Promise<void> {
+  const end = secondsAfter(to, MARGIN_SECONDS)
+  const { psp } = deps
+  await collectPages(deps, psp.listReceipts({ from: secondsAfter(from, -MARGIN_SECONDS), to: end }), collect)
+  if (psp.listRefundedReceipts === null) return
+  const refundable = { from: secondsAfter(from, -REFUNDABLE_DAYS * DAY_SECONDS), to: end }
+  await collectPages(deps, psp.listRefundedReceipts(refundable), collect)
+}
+
+/** One by one, so that a day of any size takes the same memory. What we missed is booked by the ordinary verbs. */
+async function collectPages(deps: CloseDeps, pages: AsyncIterable<PaymentReceived[]>, collect: Collect): Promise<void> {
+  for await (const receipts of pages) {
+    const ids = receipts.map(({ endToEndId }) => endToEndId)
+    const booked = await findBookedReceipts(deps.db, ids)
+    const returned = await findCompletedRefunds(deps.db, ids)
+    const missing = receipts.filter(({ endToEndId }) => !booked.has(endToEndId))
+    await bookPayments(deps, missing)
+    const failed = await recordToldRefunds(deps, receipts)
+    const refunds = receipts.flatMap((receipt) => refundEntries(receipt))
+    const isMended = ({ entry, endToEndId }: (typeof refunds)[number]) =>
+      entry.state === "completed" && !returned.has(entry.reference) && !failed.has(endToEndId)
+    await collect(
+      [...receipts.map(receiptEntry), ...refunds.map(({ entry }) => entry)],
+      [...missing.map(receiptEntry), ...refunds.filter(isMended).map(({ entry }) => entry)],
+    )
+  }
+}
+
+export async function collectPayouts(deps: CloseDeps, { from, to }: Comparison, collect: Collect): Promise<void> {
+  const { payouts } = deps.psp
+  if (payouts === null) return
+  const window = { from: secondsAfter(from, -SETTLING_DAYS * DAY_SECONDS), to: secondsAfter(to, MARGIN_SECONDS) }
+  for await (const listed of payouts.list(window)) {
+    await settleToldPayouts(deps, endedIds(listed))
+    await collect(listed.map(listedPayoutEntry), [])
+  }
+}
+
+/** Ours that no list showed, asked about one by one. Null when the bank doesn't know it. */
+export async function askByName(
+  { psp }: CloseDeps,
+  { kind, reference }: { kind: CloseKind; reference: string },
+): Promise<BankEntry | null> {
+  if (kind === "receipt") {
+    const receipt = await psp.findReceipt(reference)
+    return receipt === null ? null : receiptEntry(receipt)
+  }
+  if (kind === "refund") {
+    const [endToEndId = "", ...name] = reference.split("/")
+    const refund = await psp.findRefund({ endToEndId, pspRefundId: name.join("/") })
+    return refund === null ? null : refundEntry(endToEndId, refund)
+  }
+  const payout = (await psp.payouts?.find(reference)) ?? null
+  return payout === null ? null : payoutEntry(reference, payout)
+}
+
+export function endedIds(listed: ListedPayout[]): string[] {
+  return listed.flatMap(({ payoutId, state }) => (payoutId === null || state === "under-way" ? [] : [payoutId]))
+}
+
+function receiptEntry({ endToEndId, amountCents, paidAt }: PaymentReceived): BankEntry {
+  return { kind: "receipt", reference: endToEndId, amountCents, state: "completed", happenedAt: paidAt }
+}
+
+function refundEntries({ endToEndId, refunds }: PaymentReceived): { endToEndId: string; entry: BankEntry }[] {
+  return refunds.map((refund) => ({ endToEndId, entry: refundEntry(endToEndId, refund) }))
+}
+
+function refundEntry(endToEndId: string, { pspRefundId, amountCents, state, settledAt }: PspRefund): BankEntry {
+  const reference = refundReference(endToEndId, pspRefundId)
+  return { kind: "refund", reference, amountCents, state, happenedAt: settledAt }
+}
+
+/** One that was sent by hand has no name of ours: the network's own tells it. */
+export function referenceOf({ payoutId, endToEndId }: ListedPayout): string {
+  return payoutId ?? endToEndId ?? "sem identificação"
+}
+
+/** One that nobody here knows has no time of ours to fall back on. */
+function listedPayoutEntry(listed: ListedPayout): BankEntry {
+  const { settledAt, requestedAt, payoutId } = listed
+  const entry = payoutEntry(referenceOf(listed), listed)
+  return payoutId === null ? { ...entry, happenedAt: settledAt ?? requestedAt } : entry
+}
+
+function payoutEntry(reference: string, { amountCents, state, settledAt }: PspPayout): BankEntry {
+  return { kind: "payout", reference, amountCents, state, happenedAt: settledAt }
+}

@@ -1,0 +1,98 @@
+import type { DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close"
+import type { Tx } from "#db/transaction"
+import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
+import { findWithdrawalsOfPayouts } from "#domain/money/withdrawals/find-withdrawals-of-payouts"
+import { settleToldPayouts } from "#domain/money/withdrawals/send-payouts"
+import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
+import { secondsAfter } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { saoPauloDay } from "#kit/sao-paulo-day"
+import type { ListedPayout } from "#psp/psp"
+import { endedIds, referenceOf } from "./collect-bank-day.ts"
+import { type CloseDeps, type CloseDifference, comparableFrom } from "./daily-close.ts"
+import {
+  countDifferences,
+  insertDaysOnce,
+  insertDifferenceOnce,
+  lockCloseOfDay,
+  updateClose,
+} from "./daily-closes-repository.ts"
+import { tellAdmins } from "./tell-admins.ts"
+
+/** What is asked for and ends later is asked about by its id; what is listed later still the daily close finds. */
+const OVERLAP_SECONDS = 3600
+const AHEAD_SECONDS = 120
+
+/**
+ * Asks the provider for all that it sent since the last look, with an overlap. Ours that ended are settled;
+ * what we know nothing of, or otherwise, is never booked: it becomes a difference of its day, and an alarm.
+ */
+export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
+  const { db, psp, clock } = deps
+  if (psp.payouts === null) return
+  const startedAt = clock.now()
+  const seenUntil = await readPayoutsSeenUntil(db, psp.name)
+  const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(startedAt, AHEAD_SECONDS) }
+  for await (const listed of psp.payouts.list(window)) {
+    await settleToldPayouts(deps, endedIds(listed))
+    await nameDifferences(deps, listed)
+  }
+  await db.transaction().execute((tx) => savePayoutsSeenUntil(tx, psp.name, startedAt))
+}
+
+async function nameDifferences(deps: CloseDeps, listed: ListedPayout[]): Promise<void> {
+  const ids = listed.flatMap(({ payoutId }) => payoutId ?? [])
+  const ours = await findWithdrawalsOfPayouts(deps.db, ids)
+  for (const payout of listed) {
+    const known = payout.payoutId === null ? undefined : ours.get(payout.payoutId)
+    const problem = problemOf(payout, known)
+    if (problem !== null) await nameDifference(deps, { payout, known, problem })
+  }
+}
+
+/** What is approved and not yet sent adopts the bank's payout by itself: a restored backup looks like that. */
+function problemOf({ state, amountCents }: ListedPayout, known: Withdrawal | undefined): DifferenceProblem | null {
+  if (known === undefined) return state === "refused" ? null : "missing_with_us"
+  if (amountCents !== null && amountCents !== known.amountCents) return "other_amount"
+  const hasEndedOtherwise =
+    (state === "completed" && ["pending", "rejected", "cancelled"].includes(known.status)) ||
+    (state === "refused" && known.status === "completed")
+  return hasEndedOtherwise ? "other_state" : null
+}
+
+interface Found {
+  payout: ListedPayout
+  known: Withdrawal | undefined
+  problem: DifferenceProblem
+}
+
+async function nameDifference({ db, psp, clock, log }: CloseDeps, { payout, known, problem }: Found): Promise<void> {
+  const now = clock.now()
+  const difference: CloseDifference = {
+    kind: "payout",
+    reference: referenceOf(payout),
+    problem,
+    ourCents: known?.amountCents ?? null,
+    bankCents: payout.amountCents,
+    ourState: known?.status ?? null,
+    bankState: payout.state,
+    happenedAt: payout.settledAt ?? payout.requestedAt ?? now,
+    isMended: false,
+  }
+  const isNew = await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))
+  if (!isNew) return
+  const { reference } = difference
+  log.error({ alarm: "payout_differs", reference, problem }, "the bank's list of payouts differs from ours")
+}
+
+/** Under the day's lock, which its comparison takes too: the count is of what is there. */
+async function recordDifference(tx: Tx, provider: string, difference: CloseDifference, now: Date): Promise<boolean> {
+  const day = saoPauloDay(difference.happenedAt ?? now)
+  await insertDaysOnce(tx, provider, [{ day, nextAttemptAt: comparableFrom(day) }])
+  const close = await lockCloseOfDay(tx, provider, day)
+  invariant(close !== null, `no row of ${day}`)
+  if (!(await insertDifferenceOnce(tx, close.id, difference, now))) return false
+  const { open } = await countDifferences(tx, close.id)
+  await tellAdmins(tx, await updateClose(tx, close.id, { difference_count: open }), now)
+  return true
+}

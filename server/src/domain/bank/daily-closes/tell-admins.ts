@@ -1,0 +1,18 @@
+import type { Tx } from "#db/transaction"
+import { listActiveAdmins } from "#domain/people/users/list-active-admins"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import type { DailyClose } from "./daily-close.ts"
+
+/** One mail for each active admin and number of differences: a day that goes on differing as before is no news. */
+export async function tellAdmins(tx: Tx, close: DailyClose, now: Date): Promise<void> {
+  const { id, day, provider, differenceCount } = close
+  if (differenceCount === 0) return
+  const content = { kind: "daily_close_differs", closeId: id, day, provider, count: differenceCount } as const
+  const admins = await listActiveAdmins(tx)
+  const mails = admins.map((userId) => ({
+    userId,
+    content,
+    dedupeKey: `daily-close:${id}:${differenceCount}:${userId}`,
+  }))
+  await enqueueMails(tx, mails, now)
+}

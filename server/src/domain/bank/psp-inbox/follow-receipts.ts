@@ -1,0 +1,109 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { findBookedReceipts } from "#domain/money/payments/find-booked"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import type { Clock } from "#kit/clock"
+import type { PaymentReceived, Psp, ToldEvent } from "#psp/psp"
+import type { ReceiptLists } from "./receipt-lists.ts"
+import type { ToldReceipt } from "./told-windows.ts"
+
+const QUESTIONS_AT_ONCE = 8
+
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+  lists: ReceiptLists
+}
+
+type ToldCharge = Extract<ToldEvent, { kind: "charge" }>
+
+/** What is booked is asked about again only when something went back of it. */
+export async function followReceipts(deps: Deps, told: ToldReceipt[]): Promise<ToldEvent[]> {
+  if (told.length === 0) return []
+  const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
+  const each = new Map(told.map((receipt) => [receipt.endToEndId, receipt]))
+  const booked = await findBookedReceipts(deps.db, [...each.keys()])
+  const open = [...each.values()].filter(({ endToEndId: id }) => !booked.has(id) || refunded.has(id))
+  // A list may be older than the news of a refund.
+  const listed = await deps.lists.find(open.filter(({ endToEndId }) => !refunded.has(endToEndId)))
+  const alone = open.flatMap(({ endToEndId: id }) => (listed.has(id) ? [] : [id]))
+  const failed = await Promise.all([
+    bookAnswers(deps, new Map([...listed].map(([id, receipt]) => [id, [receipt]]))),
+    askAlone(deps, alone),
+  ])
+  return told.filter(({ endToEndId }) => failed.some((ids) => ids.has(endToEndId)))
+}
+
+async function askAlone(deps: Deps, ids: string[]): Promise<Set<string>> {
+  const answers = await askEach(deps, ids, async (id) => {
+    const receipt = await deps.psp.findReceipt(id)
+    return receipt === null ? [] : [receipt]
+  })
+  return bookAnswers(deps, answers)
+}
+
+/** The charge itself tells what was paid to it. */
+export async function followCharges(deps: Deps, told: ToldCharge[]): Promise<ToldEvent[]> {
+  const txids = [...new Set(told.map(({ txid }) => txid))]
+  const answers = await askEach(deps, txids, (txid) => deps.psp.findReceiptsOfCharge(txid))
+  const failed = await bookAnswers(deps, answers)
+  return told.filter(({ txid }) => failed.has(txid))
+}
+
+/** The receipts that the provider confirms for each id; null where it didn't answer. */
+type Answers = Map<string, PaymentReceived[] | null>
+
+async function askEach(
+  { log }: Deps,
+  ids: string[],
+  ask: (id: string) => Promise<PaymentReceived[]>,
+): Promise<Answers> {
+  const open = [...ids]
+  const answers: Answers = new Map()
+  async function askOne(id: string): Promise<PaymentReceived[] | null> {
+    try {
+      const receipts = await ask(id)
+      if (receipts.length === 0) {
+        log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a receipt it told of")
+      }
+      return receipts
+    } catch (error) {
+      log.warn({ err: error }, "the provider didn't answer about a receipt")
+      return null
+    }
+  }
+  async function askInTurn(): Promise<void> {
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      answers.set(id, await askOne(id))
+    }
+  }
+  await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, askInTurn))
+  return answers
+}
+
+/** Answers the ids that must be tried again. */
+async function bookAnswers(deps: Deps, answers: Answers): Promise<Set<string>> {
+  const receipts = [...answers.values()].flatMap((answer) => answer ?? [])
+  if (answers.size === 0) return new Set()
+  const notBooked = await tryToBook(deps, receipts)
+  const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
+  const failed = new Set([...notBooked, ...(await recordToldRefunds(deps, booked))])
+  const hasFailed = (answer: PaymentReceived[] | null) =>
+    answer === null || answer.some(({ endToEndId }) => failed.has(endToEndId))
+  return new Set([...answers].filter(([, answer]) => hasFailed(answer)).map(([id]) => id))
+}
+
+async function tryToBook(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
+  try {
+    await bookPayments(deps, receipts)
+    return new Set()
+  } catch (error) {
+    deps.log.error({ err: error }, "some payments will be tried again")
+    const ids = receipts.map((receipt) => receipt.endToEndId)
+    const booked = await findBookedReceipts(deps.db, ids)
+    return new Set(ids.filter((id) => !booked.has(id)))
+  }
+}

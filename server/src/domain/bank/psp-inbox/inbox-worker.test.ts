@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { verifyPayments } from "#domain/money/payments/verify-payments"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import { createCharge } from "#domain/selling/charges/create-charge"
+import { getPaymentStatus } from "#domain/selling/charges/find-charge"
+import type { Cents } from "#kit/money"
+import { verifyLedger } from "#ledger/verify-ledger"
+import { type Psp, PspError, type ToldEvent } from "#psp/psp"
+import { contest } from "../../../../test-support/disputes.ts"
+import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { noHands, processInbox, tellWebhook } from "../../../../test-support/webhooks.ts"
+import { createInboxWorker } from "./inbox-worker.ts"
+import { readInboxState } from "./retry-inbox-message.ts"
+import { webhookStore } from "./store-webhook.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+})
+
+beforeEach(async () => {
+  await sandbox.control({ webhooksAtivos: false, falhaApi: null, liquidacaoMs: 0 })
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(sandbox.db)).toEqual([])
+  expect(await verifyPayments(sandbox.db)).toEqual([])
+  await sandbox.close()
+})
+
+async function paidCharge() {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId })
+  const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  const { status, body } = await sandbox.pay(charge.pixCode)
+  expect(status).toBe(201)
+  return { charge, sellerId, endToEndId: String(body.endToEndId) }
+}
+
+async function tell(body: unknown): Promise<void> {
+  await tellWebhook(sandbox, Buffer.from(JSON.stringify(body)))
+}
+
+async function waiting(): Promise<number> {
+  const rows = await sandbox.db.selectFrom("psp_inbox").select("id").where("processed_at", "is", null).execute()
+  return rows.length
+}
+
+test("a webhook leads to one credit, however often it is told, also in parallel", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  await Promise.all(Array.from({ length: 100 }, () => tell({ pix: [{ endToEndId, txid: charge.txid }] })))
+  await Promise.all([processInbox(sandbox), processInbox(sandbox), processInbox(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
+})
+
+test("a message is worked off at once, however far ahead the database's clock is", async () => {
+  const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
+  const { charge, endToEndId } = await paidCharge()
+  await tellWebhook(slow, Buffer.from(JSON.stringify([{ endToEndId }])))
+  await processInbox(slow)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+const tellingOf = (...events: ToldEvent[]) => ({ ...sandbox, psp: { ...sandbox.psp, eventsToldBy: () => events } })
+
+test("where only the charge is told, it is asked what was paid to it, and again while there is no answer", async () => {
+  const { charge, sellerId } = await paidCharge()
+  const deps = tellingOf({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
+  await tell({})
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(deps)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await tell({})
+  const later = { ...deps, clock: { now: () => new Date(Date.now() + 120_000) } }
+  await Promise.all([processInbox(later), processInbox(later)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
+})
+
+test("a payout that is told of is settled at once, and only one that is under way", async () => {
+  const { sellerId } = await paidCharge()
+  await reconcileReceipts(sandbox)
+  const admin = { id: await createSeller(sandbox), address: null }
+  const { id, payoutId } = await requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: 1_000 as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: null,
+  })
+  const deps = tellingOf({ kind: "payout", payoutId: payoutId ?? "" }, { kind: "payout", payoutId: "outro" })
+  const statusNow = async () => {
+    await tell({})
+    await processInbox(deps)
+    const row = sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id)
+    return (await row.executeTakeFirstOrThrow()).status
+  }
+  expect(await statusNow()).toBe("pending")
+  await approveWithdrawal(sandbox, { id, admin, adminNotes: "" })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await sendPayouts(sandbox)
+  expect(await statusNow()).toBe("processing")
+  await sandbox.control({ falhaApi: null })
+  expect(await statusNow()).toBe("completed")
+  expect(await statusNow()).toBe("completed")
+})
+
+test("a dispute that is told of is asked about, and again while there is no answer", async () => {
+  const { sellerId, endToEndId } = await paidCharge()
+  await tell({ infracoes: [{ idInfracao: await contest(sandbox, endToEndId) }, { idInfracao: "outra" }] })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  const later = { ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } }
+  await Promise.all([processInbox(later), processInbox(later)])
+  expect(await readSellerBlocked(sandbox.db, sellerId)).toBe(8_500)
+  expect(await waiting()).toBe(0)
+})
+
+test("H06: a bare array is read like the standard's body", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell([{ endToEndId }])
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+test("H04: a forged webhook books nothing: only the bank's own word counts", async () => {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId })
+  const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+  const forged = { endToEndId: "E99999999202611211500abcdefghijk", txid: charge.txid, valor: "100.00" }
+  await tell({ pix: [{ ...forged, horario: new Date().toISOString() }] })
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
+  expect(await waiting()).toBe(0)
+})
+
+test("H06: bad items never block the good ones of the same body", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell({ pix: [null, 7, { endToEndId: "../../etc" }, { valor: "1" }, { endToEndId }] })
+  await tell("no object")
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await waiting()).toBe(0)
+})
+
+test("H11: what can't be true is worked off without a credit, and holds up nothing behind it", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
+  const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
+  await tellWebhook(sandbox, deep)
+  await tellWebhook(sandbox, Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"))
+  const unknown = "E99999999202611211500abcdefghijk"
+  for (const valor of ["1e2", "1,00", "-5.00", "10.0", 100, null, {}]) {
+    await tell({ pix: [{ ...pix, endToEndId: unknown, valor }] })
+  }
+  await tell({
+    pix: [
+      { ...pix, endToEndId: unknown.slice(0, 31) },
+      { ...pix, endToEndId: "E".repeat(65) },
+    ],
+  })
+  await tell({ pix: [{ ...pix, endToEndId: unknown, txid: "x".repeat(36) }] })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(0)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
+
+  // Of what is true the bank's own word counts, whatever the webhook says of it.
+  await tell({ pix: [{ ...pix, valor: "9999999.99", txid: "x".repeat(36) }] })
+  await processInbox(sandbox)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
+test("while the bank doesn't answer the message waits, and is worked off when it does", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  await tell({ pix: [{ endToEndId }] })
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } })
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+})
+
+test("a payment that no webhook told of is found by the reconciliation, once", async () => {
+  const { charge, sellerId } = await paidCharge()
+  await reconcileReceipts(sandbox)
+  await Promise.all([reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
+test("webhook and reconciliation at the same instant credit once", async () => {
+  const { charge, sellerId, endToEndId } = await paidCharge()
+  await tell({ pix: [{ endToEndId }] })
+  await Promise.all([processInbox(sandbox), reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
+  expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
+})
+
+/** Counts what is asked of the bank, and may refuse its lists. */
+function countedPsp({ listsFail = false } = {}) {
+  const asked = { lists: 0, alone: [] as string[] }
+  const psp: Psp = {
+    ...sandbox.psp,
+    listReceipts(window) {
+      asked.lists += 1
+      if (listsFail) throw new PspError("unknown", "cut off")
+      return sandbox.psp.listReceipts(window)
+    },
+    findReceipt(endToEndId) {
+      asked.alone.push(endToEndId)
+      return sandbox.psp.findReceipt(endToEndId)
+    },
+  }
+  return { psp, asked }
+}
+
+async function paidTogether(count: number) {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId, maxPayments: null })
+  const wish = { pageId: page.id, customerInfo: null, idempotencyKey: null }
+  const charges = await Promise.all(Array.from({ length: count }, () => createCharge(sandbox, wish)))
+  const receipts = await Promise.all(
+    charges.map(async ({ pixCode }) => {
+      const endToEndId = String((await sandbox.pay(pixCode)).body.endToEndId)
+      const receipt = await sandbox.psp.findReceipt(endToEndId)
+      return { endToEndId, horario: receipt?.paidAt.toISOString() }
+    }),
+  )
+  return { sellerId, receipts, net: 8_500 * count }
+}
+
+const unknownId = (number: number) => `E99999999202611211500${String(number).padStart(11, "0")}`
+
+test("many are asked about by one list; who isn't in it, lies about the time or went back, is asked about alone", async () => {
+  const { sellerId, receipts, net } = await paidTogether(14)
+  const [late, early, mute, refunded, ...others] = receipts
+  const charge = { amountCents: 1_000 as Cents, description: "" }
+  await sandbox.psp.requestRefund({ endToEndId: refunded?.endToEndId ?? "", pspRefundId: "r1", ...charge })
+  const { psp, asked } = countedPsp()
+  const forged = { endToEndId: unknownId(1), horario: others[0]?.horario }
+  await tell({ pix: [...others.slice(0, 5), forged] })
+  for (const each of [...others.slice(5), ...others.slice(0, 2)]) await tell({ pix: [each] })
+  await tell([{ ...late, horario: "2031-01-01T00:00:00Z" }])
+  await tell([{ ...early, horario: "1999-01-01T00:00:00Z" }])
+  await tell([{ ...mute, horario: "ontem" }])
+  await tell([{ ...refunded, devolucoes: [{ id: "r1" }] }])
+  await processInbox({ ...sandbox, psp })
+  const alone = [forged, late, early, mute, refunded].map((each) => each?.endToEndId)
+  expect([asked.lists, asked.alone.toSorted()]).toEqual([1, alone.toSorted()])
+  expect(await waiting()).toBe(0)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
+
+  await Promise.all(receipts.map((receipt) => tell([receipt])))
+  await Promise.all([processInbox({ ...sandbox, psp }), processInbox({ ...sandbox, psp })])
+  expect([asked.lists, asked.alone.length]).toEqual([1, 5])
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
+})
+
+test("when the list fails each is asked about alone; while nobody answers all wait, and are booked later", async () => {
+  const { sellerId, receipts, net } = await paidTogether(10)
+  const { psp, asked } = countedPsp({ listsFail: true })
+  for (const each of receipts.slice(0, 9)) await tell([each])
+  await processInbox({ ...sandbox, psp })
+  expect([asked.lists, asked.alone.length, await waiting()]).toEqual([1, 9, 0])
+
+  for (const each of receipts) await tell([each])
+  await sandbox.control({ falhaApi: "indisponivel" })
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(1)
+  await sandbox.control({ falhaApi: null })
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 120_000) } })
+  expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
+})
+
+test("what was stored is worked off at once, by nobody's turn and without being claimed again", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const worker = createInboxWorker(sandbox)
+  await webhookStore({ ...sandbox, worker })(Buffer.from(JSON.stringify([{ endToEndId }])))
+  await expect.poll(() => getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  await expect.poll(waiting).toBe(0)
+  const last = sandbox.db.selectFrom("psp_inbox").select("attempts").orderBy("id", "desc").limit(1)
+  expect(await last.executeTakeFirst()).toEqual({ attempts: 1 })
+  await worker.stop()
+})
+
+test("what a process holds is nobody else's until it dies; one that stops gives it back", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const died = { room: () => 1, take: () => undefined }
+  const store = webhookStore({ ...sandbox, worker: died })
+  const body = Buffer.from(JSON.stringify([{ endToEndId }]))
+  await store(body)
+  await processInbox(sandbox)
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pendente"])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([0, "pago"])
+
+  const worker = createInboxWorker(sandbox)
+  await webhookStore({ ...sandbox, worker })(body)
+  await worker.stop()
+  expect(worker.room()).toBe(0)
+  await processInbox(sandbox)
+  expect(await waiting()).toBe(0)
+})
+
+test("a message that always fails holds up nobody, nor is it lost", async () => {
+  const { charge, endToEndId } = await paidCharge()
+  const poison = Buffer.from('["poison"]')
+  const psp: Psp = {
+    ...sandbox.psp,
+    eventsToldBy(body) {
+      if (body.equals(poison)) throw new Error("poison")
+      return sandbox.psp.eventsToldBy(body)
+    },
+  }
+  await tellWebhook(sandbox, poison)
+  await tell([{ endToEndId }])
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pago"])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
+  expect(await waiting()).toBe(0)
+})
+
+test("what arrives together is one row; what stays open of it waits alone, and the rest is done once", async () => {
+  const { sellerId, receipts, net } = await paidTogether(3)
+  const poison = Buffer.from('["poison"]')
+  const psp: Psp = {
+    ...sandbox.psp,
+    eventsToldBy(body) {
+      if (body.equals(poison)) throw new Error("poison")
+      return sandbox.psp.eventsToldBy(body)
+    },
+  }
+  const large = Buffer.from(JSON.stringify({ pix: [receipts[2]], padding: "x".repeat(300_000) }))
+  const bodies = [...receipts.slice(0, 2).map((each) => Buffer.from(JSON.stringify([each]))), poison, Buffer.from("7")]
+  const store = webhookStore({ ...sandbox, worker: noHands })
+  const rows = () =>
+    sandbox.db
+      .selectFrom("psp_inbox")
+      .select(["body", "lengths", "attempts"])
+      .where("processed_at", "is", null)
+      .orderBy("id")
+      .execute()
+  await Promise.all([...bodies, large].map(store))
+  expect((await rows()).map(({ lengths }) => lengths)).toEqual([bodies.map(({ length }) => length), [large.length]])
+  expect(await readInboxState(sandbox.db, sandbox.psp.name)).toMatchObject({ waiting: 5 })
+
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 1 }])
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net)
+  const inAMinute = { ...sandbox, psp, clock: { now: () => new Date(Date.now() + 61_000) } }
+  await expect(processInbox(inAMinute)).rejects.toThrow("tried again")
+  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 2 }])
+  await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 121_000) } })
+  expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
+})

@@ -1,0 +1,41 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { findBookedReceipts } from "#domain/money/payments/find-booked"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+
+/** Most receipts are listed at once; what a bank lists late and out of order is found by a longer look, every ten minutes. */
+const OVERLAP_SECONDS = 30
+const LONG_OVERLAP_SECONDS = 600
+/** Their clocks may run ahead of ours. */
+const AHEAD_SECONDS = 120
+
+/**
+ * Asks the provider for everything it received since the last look, with an overlap, and books what no
+ * webhook told of. This is the rule; webhooks only make it faster.
+ */
+export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+  const startedAt = deps.clock.now()
+  const seenUntil = await readReceiptsSeenUntil(deps.db, deps.psp.name)
+  const overlap = isDueForLongLook(seenUntil, startedAt) ? LONG_OVERLAP_SECONDS : OVERLAP_SECONDS
+  const window = { from: secondsAfter(seenUntil, -overlap), to: secondsAfter(startedAt, AHEAD_SECONDS) }
+  for await (const receipts of deps.psp.listReceipts(window)) {
+    const booked = await findBookedReceipts(
+      deps.db,
+      receipts.map((receipt) => receipt.endToEndId),
+    )
+    const missing = receipts.filter((receipt) => !booked.has(receipt.endToEndId))
+    await bookPayments(deps, missing)
+    await recordToldRefunds(deps, receipts)
+  }
+  await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
+}
+
+/** The first look of each ten minutes: told by what is stored, so that it holds for all nodes and restarts. */
+function isDueForLongLook(seenUntil: Date, now: Date): boolean {
+  const turnOf = (moment: Date) => Math.floor(moment.getTime() / (LONG_OVERLAP_SECONDS * 1000))
+  return turnOf(seenUntil) !== turnOf(now)
+}

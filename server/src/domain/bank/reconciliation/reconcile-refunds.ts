@@ -1,0 +1,26 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Psp } from "#psp/psp"
+
+const DAY_SECONDS = 86_400
+/** Most go back within days. The daily close asks about all that may still be refunded, whose number grows. */
+const RECENT_DAYS = 7
+const AHEAD_SECONDS = 120
+
+/**
+ * Asks the provider for the refunds of recent payments: a bank begins one when it likes, after the payment's
+ * own reconciliation, and its webhook may be lost.
+ */
+export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+  if (deps.psp.listRefundedReceipts === null) return
+  const now = deps.clock.now()
+  const from = secondsAfter(now, -RECENT_DAYS * DAY_SECONDS)
+  const window = { from, to: secondsAfter(now, AHEAD_SECONDS) }
+  for await (const receipts of deps.psp.listRefundedReceipts(window)) {
+    await bookPayments(deps, receipts)
+    await recordToldRefunds(deps, receipts)
+  }
+}

@@ -1,0 +1,123 @@
+import { array, assert, asyncProperty, boolean, constantFrom, integer, record, shuffledSubarray } from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { type Cents, feeShareOf } from "#kit/money"
+import { verifyLedger } from "#ledger/verify-ledger"
+import type { PspDispute, PspRefund } from "#psp/psp"
+import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
+import { openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { recordDispute } from "./record-dispute.ts"
+import { verifyDisputes } from "./verify-disputes.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  await sandbox.control({ webhooksAtivos: false })
+})
+
+afterAll(async () => {
+  const differences = await Promise.all([verifyLedger, verifyRefunds, verifyDisputes].map((check) => check(sandbox.db)))
+  expect(differences.flat()).toEqual([])
+  await sandbox.close()
+})
+
+const paid = { grossCents: 10_000 as Cents, feeCents: 1_500 as Cents }
+const nothing = { grossCents: 0 as Cents, feeCents: 0 as Cents }
+const minute = 60_000
+
+interface Story {
+  disputed: number
+  end: "none" | "accepted" | "rejected"
+  inTwo: boolean
+}
+
+/** All that the bank ever says of it; old news has old dates. */
+function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
+  const openedAt = Date.now()
+  const dispute = (state: PspDispute["state"], order: number): PspDispute => ({
+    disputeId: endToEndId,
+    endToEndId,
+    amountCents: disputed as Cents,
+    reason: "fraud",
+    details: "",
+    state,
+    respondUntil: null,
+    openedAt: new Date(openedAt),
+    updatedAt: new Date(openedAt + order * minute),
+    closedAt: null,
+    analysis: "",
+  })
+  const told = [dispute("open", 0), dispute("defended", 1), ...(end === "none" ? [] : [dispute(end, 2)])]
+  const first = inTwo ? Math.ceil(disputed / 2) : disputed
+  const parts = end === "accepted" ? [first, disputed - first].filter((each) => each > 0) : []
+  const debits = parts.map(
+    (cents, index): PspRefund => ({
+      pspRefundId: `med${index}`,
+      state: "completed",
+      amountCents: cents as Cents,
+      returnId: null,
+      reason: null,
+      settledAt: null,
+      isDispute: true,
+    }),
+  )
+  const receipt = (refunds: PspRefund[]) => [{ ...receiptOf(null, 10_000), endToEndId, refunds }]
+  return {
+    last: told.slice(-1),
+    happen: [
+      ...told.map((news) => () => recordDispute(sandbox, news)),
+      ...debits.map((debit) => async () => void (await recordToldRefunds(sandbox, receipt([debit])))),
+    ],
+  }
+}
+
+async function withdrawAll(sellerId: string): Promise<void> {
+  const amountCents = await readSellerBalance(sandbox.db, sellerId)
+  if (amountCents <= 0) return
+  await requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: newId(),
+  }).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error
+  })
+}
+
+const story = record({
+  disputed: integer({ min: 1, max: 10_000 }),
+  end: constantFrom("none", "accepted", "rejected"),
+  inTwo: boolean(),
+})
+
+test("whatever the order in which a dispute and its debits are told, and told again, the money ends the same", async () => {
+  const order = shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })
+  const again = array(integer({ min: 0, max: 4 }), { maxLength: 3 })
+  const run = async (told: Story, first: number[], repeated: number[], withdrawsAt: number) => {
+    const { endToEndId, sellerId } = await openPaidCharge(sandbox)
+    const { happen, last } = newsOf(told, endToEndId)
+    for (const [index, which] of [...first, ...repeated].entries()) {
+      if (index === withdrawsAt) await withdrawAll(sellerId)
+      await Promise.all([happen[which]?.(), happen[which]?.()])
+    }
+    for (const news of last) await recordDispute(sandbox, news)
+    const withdrawn = await sandbox.db
+      .selectFrom("withdrawals")
+      .select("amount_cents")
+      .where("seller_id", "=", sellerId)
+      .execute()
+    const net = told.disputed - feeShareOf(told.disputed as Cents, paid, nothing)
+    const blocked = told.end === "none" ? net : 0
+    const debited = told.end === "accepted" ? net : 0
+    const spent = withdrawn.reduce((sum, row) => sum + row.amount_cents, 0)
+    expect(await readSellerBlocked(sandbox.db, sellerId)).toBe(blocked)
+    expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500 - blocked - debited - spent)
+  }
+  await assert(asyncProperty(story, order, again, integer({ min: 0, max: 8 }), run), { numRuns: 25 })
+}, 60_000)

@@ -1,0 +1,99 @@
+import type { Db, Tx } from "#db/transaction"
+import { type LockedPayment, lockPayment } from "#domain/money/payment-reviews/lock-payment"
+import { recordByBank } from "#domain/money/refunds/record-told-refunds"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { publishChargeEvents } from "#events/events"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import { type Cents, noMoney } from "#kit/money"
+import { postTransactions } from "#ledger/post-transactions"
+import { type Dispute, handDebitName, isOpen } from "./dispute.ts"
+import { auditOf } from "./dispute-audit.ts"
+import { disputeMails } from "./dispute-mails.ts"
+import { blockPostings } from "./dispute-postings.ts"
+import { findDisputeRow, lockDisputeRow, updateDispute } from "./disputes-repository.ts"
+import { readOpenCents, settleBlocks } from "./settle-blocks.ts"
+
+export interface Closing {
+  id: string
+  admin: Actor
+  outcome: "release" | "debit"
+  adminNotes: string
+}
+
+/**
+ * What an admin registered, an admin closes. What the bank told, it closes itself; of one that it accepted and
+ * for which it took less, an admin gives the rest free.
+ */
+export async function closeDispute({ db, clock }: { db: Db; clock: Clock }, closing: Closing): Promise<Dispute> {
+  const now = clock.now()
+  const known = isId(closing.id) ? await findDisputeRow(db, closing.id) : null
+  if (known === null) throw new DomainError("dispute_not_found")
+  return db.transaction().execute((tx) => close(tx, known.endToEndId, closing, now))
+}
+
+async function close(tx: Tx, endToEndId: string, closing: Closing, now: Date): Promise<Dispute> {
+  const locked = await lockPayment(tx, endToEndId)
+  const dispute = await lockDisputeRow(tx, closing.id)
+  invariant(locked !== null && dispute !== null, `dispute ${closing.id} has no payment`)
+  const { charge } = locked
+  if (charge?.sellerId === closing.admin.id) throw new DomainError("own_dispute")
+  if (dispute.settledAt !== null) throw new DomainError("dispute_closed")
+  const isRest = dispute.state === "accepted" && closing.outcome === "release"
+  if (dispute.registeredBy === null && !isRest) throw new DomainError("dispute_told_by_bank")
+  if (closing.outcome === "debit") await debit(tx, locked, dispute, now)
+  else await release(tx, locked, dispute, now)
+  const { adminNotes } = closing
+  const closed = await updateDispute(tx, dispute.id, {
+    closed_by: closing.admin.id,
+    ...(adminNotes !== "" && { admin_notes: adminNotes }),
+    updated_at: now,
+  })
+  const action = closing.outcome === "debit" ? "dispute.debited" : "dispute.released"
+  await recordAudit(tx, auditOf(action, dispute, closed, closing.admin, now))
+  if (isOpen(dispute)) await enqueueMails(tx, disputeMails(closed, charge), now)
+  if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
+  return closed
+}
+
+async function release(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<void> {
+  const released = blockPostings(dispute, noMoney, now)
+  await updateDispute(tx, dispute.id, {
+    ...(isOpen(dispute) && { state: "rejected", closed_at: now }),
+    ...(released !== null && { movements: dispute.movements + 1 }),
+    blocked_cents: noMoney,
+    settled_at: now,
+    updated_at: now,
+  })
+  const others = await settleBlocks(tx, locked, now)
+  await postTransactions(tx, released === null ? others : [released, ...others])
+}
+
+/** The bank took it and can't say so: booked under a name of ours, which the bank's own replaces if it is ever told. */
+async function debit(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<void> {
+  const takenCents: Cents = await readOpenCents(tx, locked, dispute)
+  const accepted = await updateDispute(tx, dispute.id, { state: "accepted", closed_at: now, updated_at: now })
+  if (takenCents === noMoney) return postTransactions(tx, await settleBlocks(tx, locked, now))
+  const pspRefundId = handDebitName(dispute)
+  await recordByBank(
+    tx,
+    {
+      endToEndId: dispute.endToEndId,
+      told: {
+        pspRefundId,
+        state: "completed",
+        amountCents: takenCents,
+        returnId: null,
+        reason: null,
+        settledAt: now,
+        isDispute: true,
+      },
+      dispute: accepted,
+    },
+    now,
+  )
+}

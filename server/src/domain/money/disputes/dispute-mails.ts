@@ -1,0 +1,20 @@
+import type { NewMail } from "#domain/platform/mails/enqueue-mails"
+import type { Charge } from "#domain/selling/charges/charge"
+import { type Dispute, isOpen } from "./dispute.ts"
+
+/** To the seller, when it opens and when the bank has decided. Of money in suspense there is nobody to tell. */
+export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[] {
+  const { id, state, amountCents } = dispute
+  if (charge === null) return []
+  const content = isOpen(dispute)
+    ? ({
+        kind: "dispute_opened",
+        pageTitle: charge.pageTitle,
+        amountCents,
+        blockedCents: dispute.blockedCents,
+        reason: dispute.reason,
+        respondUntil: dispute.respondUntil?.toISOString() ?? null,
+      } as const)
+    : ({ kind: "dispute_closed", pageTitle: charge.pageTitle, amountCents, isDebited: state === "accepted" } as const)
+  return [{ userId: charge.sellerId, dedupeKey: `dispute:${id}:${isOpen(dispute) ? "opened" : state}`, content }]
+}

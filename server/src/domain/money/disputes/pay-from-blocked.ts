@@ -1,0 +1,25 @@
+import type { Tx } from "#db/transaction"
+import type { Refund } from "#domain/money/refunds/refund"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import type { Dispute } from "./dispute.ts"
+import { lockLiveDisputes, updateDispute } from "./disputes-repository.ts"
+
+/** The bank doesn't say for which dispute it takes money: the oldest that all of it fits, or that lacks any. */
+export async function disputeOfDebit(tx: Tx, endToEndId: string, amountCents: Cents): Promise<Dispute | null> {
+  const live = await lockLiveDisputes(tx, endToEndId)
+  const lacks = (dispute: Dispute) => subtractCents(dispute.amountCents, dispute.debitedCents)
+  return live.find((each) => lacks(each) >= amountCents) ?? live.find((each) => lacks(each) > noMoney) ?? null
+}
+
+/** What was blocked for the dispute pays first. Answers how much of the seller's part that is. */
+export async function payFromBlocked(tx: Tx, dispute: Dispute | null, refund: Refund, now: Date): Promise<Cents> {
+  if (dispute === null) return noMoney
+  const netCents = subtractCents(refund.amountCents, refund.feeCents)
+  const paidCents = Math.min(dispute.blockedCents, netCents) as Cents
+  await updateDispute(tx, dispute.id, {
+    debited_cents: addCents(dispute.debitedCents, refund.amountCents),
+    blocked_cents: subtractCents(dispute.blockedCents, paidCents),
+    updated_at: now,
+  })
+  return paidCents
+}

@@ -1,0 +1,77 @@
+import type { Logger } from "pino"
+import type { Db } from "#db/transaction"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { findBookedReceipts } from "#domain/money/payments/find-booked"
+import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Psp, PspDispute } from "#psp/psp"
+import { findSettledNames } from "./disputes-repository.ts"
+import { recordDispute } from "./record-dispute.ts"
+
+const DAY_SECONDS = 86_400
+/** A payment may be contested for 80 days, the analysis takes some more, and a dispute changes until its end. */
+const CONTESTABLE_DAYS = 120
+const AHEAD_SECONDS = 120
+
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+/** Asks the provider for every dispute that may still change. This is the rule; webhooks only make it faster. */
+export async function reconcileDisputes(deps: Deps): Promise<void> {
+  const { disputes } = deps.psp
+  if (disputes === null) return
+  const now = deps.clock.now()
+  const from = secondsAfter(now, -CONTESTABLE_DAYS * DAY_SECONDS)
+  for await (const told of disputes.list({ from, to: secondsAfter(now, AHEAD_SECONDS) })) {
+    await recordTold(deps, told)
+  }
+}
+
+/** A webhook told of it: a reason to ask. False when it should be tried again. */
+export async function askAboutDispute(deps: Deps, disputeId: string): Promise<boolean> {
+  try {
+    const told = await deps.psp.disputes?.find(disputeId)
+    if (told === undefined || told === null) {
+      deps.log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a dispute it told of")
+      return true
+    }
+    return (await recordTold(deps, [told])).length === 0
+  } catch (error) {
+    deps.log.warn({ err: error }, "the provider didn't answer about a dispute")
+    return false
+  }
+}
+
+/** One that fails stops no other; answers those that must be told again. */
+async function recordTold(deps: Deps, told: PspDispute[]): Promise<PspDispute[]> {
+  const failed: PspDispute[] = []
+  const settled = await findSettledNames(deps.db, deps.psp.name, told)
+  for (const dispute of told.filter(({ disputeId }) => !settled.has(disputeId))) {
+    await recordOne(deps, dispute).catch((error: unknown) => {
+      deps.log.error(
+        { err: error, alarm: "dispute_not_recorded" },
+        "a dispute that the provider tells of isn't recorded",
+      )
+      failed.push(dispute)
+    })
+  }
+  return failed
+}
+
+/** The payment first, and what the bank took of it: an accepted dispute's money has left already. */
+async function recordOne(deps: Deps, told: PspDispute): Promise<void> {
+  const { endToEndId } = told
+  const isBooked = (await findBookedReceipts(deps.db, [endToEndId])).has(endToEndId)
+  if (!isBooked || told.state === "accepted") {
+    const receipt = await deps.psp.findReceipt(endToEndId)
+    if (receipt !== null) {
+      await bookPayments(deps, [receipt])
+      await recordToldRefunds(deps, [receipt])
+    }
+  }
+  await recordDispute(deps, told)
+}

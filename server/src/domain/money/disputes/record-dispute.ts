@@ -1,0 +1,157 @@
+import type { Db, Tx } from "#db/transaction"
+import { type LockedPayment, lockPayment } from "#domain/money/payment-reviews/lock-payment"
+import { claimDebits } from "#domain/money/refunds/claim-debits"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { publishChargeEvents } from "#events/events"
+import type { Clock } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { postTransactions } from "#ledger/post-transactions"
+import type { PspDispute } from "#psp/psp"
+import { type Dispute, isOpen } from "./dispute.ts"
+import { auditOf } from "./dispute-audit.ts"
+import { disputeMails } from "./dispute-mails.ts"
+import { findDisputeRow, insertDisputeOnce, lockNamedDispute, updateDispute } from "./disputes-repository.ts"
+import { settleBlocks } from "./settle-blocks.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** What the bank says of a dispute now, however often and in whatever order it is told. Its payment must be booked. */
+export async function recordDispute({ db, clock }: Deps, told: PspDispute): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => record(tx, told, now))
+}
+
+async function record(tx: Tx, told: PspDispute, now: Date): Promise<void> {
+  const locked = await lockPayment(tx, told.endToEndId)
+  invariant(locked !== null, `nothing is known of the disputed payment ${told.endToEndId}`)
+  const known = await lockNamedDispute(tx, locked.payment.provider, told.disputeId)
+  if (known === null) return openDispute(tx, locked, { id: newId(), told, admin: null, adminNotes: "", now })
+  invariant(known.endToEndId === told.endToEndId, `dispute ${known.id} is about another payment`)
+  if (isNews(known, told)) await change(tx, locked, { known, told, now })
+}
+
+interface Opening {
+  id: string
+  /** By the bank, or by an admin: then the bank has no name for it. */
+  told: Omit<PspDispute, "disputeId"> & { disputeId: string | null }
+  admin: Actor | null
+  adminNotes: string
+  now: Date
+}
+
+function newDispute({ payment, charge }: LockedPayment, { id, told, admin, adminNotes, now }: Opening): Dispute {
+  return {
+    id,
+    provider: payment.provider,
+    pspDisputeId: told.disputeId,
+    endToEndId: told.endToEndId,
+    chargeId: charge?.id ?? null,
+    sellerId: charge?.sellerId ?? null,
+    amountCents: disputedCents(told, payment.amountCents),
+    blockedCents: noMoney,
+    debitedCents: noMoney,
+    movements: 0,
+    reason: told.reason,
+    details: told.details,
+    state: told.state,
+    respondUntil: told.respondUntil,
+    openedAt: told.openedAt ?? now,
+    toldAt: told.updatedAt,
+    closedAt: isOpen(told) ? null : (told.closedAt ?? now),
+    settledAt: null,
+    analysis: told.analysis,
+    defence: null,
+    defenceState: "none",
+    defendedAt: null,
+    attempts: 0,
+    registeredBy: admin?.id ?? null,
+    adminNotes,
+    createdAt: now,
+  }
+}
+
+/** Never more than was paid, whatever the bank says. */
+function disputedCents({ amountCents }: Pick<PspDispute, "amountCents">, paidCents: Cents): Cents {
+  return amountCents === null || amountCents <= noMoney ? paidCents : (Math.min(amountCents, paidCents) as Cents)
+}
+
+/** From now on its money is blocked. Under the payment's locks. */
+export async function openDispute(tx: Tx, locked: LockedPayment, opening: Opening): Promise<void> {
+  const { admin, now } = opening
+  const dispute = newDispute(locked, opening)
+  if (!(await insertDisputeOnce(tx, dispute))) return
+  const opened = await settle(tx, locked, dispute, now)
+  await recordAudit(tx, auditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now))
+  await enqueueMails(tx, disputeMails(opened, locked.charge), now)
+}
+
+/** Final words stand until a later one: two who asked the bank at different moments may tell it in any order. */
+function isNews(known: Dispute, told: PspDispute): boolean {
+  if (known.toldAt === null || told.updatedAt === null) return isOpen(known) || !isOpen(told)
+  if (told.updatedAt.getTime() !== known.toldAt.getTime()) return told.updatedAt > known.toldAt
+  return rank(told) >= rank(known)
+}
+
+function rank({ state }: Pick<Dispute, "state">): number {
+  return state === "open" ? 0 : state === "defended" ? 1 : 2
+}
+
+interface News {
+  known: Dispute
+  told: PspDispute
+  now: Date
+}
+
+async function change(tx: Tx, locked: LockedPayment, { known, told, now }: News): Promise<void> {
+  const amountCents = told.amountCents === null ? known.amountCents : disputedCents(told, locked.payment.amountCents)
+  const closedAt = isOpen(told) ? null : isOpen(known) ? (told.closedAt ?? now) : known.closedAt
+  const wasClosed = !isOpen(known)
+  const hasChanged = known.state !== told.state || known.amountCents !== amountCents
+  const isSame =
+    !hasChanged &&
+    known.respondUntil?.getTime() === told.respondUntil?.getTime() &&
+    known.analysis === told.analysis &&
+    known.details === told.details
+  if (isSame) return
+  const changed = await updateDispute(tx, known.id, {
+    state: told.state,
+    amount_cents: amountCents,
+    reason: told.reason,
+    details: told.details,
+    analysis: told.analysis,
+    respond_until: told.respondUntil,
+    told_at: told.updatedAt,
+    closed_at: closedAt,
+    ...(hasChanged && { settled_at: null }),
+    updated_at: now,
+  })
+  if (!hasChanged) return
+  const settled = await settle(tx, locked, changed, now)
+  const action = isOpen(settled) || wasClosed ? "dispute.changed" : "dispute.closed"
+  await recordAudit(tx, auditOf(action, known, settled, null, now))
+  await enqueueMails(tx, disputeMails(settled, locked.charge), now)
+}
+
+/** After its state changed: what the bank took before counts, and the money is moved to where it belongs. */
+async function settle(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<Dispute> {
+  const { id, endToEndId, amountCents, debitedCents } = dispute
+  const mostCents = subtractCents(amountCents, debitedCents)
+  const isTaken = isOpen(dispute) || dispute.state === "accepted"
+  const claimedCents = isTaken ? await claimDebits(tx, { endToEndId, disputeId: id, mostCents }) : noMoney
+  if (claimedCents > noMoney) {
+    await updateDispute(tx, id, { debited_cents: addCents(debitedCents, claimedCents), updated_at: now })
+  }
+  await postTransactions(tx, await settleBlocks(tx, locked, now))
+  const { charge } = locked
+  if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
+  const settled = await findDisputeRow(tx, id)
+  invariant(settled !== null, `no dispute ${id}`)
+  return settled
+}

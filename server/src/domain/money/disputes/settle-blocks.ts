@@ -1,0 +1,66 @@
+import type { Tx } from "#db/transaction"
+import type { Payment } from "#domain/money/payments/find-payment"
+import { readReturnedFromSuspense, readReturnedOfCharge } from "#domain/money/refunds/read-returned"
+import type { Charge } from "#domain/selling/charges/charge"
+import { type Cents, noMoney } from "#kit/money"
+import type { LedgerTransaction } from "#ledger/post-transactions"
+import { type Dispute, isOpen } from "./dispute.ts"
+import { type Block, blocksOf } from "./dispute-blocks.ts"
+import { blockPostings } from "./dispute-postings.ts"
+import { lockLiveDisputes, updateDispute } from "./disputes-repository.ts"
+
+interface Disputed {
+  payment: Payment
+  /** Null while the payment is in suspense. */
+  charge: Charge | null
+}
+
+/**
+ * Whatever changed, a dispute or what is left of its payment: blocks what should be blocked now, frees the rest,
+ * and ends what has nothing to wait for. Call it under the payment's locks; the answer is booked by the caller,
+ * together with its own, in one statement: the ledger's accounts are locked in one order.
+ */
+export async function settleBlocks(tx: Tx, { payment, charge }: Disputed, now: Date): Promise<LedgerTransaction[]> {
+  const disputes = await lockLiveDisputes(tx, payment.endToEndId)
+  if (disputes.length === 0) return []
+  const blocks =
+    charge === null ? await suspenseBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
+  const moved: LedgerTransaction[] = []
+  for (const [index, dispute] of disputes.entries()) {
+    const posted = await settleOne(tx, dispute, blocks[index] ?? { openCents: noMoney, netCents: noMoney }, now)
+    if (posted !== null) moved.push(posted)
+  }
+  return moved
+}
+
+/** Of what the dispute is about, how much the bank may still take. */
+export async function readOpenCents(tx: Tx, { payment, charge }: Disputed, { id }: Dispute): Promise<Cents> {
+  const disputes = await lockLiveDisputes(tx, payment.endToEndId)
+  const blocks =
+    charge === null ? await suspenseBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
+  return blocks[disputes.findIndex((dispute) => dispute.id === id)]?.openCents ?? noMoney
+}
+
+async function settleOne(tx: Tx, dispute: Dispute, block: Block, now: Date): Promise<LedgerTransaction | null> {
+  const posted = blockPostings(dispute, block.netCents, now)
+  const isOver = !isOpen(dispute) && block.openCents === noMoney
+  if (posted === null && !isOver) return null
+  await updateDispute(tx, dispute.id, {
+    ...(posted !== null && { blocked_cents: block.netCents, movements: dispute.movements + 1 }),
+    ...(isOver && { settled_at: now }),
+    updated_at: now,
+  })
+  return posted
+}
+
+async function chargeBlocks(tx: Tx, charge: Charge, disputes: Dispute[]): Promise<Block[]> {
+  const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
+  return blocksOf(paid, await readReturnedOfCharge(tx, charge.id), disputes)
+}
+
+/** Nobody can spend it, so nothing is blocked. */
+async function suspenseBlocks(tx: Tx, payment: Payment, disputes: Dispute[]): Promise<Block[]> {
+  const returned = { grossCents: await readReturnedFromSuspense(tx, payment.endToEndId), feeCents: noMoney }
+  const blocks = blocksOf({ grossCents: payment.amountCents, feeCents: noMoney }, returned, disputes)
+  return blocks.map((block) => ({ ...block, netCents: noMoney }))
+}

@@ -1,0 +1,116 @@
+import type { Db, Tx } from "#db/transaction"
+import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
+import type { Payment } from "#domain/money/payments/find-payment"
+import { creditedMail } from "#domain/money/payments/payment-mails"
+import { readReturnedFromSuspense } from "#domain/money/refunds/read-returned"
+import { findUser } from "#domain/people/users/find-user"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { readFeeBasisPoints, readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
+import type { Charge } from "#domain/selling/charges/charge"
+import { getCharge } from "#domain/selling/charges/get-charge"
+import { recordAcceptedCharge } from "#domain/selling/charges/record-accepted-charge"
+import type { Clock } from "#kit/clock"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { feeFromGross, noMoney, subtractCents } from "#kit/money"
+import { postTransactions } from "#ledger/post-transactions"
+import { acceptedPostings } from "./accepted-postings.ts"
+import { lockOpenReview } from "./lock-open-review.ts"
+import { isInSuspense, type PaymentReview } from "./payment-review.ts"
+import { updateReview } from "./payment-reviews-repository.ts"
+import { auditOf } from "./review-audit.ts"
+
+export interface Acceptance {
+  id: string
+  admin: Actor
+  adminNotes: string
+  /** Who gets it, where nothing tells. */
+  sellerId: string | null
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** What waits in suspense is credited as a transaction of its own; what was credited before is only checked off. */
+export async function acceptPayment({ db, clock }: Deps, acceptance: Acceptance): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => accept(tx, acceptance, now))
+}
+
+async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> {
+  const { review, payment } = await lockOpenReview(tx, acceptance.id)
+  const charge = isInSuspense(review) ? await acceptedCharge(tx, { review, payment, acceptance, now }) : null
+  if (charge !== null) await recordAcceptedCharge(tx, charge)
+  await updateReview(tx, review.id, {
+    status: "accepted",
+    accepted_charge_id: charge?.id ?? null,
+    decided_by: acceptance.admin.id,
+    decided_at: now,
+    admin_notes: acceptance.adminNotes,
+  })
+  if (charge !== null) {
+    await postTransactions(tx, [acceptedPostings(charge, now)])
+    if (await readNotifiesSellerOnPayment(tx)) await enqueueMails(tx, [creditedMail(charge, payment)], now)
+  }
+  const changes = { status: "accepted", ...(charge !== null && { sellerId: charge.sellerId }) } as const
+  const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: charge?.id ?? null }
+  await recordAudit(tx, auditOf("unmatched_payment.accepted", review, { ...changes, ...notes }, acceptance.admin, now))
+}
+
+interface Accepting {
+  review: PaymentReview
+  payment: Payment
+  acceptance: Acceptance
+  now: Date
+}
+
+/** Its fee is that of the charge it was meant for, frozen when that was made; of nobody's money, today's. */
+async function acceptedCharge(tx: Tx, { review, payment, acceptance, now }: Accepting): Promise<Charge> {
+  await refuseDisputed(tx, payment.endToEndId)
+  const meant = payment.chargeId === null ? null : await getCharge(tx, payment.chargeId)
+  const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
+  if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
+  const amountCents = subtractCents(payment.amountCents, await readReturnedFromSuspense(tx, payment.endToEndId))
+  const feeBasisPoints = meant?.feeBasisPoints ?? (await readFeeBasisPoints(tx))
+  const feeCents = feeFromGross(amountCents, feeBasisPoints)
+  return {
+    id: newId(),
+    sellerId,
+    pageId: meant?.pageId ?? null,
+    txid: null,
+    provider: payment.provider,
+    status: "paid",
+    amountCents,
+    feeBasisPoints,
+    feeCents,
+    netCents: subtractCents(amountCents, feeCents),
+    refundedCents: noMoney,
+    refundedFeeCents: noMoney,
+    pageTitle: meant?.pageTitle ?? "Pagamento avulso",
+    description: meant?.description ?? "Pagamento avulso",
+    pixCode: null,
+    openedAt: null,
+    expiresAt: payment.paidAt,
+    payer: meant?.payer ?? { name: null, email: null, cpf: null, phone: null },
+    idempotencyKey: null,
+    requestHash: null,
+    endToEndId: payment.endToEndId,
+    paidAt: payment.paidAt,
+    isLate: false,
+    isDuplicate: review.reason === "charge_already_paid",
+    removal: "none",
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+async function chosenSeller(tx: Tx, { sellerId }: Acceptance): Promise<string> {
+  if (sellerId === null) throw brokenRule("sellerId", "Informe o vendedor que recebe este pagamento.")
+  const seller = await findUser(tx, sellerId)
+  if (seller === null) throw brokenRule("sellerId", "Vendedor não encontrado.")
+  return seller.id
+}

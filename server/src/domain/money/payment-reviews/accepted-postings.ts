@@ -1,0 +1,15 @@
+import type { Charge } from "#domain/selling/charges/charge"
+import { invariant } from "#kit/invariant"
+import { feeRevenue, sellerAvailable, suspense } from "#ledger/accounts"
+import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
+
+/** As if it had been credited when it came: gross in, then fee out. */
+export function acceptedPostings(charge: Charge, at: Date): LedgerTransaction {
+  const { endToEndId, sellerId, provider, amountCents, feeCents } = charge
+  invariant(endToEndId !== null, `charge ${charge.id} is paid by nothing`)
+  const seller = sellerAvailable(sellerId)
+  const gross: Posting = { debit: suspense(provider), credit: seller, amountCents }
+  const fee: Posting = { debit: seller, credit: feeRevenue, amountCents: feeCents }
+  const postings = feeCents === 0 ? [gross] : [gross, fee]
+  return { kind: "payment-accepted", reference: endToEndId, sellerId, occurredAt: at, postings }
+}

@@ -1,0 +1,21 @@
+import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
+import type { PaymentReview } from "./payment-review.ts"
+
+export function auditOf(
+  action: "unmatched_payment.accepted" | "unmatched_payment.returned",
+  before: PaymentReview,
+  changes: Partial<PaymentReview> & { sellerId?: string },
+  actor: Actor,
+  happenedAt: Date,
+): AuditEntry {
+  const { status, reason, endToEndId } = before
+  return {
+    actor,
+    happenedAt,
+    action,
+    entity: "unmatched_payment",
+    entityId: before.id,
+    before: { status, reason, endToEndId },
+    after: { reason, endToEndId, ...changes },
+  }
+}

@@ -1,0 +1,149 @@
+import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
+import { type RawBuilder, type Selectable, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import { readReviewTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import type { Cents } from "#kit/money"
+import type { PaymentReview } from "./payment-review.ts"
+import { toReview } from "./payment-reviews-repository.ts"
+
+export interface ReviewFilter {
+  statuses: readonly ReviewStatus[]
+  reason?: ReviewReason | undefined
+  search?: string | undefined
+}
+
+/** The charge that the payment names, or the one that it was accepted as. */
+export interface ReviewedCharge {
+  id: string
+  pageId: string | null
+  pageTitle: string
+  amountCents: Cents
+  feeBasisPoints: number
+  /** What went back or is on its way, and the fee's part of it. */
+  live: { grossCents: Cents; feeCents: Cents }
+  feeCents: Cents
+}
+
+export interface ListedReview extends PaymentReview {
+  txid: string | null
+  amountCents: Cents
+  /** What the bank has taken back of money in suspense. */
+  returnedCents: Cents
+  paidAt: Date
+  charge: ReviewedCharge | null
+  seller: { id: string; name: string; email: string } | null
+}
+
+export interface ReviewTotals {
+  reason: ReviewReason
+  count: number
+  amountCents: Cents
+}
+
+type Row = Selectable<Schema["payment_reviews"]> & {
+  returned_cents: Cents
+  charge_id: string | null
+  page_id: string | null
+  page_title: string
+  charge_cents: Cents
+  fee_basis_points: number
+  charge_fee_cents: Cents
+  live_cents: Cents
+  live_fee_cents: Cents
+  seller_id: string | null
+  seller_name: string
+  seller_email: string
+}
+
+const found = sql`payment_reviews review
+  left join charges charge on charge.id = coalesce(review.accepted_charge_id, review.named_charge_id)
+  left join users seller on seller.id = charge.seller_id`
+
+const searchedColumns = ["review.end_to_end_id", "review.txid", "seller.name", "seller.email"]
+
+function conditions({ statuses, reason, search }: ReviewFilter): RawBuilder<unknown> {
+  const parts = [sql`review.status = any(${statuses}::text[])`]
+  if (reason !== undefined) parts.push(sql`review.reason = ${reason}`)
+  if (search) parts.push(holdsText(searchedColumns, search))
+  return sql.join(parts, sql` and `)
+}
+
+/** Oldest first: whoever waits longest is looked at first. */
+export async function listReviewRows(
+  db: Db,
+  filter: ReviewFilter,
+  { offset, limit, after }: ListRange,
+): Promise<ListedReview[]> {
+  const further = after === undefined ? sql`` : sql` and ${comesAfter("payment_reviews", "review", after, "oldest")}`
+  return readRows(
+    db,
+    sql`${conditions(filter)}${further} order by review.received_at, review.id limit ${limit} offset ${offset}`,
+  )
+}
+
+export async function findListedReview(db: Db, id: string): Promise<ListedReview | null> {
+  const [review] = await readRows(db, sql`review.id = ${id}`)
+  return review ?? null
+}
+
+async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedReview[]> {
+  const { rows } = await sql<Row>`
+    select review.*, charge.id as charge_id, charge.page_id, charge.page_title,
+      charge.amount_cents as charge_cents, charge.fee_basis_points, charge.fee_cents as charge_fee_cents,
+      seller.id as seller_id, seller.name as seller_name, seller.email as seller_email,
+      coalesce(refunded.suspense, 0)::bigint as returned_cents,
+      coalesce(refunded.gross, 0)::bigint as live_cents, coalesce(refunded.fee, 0)::bigint as live_fee_cents
+    from ${found}
+    left join lateral (
+      select sum(refund.amount_cents) filter (where refund.charge_id is null and refund.status = 'completed')
+          as suspense,
+        sum(refund.amount_cents) filter (where refund.charge_id is not null) as gross, sum(refund.fee_cents) as fee
+      from refunds refund
+      where refund.end_to_end_id = review.end_to_end_id and refund.status <> 'refused'
+    ) refunded on true
+    where ${which}`.execute(db)
+  return rows.map(toListedReview)
+}
+
+/** Per reason, exact, of all that the filter finds. Only a search looks at the rows. */
+export async function readReviewTotals(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
+  if (filter.search) return countFoundReviews(db, filter)
+  const totals = await readReviewTotalsOfPlatform(db, filter.statuses)
+  const wanted = totals.filter(({ reason }) => filter.reason === undefined || reason === filter.reason)
+  return wanted.map(({ reason, count, grossCents }) => ({ reason, count, amountCents: grossCents }))
+}
+
+async function countFoundReviews(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
+  const { rows } = await sql<{ reason: ReviewReason; count: number; amount_cents: Cents }>`
+    select review.reason, count(*) as count, sum(review.amount_cents)::bigint as amount_cents
+    from ${found} where ${conditions(filter)} group by review.reason`.execute(db)
+  return rows.map((row) => ({ reason: row.reason, count: row.count, amountCents: row.amount_cents }))
+}
+
+function toListedReview(row: Row): ListedReview {
+  return {
+    ...toReview(row),
+    txid: row.txid,
+    amountCents: row.amount_cents,
+    returnedCents: row.returned_cents,
+    paidAt: row.paid_at,
+    charge: chargeOf(row),
+    seller: row.seller_id === null ? null : { id: row.seller_id, name: row.seller_name, email: row.seller_email },
+  }
+}
+
+function chargeOf(row: Row): ReviewedCharge | null {
+  if (row.charge_id === null) return null
+  return {
+    id: row.charge_id,
+    pageId: row.page_id,
+    pageTitle: row.page_title,
+    amountCents: row.charge_cents,
+    feeBasisPoints: row.fee_basis_points,
+    feeCents: row.charge_fee_cents,
+    live: { grossCents: row.live_cents, feeCents: row.live_fee_cents },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { type NewReview, openReviews } from "#domain/money/payment-reviews/open-reviews"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
+import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/selling/charge-pages/count-payments"
+import {
+  type ChargeOutcome,
+  lockChargesOfPayments,
+  saveChargeOutcomes,
+} from "#domain/selling/charges/charges-of-payments"
+import { publishChargeEvents } from "#events/events"
+import type { Clock } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import type { PaymentReceived } from "#psp/psp"
+import { paymentMails } from "./payment-mails.ts"
+import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts"
+import { findBookedIds, insertPaymentsOnce } from "./payments-repository.ts"
+import { type SettledPayment, settlePayments } from "./settle-payments.ts"
+
+/** Beyond this only the latency grows. */
+const BATCH = 200
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Turns money that reached the PSP into the sellers' balances, each payment exactly once however often it
+ * is told. A batch is all or nothing; when one fails, its payments are tried alone, so that a bad one
+ * can't hold up its neighbours. Throws after all were tried if any of them could not be booked.
+ */
+export async function bookPayments(deps: Deps, payments: PaymentReceived[]): Promise<void> {
+  const failures: unknown[] = []
+  for (let start = 0; start < payments.length; start += BATCH) {
+    const batch = payments.slice(start, start + BATCH)
+    try {
+      await bookBatch(deps, batch)
+    } catch (error) {
+      failures.push(...(batch.length === 1 ? [error] : await bookSingly(deps, batch)))
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "payments that could not be booked")
+}
+
+async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const payment of batch) {
+    await bookBatch(deps, [payment]).catch((error: unknown) => {
+      deps.log.error({ err: error, alarm: "payment_not_booked" }, "a payment could not be booked")
+      failures.push(error)
+    })
+  }
+  return failures
+}
+
+async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
+  const now = clock.now()
+  const notifies = await readNotifiesSellerOnPayment(db)
+  await db.transaction().execute((tx) => recordPayments(tx, payments, { now, notifies }))
+}
+
+/** Pages before charges before the rest: the one order of locks that every writer keeps. */
+async function recordPayments(
+  tx: Tx,
+  payments: PaymentReceived[],
+  { now, notifies }: { now: Date; notifies: boolean },
+): Promise<void> {
+  const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
+  const pages = await lockPagesOfPayments(tx, txids)
+  const charges = await lockChargesOfPayments(tx, txids, pagesThatMayFill(pages))
+  const fresh = await notYetBooked(tx, payments)
+  const settlement = settlePayments(fresh, charges, pages)
+  const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
+  const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
+  const raced = settlement.payments.filter(({ received }) => !inserted.has(received.endToEndId))
+  // What belongs to no page has no lock, so another batch may have booked it meanwhile.
+  invariant(
+    raced.every(({ charge }) => charge === null),
+    "a payment was booked outside its page's lock",
+  )
+  await openReviews(tx, reviewsOf(booked, settlement.outcomes), now)
+  await saveChargeOutcomes(tx, settlement.outcomes, now)
+  await savePaymentCounts(tx, settlement.pages, now)
+  if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
+  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
+  // Last, as every batch moves the platform's accounts: until the commit the others wait for them.
+  await postTransactions(
+    tx,
+    booked.map((payment) => ledgerTransaction(payment, now)),
+  )
+}
+
+async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
+  const unique = [...new Map(payments.map((payment) => [payment.endToEndId, payment])).values()]
+  const booked = await findBookedIds(
+    tx,
+    unique.map((payment) => payment.endToEndId),
+  )
+  return unique.filter((payment) => !booked.has(payment.endToEndId))
+}
+
+/** What a person should look at. Money that came twice matters more than that it came late. */
+function reviewsOf(payments: SettledPayment[], outcomes: ChargeOutcome[]): NewReview[] {
+  const byCharge = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+  return payments.flatMap(({ received: { endToEndId }, charge, reason }): NewReview[] => {
+    if (reason !== null) return [{ endToEndId, reason }]
+    const outcome = byCharge.get(charge.id)
+    if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]
+    return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
+  })
+}
+
+function ledgerTransaction({ received, charge, reason }: SettledPayment, now: Date): LedgerTransaction {
+  const isCredited = charge !== null && reason === null
+  return {
+    kind: isCredited ? "payment" : "unmatched-payment",
+    reference: received.endToEndId,
+    sellerId: isCredited ? charge.sellerId : null,
+    occurredAt: received.paidAt,
+    bookedAt: now,
+    postings: isCredited
+      ? paymentPostings({
+          provider: received.provider,
+          sellerId: charge.sellerId,
+          amountCents: received.amountCents,
+          feeCents: charge.feeCents,
+        })
+      : unmatchedPaymentPostings(received),
+  }
+}
+
+function changedCharges(outcomes: { id: string }[], charges: { id: string; sellerId: string }[]) {
+  const sellers = new Map(charges.map((charge) => [charge.id, charge.sellerId]))
+  return outcomes.map(({ id }) => ({ chargeId: id, sellerId: sellers.get(id) ?? "" }))
+}

@@ -1,0 +1,88 @@
+import type pg from "pg"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { lookupSettings } from "#db/open-pools"
+import { createPool } from "#db/pool"
+import { createDb } from "#db/transaction"
+import { systemClock } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { insertCharges } from "../../../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
+import { insertSellers } from "../../../../test-support/insert-sellers.ts"
+import { receiptOf } from "../../../../test-support/sandbox.ts"
+import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
+import { type ToldPlan, tellPlans } from "../../../../test-support/told-plans.ts"
+import { vacuum } from "../../../../test-support/vacuum.ts"
+import { bookPayments } from "./book-payments.ts"
+
+const SELLERS = 400
+const BATCH = 40
+
+let database: TestDatabase
+let pool: pg.Pool
+let sellerIds: string[]
+let pageIds: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await vacuum(database)
+  // One session for all, whose plans are made at their first use and kept.
+  pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
+  sellerIds = await insertSellers(database.db, SELLERS)
+  pageIds = await insertChargePages(
+    database.db,
+    sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
+  )
+})
+
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+/** Each of another seller. */
+async function book(first: number, count: number): Promise<void> {
+  const ids = await insertCharges(
+    database.db,
+    Array.from({ length: count }, (_, number) => ({
+      sellerId: sellerIds[(first + number) % SELLERS] ?? "",
+      pageId: pageIds[(first + number) % SELLERS] ?? "",
+      status: "pending" as const,
+      at: "2026-11-10T12:00:00Z",
+    })),
+  )
+  const charges = await database.db.selectFrom("charges").select("txid").where("id", "in", ids).execute()
+  await bookPayments(
+    { db: createDb(pool), clock: systemClock, log: createLog("silent") },
+    charges.map(({ txid }) => receiptOf(txid, 1_000)),
+  )
+}
+
+// The first to book may be alone on an empty database, and what it prepares is kept.
+test("a booking reads no more when the tables have grown than it books", async () => {
+  await book(0, 1)
+  const first = await tellPlans(pool, () => book(1, BATCH))
+  for (let done = 1 + BATCH; done < 2_500; done += 400) await book(done, 400)
+  const later = await tellPlans(pool, () => book(3_000, BATCH))
+  expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(hotStatements))
+  expect(later.filter(({ name }) => name === null).length).toBeGreaterThan(5)
+  // A payment has two postings, and they touch three accounts.
+  const whole = later.flatMap(({ text, reads }) =>
+    reads.filter(({ type, rows }) => type === "Seq Scan" || rows > 3 * BATCH).map((read) => ({ text, ...read })),
+  )
+  expect(whole).toEqual([])
+  const most = 1.3 * buffersOf(first)
+  if (buffersOf(later) < most) return
+  // While PostgreSQL analyses a table by itself, it keeps rows that are gone, and they are looked at too.
+  const again = async () => buffersOf(await tellPlans(pool, () => book(4_000, BATCH)))
+  await expect.poll(again, { interval: 1_000 }).toBeLessThan(most)
+})
+
+const hotStatements = [
+  ...["lock-pages-of-txids", "lock-charges-of-txids", "find-booked-ids", "insert-payments-once"],
+  ...["update-charge-outcomes", "update-payment-counts", "insert-mails-once", "post-transactions"],
+]
+
+/** Those of triggers are part of their statement's. */
+function buffersOf(plans: ToldPlan[]): number {
+  return plans.filter(({ name }) => name !== null).reduce((sum, { buffers }) => sum + buffers, 0)
+}

@@ -1,0 +1,35 @@
+import type { NewMail } from "#domain/platform/mails/enqueue-mails"
+import type { Charge } from "#domain/selling/charges/charge"
+import type { Payment } from "./payments-repository.ts"
+import type { SettledPayment } from "./settle-payments.ts"
+
+/** One mail per payment, by its own name. */
+export function paymentMailKey(endToEndId: string): string {
+  return `payment:${endToEndId}`
+}
+
+/** Only for money that was credited: what waits in suspense is nobody's yet. */
+export function paymentMails({ received, charge, reason }: SettledPayment): NewMail[] {
+  if (charge === null || reason !== null) return []
+  return [creditedMail(charge, received)]
+}
+
+type CreditedCharge = Pick<Charge, "sellerId" | "pageTitle" | "amountCents" | "feeCents" | "netCents"> & {
+  payer: Pick<Charge["payer"], "name">
+}
+
+export function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
+  return {
+    userId: charge.sellerId,
+    dedupeKey: paymentMailKey(payment.endToEndId),
+    content: {
+      kind: "payment_received",
+      pageTitle: charge.pageTitle,
+      payerName: charge.payer.name,
+      amountCents: charge.amountCents,
+      feeCents: charge.feeCents,
+      netCents: charge.netCents,
+      paidAt: payment.paidAt.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
+import { afterPayment, type CountedPage, tookAllPayments } from "#domain/selling/charge-pages/count-payments"
+import type { ChargeOutcome, PayableCharge } from "#domain/selling/charges/charges-of-payments"
+import type { PaymentReceived } from "#psp/psp"
+
+export type SettledPayment =
+  | { received: PaymentReceived; charge: PayableCharge; reason: null }
+  | { received: PaymentReceived; charge: PayableCharge | null; reason: SuspenseReason }
+
+export interface Settlement {
+  payments: SettledPayment[]
+  outcomes: ChargeOutcome[]
+  pages: CountedPage[]
+}
+
+/**
+ * Decides what each payment does, in the order of their arrival. Pure: the rows were locked before, the
+ * writes come after. `charges` holds those that were paid and the open ones of the same pages.
+ */
+export function settlePayments(
+  payments: PaymentReceived[],
+  charges: PayableCharge[],
+  pages: ReadonlyMap<string, CountedPage>,
+): Settlement {
+  const byTxid = new Map(charges.map((charge) => [charge.txid, charge]))
+  const outcomes = new Map<string, ChargeOutcome>()
+  const touchedPages = new Map<string, CountedPage>()
+  const settled = payments.map((received): SettledPayment => {
+    const charge = received.txid === null ? undefined : byTxid.get(received.txid)
+    if (charge === undefined) return { received, charge: null, reason: "unknown_txid" }
+    const reason = reasonToWait(received, charge, outcomes)
+    if (reason !== null) return { received, charge, reason }
+    const page = touchedPages.get(charge.pageId) ?? pages.get(charge.pageId)
+    outcomes.set(charge.id, paidOutcome(received, charge, page !== undefined && tookAllPayments(page)))
+    if (page !== undefined) touchedPages.set(charge.pageId, afterPayment(page))
+    return { received, charge, reason: null }
+  })
+  for (const outcome of cancelledByCompletion(charges, touchedPages, outcomes)) outcomes.set(outcome.id, outcome)
+  return { payments: settled, outcomes: [...outcomes.values()], pages: [...touchedPages.values()] }
+}
+
+function reasonToWait(
+  received: PaymentReceived,
+  charge: PayableCharge,
+  outcomes: ReadonlyMap<string, ChargeOutcome>,
+): SuspenseReason | null {
+  const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
+  if (isPaid) return "charge_already_paid"
+  if (charge.provider !== received.provider) return "unknown_txid"
+  return received.amountCents === charge.amountCents ? null : "wrong_amount"
+}
+
+/** Late money is real money: expired and cancelled become paid, and say so. What was paid in time but told late isn't. */
+function paidOutcome(received: PaymentReceived, charge: PayableCharge, isDuplicate: boolean): ChargeOutcome {
+  return {
+    id: charge.id,
+    status: "paid",
+    endToEndId: received.endToEndId,
+    paidAt: received.paidAt,
+    isLate: isLate(received, charge),
+    isDuplicate,
+    removal: "none",
+  }
+}
+
+function isLate(received: PaymentReceived, charge: PayableCharge): boolean {
+  if (charge.status === "expired") return received.paidAt > charge.expiresAt
+  return charge.status !== "pending" && charge.status !== "creating"
+}
+
+/** A completed page takes no more money, so its other open codes end. */
+function cancelledByCompletion(
+  charges: PayableCharge[],
+  touchedPages: ReadonlyMap<string, CountedPage>,
+  outcomes: ReadonlyMap<string, ChargeOutcome>,
+): ChargeOutcome[] {
+  const isOpen = (charge: PayableCharge) => charge.status === "pending" || charge.status === "creating"
+  return charges
+    .filter((charge) => isOpen(charge) && !outcomes.has(charge.id))
+    .filter((charge) => touchedPages.get(charge.pageId)?.status === "completed")
+    .map((charge) => ({
+      id: charge.id,
+      status: charge.status === "creating" ? "failed" : "cancelled",
+      endToEndId: null,
+      paidAt: null,
+      isLate: false,
+      isDuplicate: false,
+      removal: "due",
+    }))
+}

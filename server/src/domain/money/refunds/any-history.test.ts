@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
+import { acceptPayment } from "#domain/money/payment-reviews/accept-payment"
+import { listReviews } from "#domain/money/payment-reviews/list-reviews"
+import { returnPayment } from "#domain/money/payment-reviews/return-payment"
+import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
+import { verifyPayments } from "#domain/money/payments/verify-payments"
+import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
+import { secondsAfter } from "#kit/clock"
+import type { Cents } from "#kit/money"
+import { verifyLedger } from "#ledger/verify-ledger"
+import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../../test-support/paid-charges.ts"
+import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { requestRefund } from "./request-refund.ts"
+import { settleRefunds } from "./settle-refunds.ts"
+import { verifyRefunds } from "./verify-refunds.ts"
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
+})
+
+afterAll(async () => {
+  await sandbox.close()
+})
+
+async function differences(): Promise<unknown[]> {
+  const checks = [verifyLedger, verifyPayments, verifyWithdrawals, verifyRefunds]
+  return (await Promise.all(checks.map((check) => check(sandbox.db)))).flat()
+}
+
+const refund = ({ id, sellerId }: PaidCharge, cents: number | null) =>
+  requestRefund(sandbox, {
+    chargeId: id,
+    actor: { id: sellerId, address: null },
+    origin: "seller",
+    amountCents: cents as Cents | null,
+    reason: "",
+    idempotencyKey: null,
+  })
+
+const withdraw = (sellerId: string, cents: number) =>
+  requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: cents as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: null,
+  })
+
+async function openReviewOf(endToEndId: string): Promise<string> {
+  const filter = { statuses: ["open"] as const, search: endToEndId }
+  const { payments } = await listReviews(sandbox.db, filter, { offset: 0, limit: 1 })
+  return payments[0]?.id ?? "none"
+}
+
+test("M09: after a history of everything the balance is net paid minus refunds and withdrawals", async () => {
+  const sellerId = await createSeller(sandbox)
+  const admin = { id: await createSeller(sandbox), address: null }
+  const settle = () => settleRefunds({ ...sandbox, clock: { now: () => secondsAfter(new Date(), 120) } })
+  const first = await openPaidCharge(sandbox, { sellerId, reais: 33.33 })
+  const [second, third] = [await openPaidCharge(sandbox, { sellerId }), await openPaidCharge(sandbox, { sellerId })]
+  // 28.33 + 85.00 + 85.00
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(19_833)
+
+  await refund(first, 1_111)
+  await refund(second, null)
+  await settle()
+  // 11.11 takes 9.44 of the seller and 1.67 of the fee; the whole takes 85.00.
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(19_833 - 944 - 8_500)
+
+  await sandbox.control({ devolucoesRecusadas: true })
+  await refund(third, 4_000)
+  await settle()
+  await sandbox.control({ devolucoesRecusadas: false })
+  const { id } = await withdraw(sellerId, 1_000)
+  await withdraw(sellerId, 2_000)
+  await cancelWithdrawal(sandbox, { id, seller: { id: sellerId, address: null } })
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_389)
+
+  const strays = [await receiveStray(sandbox, { valor: "12.00", txid: third.txid })]
+  strays.push(
+    await receiveStray(sandbox, { valor: "7.00", txid: first.txid }),
+    await receiveStray(sandbox, { valor: "5.00" }),
+  )
+  await reconcileReceipts(sandbox)
+  const [accepted, returned, given] = await Promise.all(strays.map(openReviewOf))
+  const decision = { admin, adminNotes: "", sellerId: null }
+  await acceptPayment(sandbox, { ...decision, id: accepted ?? "" })
+  await returnPayment(sandbox, { ...decision, id: returned ?? "" })
+  await acceptPayment(sandbox, { ...decision, id: given ?? "", sellerId })
+  await settle()
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_389 + 1_020 + 425)
+
+  await withdraw(sellerId, 9_834)
+  await takeByBank(sandbox, third.endToEndId, "100.00")
+  await reconcileRefunds(sandbox)
+  expect(await readSellerBalance(sandbox.db, sellerId)).toBe(-8_500)
+  expect(await differences()).toEqual([])
+})
+
+test("the verification names a seller's balance, a charge and a suspense account that don't follow from their rows", async () => {
+  const charge = await openPaidCharge(sandbox)
+  await sandbox.db
+    .updateTable("charges")
+    .set({ refunded_cents: 1 as Cents })
+    .where("id", "=", charge.id)
+    .execute()
+  expect(await verifyRefunds(sandbox.db)).toEqual([
+    { what: `estornado da cobrança ${charge.id} (valor / taxa), em centavos`, expected: "0 / 0", found: "1 / 0" },
+  ])
+  await sandbox.db
+    .updateTable("charges")
+    .set({ refunded_cents: 0 as Cents })
+    .where("id", "=", charge.id)
+    .execute()
+  await refund(charge, 1_000)
+  await sandbox.db
+    .updateTable("refunds")
+    .set({ status: "refused", failure_reason: "x", next_attempt_at: null, processed_at: new Date() })
+    .where("charge_id", "=", charge.id)
+    .execute()
+  const found = (await verifyRefunds(sandbox.db)).map(({ what }) => what)
+  expect(found).toHaveLength(3)
+  expect(found[0]).toMatch(/^lançamentos do estorno/)
+  expect(found[1]).toMatch(/^conta refunds-under-way/)
+  expect(found[2]).toMatch(/^saldo do vendedor/)
+})

@@ -1,0 +1,93 @@
+import type { Tx } from "#db/transaction"
+import { settleBlocks } from "#domain/money/disputes/settle-blocks"
+import { closeRefundedReview, reopenReview } from "#domain/money/payment-reviews/follow-refund"
+import { lockReviewOfPayment } from "#domain/money/payment-reviews/lock-review"
+import type { PaymentReview } from "#domain/money/payment-reviews/payment-review"
+import { findPayment } from "#domain/money/payments/find-payment"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import type { Charge } from "#domain/selling/charges/charge"
+import { lockCharge } from "#domain/selling/charges/lock-charge"
+import { recordRefunded } from "#domain/selling/charges/record-refunded"
+import { invariant } from "#kit/invariant"
+import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import type { PspRefund } from "#psp/psp"
+import type { Refund } from "./refund.ts"
+import { auditOf } from "./refund-audit.ts"
+import { refundMails } from "./refund-mails.ts"
+import { byBankPostings, completedPostings, returnedPostings } from "./refund-postings.ts"
+import { lockRefundRow, sumReturnedFromSuspense, updateRefund } from "./refunds-repository.ts"
+
+/**
+ * A final word of the provider about a refund that we asked for. Whoever comes second finds it settled and
+ * moves nothing. Reviews before charges before refunds: the one order of locks that every writer keeps.
+ */
+export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, now: Date): Promise<void> {
+  const review = await lockReviewOfPayment(tx, asked.endToEndId)
+  const charge = asked.chargeId === null ? null : await lockCharge(tx, asked.chargeId)
+  const refund = await lockRefundRow(tx, asked.id)
+  invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
+  if (refund.status === "completed") return
+  if (outcome.state === "completed") return complete(tx, { refund, charge, review }, outcome, now)
+  if (refund.status === "processing") await giveBack(tx, { refund, charge, review }, outcome, now)
+}
+
+interface Locked {
+  refund: Refund
+  charge: Charge | null
+  review: PaymentReview | null
+}
+
+/** Also after a no that was taken for definite: what has left is booked as what the bank took. */
+async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefund, now: Date): Promise<void> {
+  const { refund } = locked
+  const changes = {
+    status: "completed",
+    processed_at: now,
+    settled_at: settledAt ?? now,
+    next_attempt_at: null,
+    return_id: returnId,
+  } as const
+  const completed = await updateRefund(tx, refund.id, changes)
+  await followRefund(tx, { ...locked, refund: completed }, now)
+  const isOverruled = refund.status === "refused"
+  await postTransactions(tx, [
+    isOverruled ? byBankPostings(completed, now) : completedPostings(completed, now),
+    ...(await settleBlocksOf(tx, locked, now)),
+  ])
+  await recordAudit(tx, auditOf("refund.completed", refund, completed, null, now))
+}
+
+/** What follows from money that has gone back, whoever began it. Totals are locked by it, so it comes before the ledger. */
+export async function followRefund(tx: Tx, { refund, charge, review }: Locked, now: Date): Promise<void> {
+  const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
+  await enqueueMails(tx, refundMails(refund, refunded, now), now)
+  if (review === null) return
+  const isWhole = refunded === null ? await isSuspenseEmpty(tx, refund) : refunded.status === "refunded"
+  await closeRefundedReview(tx, review, { refundId: refund.id, isWhole })
+}
+
+/** What is left of the payment changed, so what its disputes block does. */
+async function settleBlocksOf(tx: Tx, { refund, charge }: Locked, now: Date): Promise<LedgerTransaction[]> {
+  const payment = await findPayment(tx, refund.endToEndId)
+  invariant(payment !== null, `refund ${refund.id} has no payment`)
+  return settleBlocks(tx, { payment, charge }, now)
+}
+
+async function isSuspenseEmpty(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
+  const payment = await findPayment(tx, endToEndId)
+  return payment?.amountCents === (await sumReturnedFromSuspense(tx, endToEndId))
+}
+
+async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date): Promise<void> {
+  const { refund, review } = locked
+  const refused = await updateRefund(tx, refund.id, {
+    status: "refused",
+    processed_at: now,
+    next_attempt_at: null,
+    failure_reason: reason ?? "O banco recusou a devolução.",
+  })
+  await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
+  await recordAudit(tx, auditOf("refund.refused", refund, refused, null, now))
+  if (review !== null) await reopenReview(tx, review, refund.id)
+}

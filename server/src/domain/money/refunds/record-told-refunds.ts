@@ -1,0 +1,140 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import type { Dispute } from "#domain/money/disputes/dispute"
+import { disputeOfDebit, payFromBlocked } from "#domain/money/disputes/pay-from-blocked"
+import { settleBlocks } from "#domain/money/disputes/settle-blocks"
+import { lockPayment } from "#domain/money/payment-reviews/lock-payment"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import type { Charge } from "#domain/selling/charges/charge"
+import type { Clock } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents, feeShareOf, noMoney } from "#kit/money"
+import { postTransactions } from "#ledger/post-transactions"
+import type { PaymentReceived, PspRefund } from "#psp/psp"
+import { followRefund, recordOutcome } from "./record-outcome.ts"
+import type { Refund } from "./refund.ts"
+import { auditOf } from "./refund-audit.ts"
+import { byBankPostings } from "./refund-postings.ts"
+import {
+  findCompletedNames,
+  findNamedRefund,
+  insertRefundOnce,
+  lockHandDebit,
+  sumLiveRefunds,
+  updateRefund,
+} from "./refunds-repository.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+interface ToldRefund {
+  endToEndId: string
+  told: PspRefund
+}
+
+/**
+ * Books what the provider says went back, each refund exactly once however often it is told: ours are settled
+ * by it, the others began at the bank. Their payments must have been booked before. One that fails stops no
+ * other; answers the payments whose refunds must be told again.
+ */
+export async function recordToldRefunds(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
+  const failed = new Set<string>()
+  for (const news of await findNews(deps.db, receipts)) {
+    await recordOne(deps, news).catch((error: unknown) => {
+      deps.log.error({ err: error, alarm: "refund_not_booked" }, "a refund that the provider tells of is not booked")
+      failed.add(news.endToEndId)
+    })
+  }
+  return failed
+}
+
+async function findNews(db: Db, receipts: PaymentReceived[]): Promise<ToldRefund[]> {
+  const told = receipts.flatMap(({ endToEndId, refunds }) =>
+    refunds.filter(({ state }) => state !== "under-way").map((refund) => ({ endToEndId, told: refund })),
+  )
+  const names = await findCompletedNames(db, [...new Set(told.map(({ endToEndId }) => endToEndId))])
+  const known = new Set(names.map(({ endToEndId, pspRefundId }) => `${endToEndId}/${pspRefundId}`))
+  return told.filter((each) => !known.has(`${each.endToEndId}/${each.told.pspRefundId}`))
+}
+
+async function recordOne({ db, clock, log }: Deps, { endToEndId, told }: ToldRefund): Promise<void> {
+  const now = clock.now()
+  const ours = await findNamedRefund(db, endToEndId, told.pspRefundId)
+  if (ours === null && told.state === "refused") return
+  if (ours === null) return db.transaction().execute((tx) => recordByBank(tx, { endToEndId, told, dispute: null }, now))
+  invariant(told.amountCents === null || told.amountCents === ours.amountCents, `${ours.id} has another amount`)
+  if (ours.status === "refused" && told.state === "completed") {
+    log.error({ alarm: "refused_refund_paid", refundId: ours.id }, "the provider paid a refund that it had refused")
+  }
+  if (ours.status === "processing" || told.state === "completed") {
+    await db.transaction().execute((tx) => recordOutcome(tx, ours, told, now))
+  }
+}
+
+interface TakenByBank extends ToldRefund {
+  /** The dispute it was taken for, where somebody knows. */
+  dispute: Dispute | null
+}
+
+/** A dispute, or an error of the bank's own: the money has left, so it is booked whatever the seller has. */
+export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promise<void> {
+  const { endToEndId, told } = taken
+  const locked = await lockPayment(tx, endToEndId)
+  invariant(locked !== null && told.amountCents !== null, `nothing is known of what the bank took from ${endToEndId}`)
+  const { payment, charge } = locked
+  if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, told))) return
+  // Where nobody says why, a dispute is why: then less is blocked for it, and nothing is taken twice.
+  const isDispute = told.isDispute ?? true
+  const dispute = taken.dispute ?? (isDispute ? await disputeOfDebit(tx, endToEndId, told.amountCents) : null)
+  const refund: Refund = {
+    id: newId(),
+    endToEndId,
+    pspRefundId: told.pspRefundId,
+    provider: payment.provider,
+    chargeId: charge?.id ?? null,
+    sellerId: charge?.sellerId ?? null,
+    amountCents: told.amountCents,
+    feeCents: charge === null ? noMoney : await feeTaken(tx, charge, told.amountCents),
+    origin: "bank",
+    status: "completed",
+    reason: "",
+    failureReason: null,
+    returnId: told.returnId,
+    requestedBy: null,
+    isDispute,
+    disputeId: dispute?.id ?? null,
+    attempts: 0,
+    createdAt: now,
+    processedAt: now,
+    settledAt: told.settledAt ?? now,
+  }
+  if (!(await insertRefundOnce(tx, refund))) return
+  await followRefund(tx, { ...locked, refund }, now)
+  const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
+  await postTransactions(tx, [
+    byBankPostings(refund, told.settledAt ?? now, fromBlockedCents),
+    ...(await settleBlocks(tx, locked, now)),
+  ])
+  await recordAudit(tx, auditOf("refund.by_bank", null, refund, null, now))
+}
+
+/** Whether an admin booked it already, after what the bank told by other ways: then it only gets its name. */
+async function nameHandDebit(tx: Tx, endToEndId: string, told: PspRefund): Promise<boolean> {
+  const booked = await lockHandDebit(tx, endToEndId, told.amountCents)
+  if (booked === null) return false
+  await updateRefund(tx, booked.id, { psp_refund_id: told.pspRefundId, return_id: told.returnId })
+  return true
+}
+
+/** What we asked for as well, and the bank will now refuse, counts as not asked for. */
+async function feeTaken(tx: Tx, charge: Charge, amountCents: Cents): Promise<Cents> {
+  const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
+  const live = await sumLiveRefunds(tx, charge.id)
+  const fits = addCents(live.grossCents, amountCents) <= charge.amountCents
+  const back = { grossCents: charge.refundedCents, feeCents: charge.refundedFeeCents }
+  return feeShareOf(amountCents, paid, fits ? live : back)
+}

@@ -1,0 +1,101 @@
+import type { RefundOrigin } from "@tilinta/contract/vocabulary/refund-status"
+import type { Tx } from "#db/transaction"
+import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
+import type { Payment } from "#domain/money/payments/find-payment"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import type { Charge } from "#domain/selling/charges/charge"
+import { brokenRule, DomainError } from "#kit/domain-error"
+import { invariant } from "#kit/invariant"
+import { type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/money"
+import { dayText } from "#kit/sao-paulo-day"
+import { postTransactions } from "#ledger/post-transactions"
+import { pspRefundIdOf, type Refund } from "./refund.ts"
+import { auditOf } from "./refund-audit.ts"
+import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
+import { requestPostings } from "./refund-postings.ts"
+import { insertRefundOnce, sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
+
+interface Order {
+  id: string
+  actor: Actor
+  origin: Exclude<RefundOrigin, "bank">
+  reason: string
+  now: Date
+}
+
+/** Of a locked charge; without an amount, all that is left of it. */
+export async function storeChargeRefund(
+  tx: Tx,
+  charge: Charge,
+  order: Order & { amountCents: Cents | null },
+): Promise<Refund> {
+  if (charge.status === "refunded") {
+    throw new DomainError("transaction_not_refundable", { message: "Esta transação já foi estornada." })
+  }
+  if (charge.status !== "paid") throw new DomainError("transaction_not_refundable")
+  if (order.origin === "seller") refuseIfTooLate(charge, order.now)
+  invariant(charge.endToEndId !== null, `charge ${charge.id} is paid by nothing`)
+  await refuseDisputed(tx, charge.endToEndId)
+  const live = await sumLiveRefunds(tx, charge.id)
+  const leftCents = subtractCents(charge.amountCents, live.grossCents)
+  if (leftCents === noMoney) {
+    const message = "Todo o valor desta transação já está em estorno."
+    throw new DomainError("transaction_not_refundable", { message })
+  }
+  const amountCents = order.amountCents ?? leftCents
+  if (amountCents <= noMoney) throw brokenRule("amount", "O valor do estorno deve ser maior que zero")
+  if (amountCents > leftCents) {
+    throw brokenRule("amount", `O valor do estorno não pode passar de ${reaisText(leftCents)}`)
+  }
+  const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
+  return store(tx, order, {
+    endToEndId: charge.endToEndId,
+    provider: charge.provider,
+    chargeId: charge.id,
+    sellerId: charge.sellerId,
+    amountCents,
+    feeCents: feeShareOf(amountCents, paid, live),
+  })
+}
+
+function refuseIfTooLate(charge: Charge, now: Date): void {
+  const lastDay = refundableUntil(charge)
+  if (lastDay === null || !isTooLateToRefund(charge, now)) return
+  const message = `O prazo de 90 dias para estornar este pagamento terminou em ${dayText(lastDay)}.`
+  throw new DomainError("refund_too_late", { message })
+}
+
+/** All of it that is still there, to whoever sent it: nobody was credited. Call it under the review's lock. */
+export async function storeSuspenseRefund(tx: Tx, payment: Payment, order: Order): Promise<Refund> {
+  const { endToEndId, provider } = payment
+  await refuseDisputed(tx, endToEndId)
+  const amountCents = subtractCents(payment.amountCents, await sumReturnedFromSuspense(tx, endToEndId))
+  return store(tx, order, { endToEndId, provider, chargeId: null, sellerId: null, amountCents, feeCents: noMoney })
+}
+
+type Substance = Pick<Refund, "endToEndId" | "provider" | "chargeId" | "sellerId" | "amountCents" | "feeCents">
+
+async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substance: Substance): Promise<Refund> {
+  const refund: Refund = {
+    ...substance,
+    id,
+    pspRefundId: pspRefundIdOf(id),
+    origin,
+    status: "processing",
+    reason,
+    failureReason: null,
+    returnId: null,
+    requestedBy: actor.id,
+    isDispute: false,
+    disputeId: null,
+    attempts: 0,
+    createdAt: now,
+    processedAt: null,
+    settledAt: null,
+  }
+  invariant(await insertRefundOnce(tx, refund), `refund ${id} is there already`)
+  await postTransactions(tx, [requestPostings(refund, now)])
+  await recordAudit(tx, auditOf("refund.requested", null, refund, actor, now))
+  return refund
+}

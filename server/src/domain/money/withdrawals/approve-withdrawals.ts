@@ -1,0 +1,81 @@
+import { approvalRefusals } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId, newId } from "#kit/ids"
+import type { Psp } from "#psp/psp"
+import { approve } from "./decide-withdrawal.ts"
+import { findListedWithdrawals, type ListedWithdrawal } from "./list-withdrawals.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  psp: Pick<Psp, "payouts">
+}
+
+interface Batch {
+  ids: readonly string[]
+  admin: Actor
+  adminNotes: string
+  /** The same key with the same input answers what the first one did, and finishes what it left undone. */
+  idempotencyKey: string | null
+}
+
+type Refusal = (typeof approvalRefusals)[number]
+
+export interface Approval {
+  id: string
+  /** Null when it was approved. */
+  refusal: Refusal | null
+  /** As it is now, whoever made it so. */
+  withdrawal: ListedWithdrawal | null
+}
+
+/** Each by itself: one that can't be approved, or that somebody else was faster with, holds back no other. */
+export async function approveWithdrawals(deps: Deps, batch: Batch): Promise<Approval[]> {
+  const ids = [...new Set(batch.ids)]
+  await deps.db.transaction().execute((tx) => claimBatch(tx, batch, ids))
+  const refusals = new Map<string, Refusal>()
+  for (const id of ids) {
+    const refusal = await approveOne(deps, batch, id)
+    if (refusal !== null) refusals.set(id, refusal)
+  }
+  const now = await findListedWithdrawals(deps.db, ids.filter(isId))
+  return ids.map((id) => ({
+    id,
+    refusal: refusals.get(id) ?? null,
+    withdrawal: now.find((withdrawal) => withdrawal.id === id) ?? null,
+  }))
+}
+
+async function claimBatch(tx: Tx, { admin, adminNotes, idempotencyKey }: Batch, ids: string[]): Promise<void> {
+  const request = { approvals: { ids, adminNotes } }
+  await claimIdempotencyKey(tx, { ownerId: admin.id, key: idempotencyKey, request, resourceId: newId() })
+}
+
+async function approveOne({ db, clock, psp }: Deps, batch: Batch, id: string): Promise<Refusal | null> {
+  const now = clock.now()
+  const decision = { id, admin: batch.admin, adminNotes: batch.adminNotes, sendsPix: psp.payouts !== null }
+  const key = batch.idempotencyKey === null ? null : `${batch.idempotencyKey}:${id}`
+  try {
+    await db.transaction().execute((tx) => approveOnce(tx, { ...decision, key }, now))
+    return null
+  } catch (error) {
+    const refusal = approvalRefusals.find((code) => error instanceof DomainError && error.code === code)
+    if (refusal === undefined) throw error
+    return refusal
+  }
+}
+
+type Order = Parameters<typeof approve>[1] & { key: string | null }
+
+/** A refusal leaves no key behind: one that is known means yes. */
+async function approveOnce(tx: Tx, { key, ...decision }: Order, now: Date): Promise<void> {
+  const approvalId = newId()
+  const { id, admin, adminNotes } = decision
+  const request = { approval: { id, adminNotes } }
+  const firstId = await claimIdempotencyKey(tx, { ownerId: admin.id, key, request, resourceId: approvalId })
+  if (firstId === approvalId) await approve(tx, decision, now)
+}

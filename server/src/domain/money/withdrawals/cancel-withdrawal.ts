@@ -1,0 +1,39 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { postTransactions } from "#ledger/post-transactions"
+import { holdForReturn } from "./hold-for-return.ts"
+import { ownedBy, type Withdrawal } from "./withdrawal.ts"
+import { auditOf } from "./withdrawal-audit.ts"
+import { returnPostings } from "./withdrawal-postings.ts"
+import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
+
+interface Cancellation {
+  id: string
+  seller: Actor
+}
+
+/** The seller's second thoughts, while nobody has decided. */
+export async function cancelWithdrawal(
+  { db, clock }: { db: Db; clock: Clock },
+  cancellation: Cancellation,
+): Promise<Withdrawal> {
+  if (!isId(cancellation.id)) throw new DomainError("withdrawal_not_found")
+  const now = clock.now()
+  return db.transaction().execute((tx) => returnToSeller(tx, cancellation, now))
+}
+
+async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): Promise<Withdrawal> {
+  const pending = ownedBy(await lockWithdrawal(tx, id), seller.id)
+  if (pending.status !== "pending") {
+    throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
+  }
+  await holdForReturn(tx, pending)
+  const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now })
+  await postTransactions(tx, [returnPostings(pending, now)])
+  await recordAudit(tx, auditOf("withdrawal.cancelled", pending, cancelled, seller, now))
+  return cancelled
+}

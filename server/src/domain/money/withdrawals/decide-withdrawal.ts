@@ -1,0 +1,119 @@
+import type { Db, Tx } from "#db/transaction"
+import { getUser } from "#domain/people/users/get-user"
+import type { User } from "#domain/people/users/user"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { postTransactions } from "#ledger/post-transactions"
+import type { Psp } from "#psp/psp"
+import { holdForReturn } from "./hold-for-return.ts"
+import type { Withdrawal } from "./withdrawal.ts"
+import { auditOf } from "./withdrawal-audit.ts"
+import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
+import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+export interface Decision {
+  id: string
+  admin: Actor
+  /** Empty when the admin wrote none: what was written before stands. */
+  adminNotes: string
+}
+
+export interface DecidedWithdrawal {
+  withdrawal: Withdrawal
+  seller: User
+}
+
+/** A Pix is sent by the next run of send-payouts; what the provider can't send waits for the person who pays it. */
+export async function approveWithdrawal(
+  { db, clock, psp }: Deps & { psp: Pick<Psp, "payouts"> },
+  decision: Decision,
+): Promise<DecidedWithdrawal> {
+  const now = clock.now()
+  const sendsPix = psp.payouts !== null
+  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix }, now))
+}
+
+/** In a transaction of its caller's: one of several, or the only one. */
+export async function approve(
+  tx: Tx,
+  decision: Decision & { sendsPix: boolean },
+  now: Date,
+): Promise<DecidedWithdrawal> {
+  const pending = await lockPending(tx, decision)
+  const seller = await getUser(tx, pending.sellerId)
+  if (!seller.active) throw new DomainError("withdrawal_seller_inactive")
+  const approved = await updateWithdrawal(tx, pending.id, {
+    status: "approved",
+    approved_at: now,
+    decided_by: decision.admin.id,
+    ...notesOf(decision),
+    next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
+  })
+  await recordAudit(tx, auditOf("withdrawal.approved", pending, approved, decision.admin, now))
+  return { withdrawal: approved, seller }
+}
+
+export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
+  const now = clock.now()
+  return db.transaction().execute((tx) => reject(tx, decision, now))
+}
+
+async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWithdrawal> {
+  const pending = await lockPending(tx, decision)
+  await holdForReturn(tx, pending)
+  const rejected = await updateWithdrawal(tx, pending.id, {
+    status: "rejected",
+    processed_at: now,
+    decided_by: decision.admin.id,
+    ...notesOf(decision),
+  })
+  await postTransactions(tx, [returnPostings(pending, now)])
+  await recordAudit(tx, auditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
+  return { withdrawal: rejected, seller: await getUser(tx, rejected.sellerId) }
+}
+
+/** A person paid it, from our account at this provider. */
+export async function completePaidByHand(
+  { db, clock, psp }: Deps & { psp: Pick<Psp, "name"> },
+  decision: Decision,
+): Promise<DecidedWithdrawal> {
+  const now = clock.now()
+  return db.transaction().execute((tx) => complete(tx, { ...decision, provider: psp.name }, now))
+}
+
+async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
+  const approved = await lockForeign(tx, decision)
+  if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
+  const { provider } = decision
+  const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
+  const completed = await updateWithdrawal(tx, approved.id, changes)
+  await postTransactions(tx, [paidByHandPostings(completed, now)])
+  await recordAudit(tx, auditOf("withdrawal.completed", approved, completed, decision.admin, now))
+  return { withdrawal: completed, seller: await getUser(tx, completed.sellerId) }
+}
+
+async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
+  const withdrawal = await lockForeign(tx, decision)
+  if (withdrawal.status !== "pending") throw new DomainError("withdrawal_not_pending")
+  return withdrawal
+}
+
+/** Whoever asked for the money never decides about it. */
+async function lockForeign(tx: Tx, { id, admin }: Decision): Promise<Withdrawal> {
+  const withdrawal = isId(id) ? await lockWithdrawal(tx, id) : null
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  if (withdrawal.sellerId === admin.id) throw new DomainError("own_withdrawal")
+  return withdrawal
+}
+
+function notesOf({ adminNotes }: Decision): { admin_notes?: string } {
+  return adminNotes === "" ? {} : { admin_notes: adminNotes }
+}

@@ -1,0 +1,114 @@
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type ListRange, requireRowBefore } from "#db/list-range"
+import type { Db } from "#db/transaction"
+import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { nameIn, nameUsers, type UserName } from "#domain/people/users/user-names"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import type { Withdrawal } from "./withdrawal.ts"
+import {
+  findWithdrawalsWithFacts,
+  listWithdrawalRows,
+  listWithdrawalsWithFacts,
+  readWithdrawalTotals,
+  type WithdrawalFilter,
+  type WithdrawalTotals,
+  type WithdrawalWithFacts,
+} from "./withdrawal-lists-repository.ts"
+
+interface SellersList {
+  withdrawals: Withdrawal[]
+  /** How many the filter finds, whatever the page. */
+  results: number
+  /** Of all the seller's withdrawals, whatever the filter. */
+  summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents; blockedCents: Cents }
+}
+
+const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
+
+/** What a seller has asked for and neither got nor got back. */
+export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { sellerId, statuses: underWay })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
+}
+
+export async function listSellersWithdrawals(
+  db: Db,
+  filter: WithdrawalFilter & { sellerId: string },
+  range: ListRange,
+): Promise<SellersList> {
+  const { sellerId, statuses } = filter
+  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
+  const [withdrawals, found, all, availableCents, blockedCents] = await Promise.all([
+    listWithdrawalRows(db, filter, range),
+    isKept ? null : readWithdrawalTotals(db, filter),
+    readWithdrawalTotals(db, { sellerId }),
+    readSellerBalance(db, sellerId),
+    readSellerBlocked(db, sellerId),
+  ])
+  await requireRowBefore(db, "withdrawals", range, withdrawals)
+  return {
+    withdrawals,
+    results: countOf(found ?? all.filter(({ status }) => statuses?.includes(status) ?? true)),
+    summary: {
+      availableCents,
+      blockedCents,
+      inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
+      withdrawnCents: sumOf(all.filter(({ status }) => status === "completed")),
+    },
+  }
+}
+
+export interface ListedWithdrawal extends WithdrawalWithFacts {
+  seller: UserName
+}
+
+interface WholeList {
+  withdrawals: ListedWithdrawal[]
+  summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
+}
+
+/** For the admin: everybody's, with totals of what the filter selects. */
+export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<WholeList> {
+  const [rows, totals] = await Promise.all([
+    listWithdrawalsWithFacts(db, filter, range),
+    readWithdrawalTotals(db, filter),
+  ])
+  await requireRowBefore(db, "withdrawals", range, rows)
+  const withdrawals = await withSellers(db, rows)
+  return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
+}
+
+/** Anybody's, with its seller. */
+export async function getAnyWithdrawal(db: Db, id: string): Promise<ListedWithdrawal> {
+  const [withdrawal] = isId(id) ? await findListedWithdrawals(db, [id]) : []
+  if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
+  return withdrawal
+}
+
+export async function findListedWithdrawals(db: Db, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+  return withSellers(db, await findWithdrawalsWithFacts(db, ids))
+}
+
+async function withSellers(db: Db, withdrawals: WithdrawalWithFacts[]): Promise<ListedWithdrawal[]> {
+  const names = await nameUsers(
+    db,
+    withdrawals.map(({ sellerId }) => sellerId),
+  )
+  return withdrawals.map((withdrawal) => ({ ...withdrawal, seller: nameIn(names, withdrawal.sellerId) }))
+}
+
+function countOf(totals: WithdrawalTotals[]): number {
+  return totals.reduce((sum, total) => sum + total.count, 0)
+}
+
+function sumOf(totals: WithdrawalTotals[]): Cents {
+  return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
+}
+
+/** Those that wait for an admin. */
+export async function readPendingWithdrawals(db: Db): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { statuses: ["pending"] })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
+}

@@ -1,0 +1,94 @@
+import { isDatabaseDown } from "#db/database-down"
+import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { KeyTakenMeanwhile } from "#domain/platform/idempotency/claims-of-many"
+import { hashOfRequest } from "#domain/platform/idempotency/hash-of-request"
+import type { Clock } from "#kit/clock"
+import { brokenRule } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { createMicroBatch } from "#kit/micro-batch"
+import { type Cents, noMoney } from "#kit/money"
+import { isBelowFloor } from "#ledger/below-floor"
+import { insufficientBalance, type Outcome } from "./decide-requests.ts"
+import { type RequestedBy, storeRequests } from "./store-requests.ts"
+import { type Destination, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
+
+export interface WithdrawalInput {
+  seller: Actor
+  amountCents: Cents
+  destination: Destination
+  /** The same key with the same input answers the withdrawal that the first one made. */
+  idempotencyKey: string | null
+}
+
+export type RequestWithdrawal = (input: WithdrawalInput) => Promise<Withdrawal>
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** Beyond this only the latency grows. */
+const BATCH = 200
+
+/**
+ * Takes the money out of the available balance at once. Those who ask at the same moment share a transaction:
+ * it holds their balances, decides in the order of arrival, and no more is taken than there is.
+ */
+export function withdrawalRequests({ db, clock }: Deps): RequestWithdrawal {
+  const store = createMicroBatch<RequestedBy, Outcome>({
+    most: BATCH,
+    slots: 2,
+    failsAll: isDatabaseDown,
+    run: (requests) => storeInTransaction(db, requests),
+  })
+  return async (input) => withdrawalOf(await store(arrived(input, clock)))
+}
+
+/** One by itself. */
+export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalInput): Promise<Withdrawal> {
+  const [outcome] = await storeInTransaction(db, [arrived(input, clock)])
+  return withdrawalOf(outcome)
+}
+
+function arrived({ seller, amountCents, destination, idempotencyKey }: WithdrawalInput, clock: Clock): RequestedBy {
+  if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
+  const id = newId()
+  const withdrawal: Withdrawal = {
+    id,
+    sellerId: seller.id,
+    amountCents,
+    destination,
+    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
+    status: "pending",
+    isPaidByHand: destination.method === "bank_transfer",
+    provider: null,
+    endToEndId: null,
+    adminNotes: "",
+    failureReason: null,
+    attempts: 0,
+    createdAt: clock.now(),
+    approvedAt: null,
+    sentAt: null,
+    processedAt: null,
+  }
+  const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
+  return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
+}
+
+/** The floor of the balance refuses too much once more, whatever was decided here. */
+async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Promise<Outcome[]> {
+  const store = () => db.transaction().execute((tx: Tx) => storeRequests(tx, requests))
+  try {
+    return await store()
+  } catch (error) {
+    if (error instanceof KeyTakenMeanwhile) return store()
+    if (requests.length === 1 && isBelowFloor(error)) return [insufficientBalance(error)]
+    throw error
+  }
+}
+
+function withdrawalOf(outcome: Outcome | undefined): Withdrawal {
+  if (outcome === undefined || outcome instanceof Error) throw outcome
+  return outcome
+}

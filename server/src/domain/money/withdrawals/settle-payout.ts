@@ -1,0 +1,81 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { postTransactions } from "#ledger/post-transactions"
+import { PspError, type PspPayout, type PspPayouts } from "#psp/psp"
+import { holdForReturn } from "./hold-for-return.ts"
+import type { Withdrawal } from "./withdrawal.ts"
+import { auditOf } from "./withdrawal-audit.ts"
+import { completedPostings, refusedPostings } from "./withdrawal-postings.ts"
+import { lockWithdrawal, postponeProcessing, updateWithdrawal } from "./withdrawals-repository.ts"
+
+export interface SettleDeps {
+  db: Db
+  payouts: PspPayouts
+  clock: Clock
+  log: Logger
+}
+
+/** Longer than all calls of one turn together may take: nobody else takes the payout meanwhile. */
+export const LEASE_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 60
+/** After about ten minutes without an answer a person should look. */
+const MANY_ATTEMPTS = 15
+
+/**
+ * The provider is asked first and sent to only when it has never heard of the payout, always under the same
+ * id. So it may run after any crash, twice, on two nodes, or over a restored backup: it is paid at most once.
+ */
+export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Promise<void> {
+  const payout = await askOrSend(deps, withdrawal)
+  const now = deps.clock.now()
+  if (payout === null || payout.state === "under-way") {
+    const pause = Math.min(2 ** withdrawal.attempts, LONGEST_PAUSE_SECONDS)
+    const until = secondsAfter(now, pause)
+    await deps.db.transaction().execute((tx) => postponeProcessing(tx, withdrawal.id, until))
+    return
+  }
+  await deps.db.transaction().execute((tx) => recordOutcome(tx, withdrawal.id, payout, now))
+}
+
+/** Null while nobody knows. */
+async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
+  const { payoutId, destination, amountCents, attempts, id } = withdrawal
+  invariant(payoutId !== null && destination.method === "pix", `${id} is no Pix`)
+  const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
+  try {
+    const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }
+    const payout = (await payouts.find(payoutId)) ?? (await payouts.send(request))
+    if (payout.amountCents === null || payout.amountCents === amountCents) {
+      if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")
+      return payout
+    }
+    log.error({ alarm: "payout_mismatch", withdrawalId: id }, "the provider's payout has another amount")
+    return null
+  } catch (error) {
+    if (!(error instanceof PspError)) throw error
+    log.warn({ err: error, withdrawalId: id, attempts, ...stuck }, "the outcome of a payout is not known yet")
+    return null
+  }
+}
+
+/** Whoever comes second finds it settled, and moves nothing. */
+async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): Promise<void> {
+  const processing = await lockWithdrawal(tx, id)
+  if (processing?.status !== "processing") return
+  const isPaid = payout.state === "completed"
+  if (!isPaid) await holdForReturn(tx, processing)
+  const settled = await updateWithdrawal(tx, id, {
+    status: isPaid ? "completed" : "rejected",
+    processed_at: now,
+    settled_at: isPaid ? (payout.settledAt ?? now) : null,
+    end_to_end_id: payout.endToEndId,
+    failure_reason: isPaid ? null : (payout.reason ?? "O banco recusou o pagamento."),
+    next_attempt_at: null,
+  })
+  await postTransactions(tx, [isPaid ? completedPostings(processing, now) : refusedPostings(processing, now)])
+  const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
+  await recordAudit(tx, auditOf(action, processing, settled, null, now))
+}

@@ -1,0 +1,98 @@
+import type { Tx } from "#db/transaction"
+import { findPeople, type Person } from "#domain/people/users/find-people"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudits } from "#domain/platform/audit/record-audit"
+import { type Claim, claimTogether, findClaims } from "#domain/platform/idempotency/claims-of-many"
+import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
+import { sellerAvailable } from "#ledger/accounts"
+import { holdBalances } from "#ledger/hold-balances"
+import { postTransactions } from "#ledger/post-transactions"
+import {
+  type Claimed,
+  claimName,
+  decideRequests,
+  type Outcome,
+  type Requested,
+  type Standing,
+} from "./decide-requests.ts"
+import { notifyAdmins } from "./notify-admins.ts"
+import { auditOf } from "./withdrawal-audit.ts"
+import { requestPostings } from "./withdrawal-postings.ts"
+import { findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
+
+export interface RequestedBy extends Requested {
+  seller: Actor
+}
+
+/** An outcome for each, in their order: who is refused hears why, and spoils nothing for the others. */
+export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): Promise<Outcome[]> {
+  const sellerIds = [...new Set(requests.map(({ withdrawal }) => withdrawal.sellerId))]
+  const people = await findPeople(tx, sellerIds)
+  const outcomes = decideRequests(await readStanding(tx, sellerIds, people, requests), requests)
+  const accepted = requests.filter(({ withdrawal }, at) => outcomes[at] === withdrawal)
+  if (accepted.length > 0) await storeAccepted(tx, accepted, people)
+  return outcomes
+}
+
+/** The balances first: what is read while they are held can't be outdated by another who asks for the same seller. */
+async function readStanding(
+  tx: Tx,
+  sellerIds: readonly string[],
+  people: ReadonlyMap<string, Person>,
+  requests: readonly Requested[],
+): Promise<Standing> {
+  const balances = await holdBalances(tx, sellerIds.map(sellerAvailable))
+  return {
+    isEnabled: await readWithdrawalsEnabled(tx),
+    minCents: await readMinWithdrawalCents(tx),
+    inactiveSellers: new Set(sellerIds.filter((id) => people.get(id)?.isActive !== true)),
+    available: new Map(
+      sellerIds.flatMap((id) => {
+        const cents = balances.get(sellerAvailable(id))
+        return cents === undefined ? [] : [[id, cents] as const]
+      }),
+    ),
+    claims: await readClaims(tx, requests),
+  }
+}
+
+async function readClaims(tx: Tx, requests: readonly Requested[]): Promise<Map<string, Claimed>> {
+  const claims = await findClaims(tx, requests.flatMap(claimOf))
+  if (claims.length === 0) return new Map()
+  const found = await findWithdrawals(
+    tx,
+    claims.map(({ resourceId }) => resourceId),
+  )
+  const byId = new Map(found.map((withdrawal) => [withdrawal.id, withdrawal]))
+  return new Map(
+    claims.map(({ ownerId, key, requestHash, resourceId }) => [
+      claimName(ownerId, key),
+      { requestHash, withdrawal: byId.get(resourceId) ?? null },
+    ]),
+  )
+}
+
+function claimOf({ withdrawal, claim }: Requested): Claim[] {
+  return claim === null ? [] : [{ ...claim, ownerId: withdrawal.sellerId, resourceId: withdrawal.id }]
+}
+
+async function storeAccepted(
+  tx: Tx,
+  accepted: readonly RequestedBy[],
+  people: ReadonlyMap<string, Person>,
+): Promise<void> {
+  const withdrawals = accepted.map(({ withdrawal }) => withdrawal)
+  await claimTogether(tx, accepted.flatMap(claimOf))
+  await insertWithdrawals(tx, withdrawals)
+  await postTransactions(
+    tx,
+    withdrawals.map((withdrawal) => requestPostings(withdrawal, withdrawal.createdAt)),
+  )
+  await notifyAdmins(tx, withdrawals, people)
+  await recordAudits(
+    tx,
+    accepted.map(({ withdrawal, seller }) =>
+      auditOf("withdrawal.requested", null, withdrawal, seller, withdrawal.createdAt),
+    ),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
+import type { Withdrawal } from "./withdrawal.ts"
+
+type Action =
+  | "withdrawal.requested"
+  | "withdrawal.cancelled"
+  | "withdrawal.approved"
+  | "withdrawal.rejected"
+  | "withdrawal.completed"
+  | "withdrawal.refused"
+
+/** Null as the actor: the platform itself, after the provider's answer. */
+export function auditOf(
+  action: Action,
+  before: Withdrawal | null,
+  after: Withdrawal,
+  actor: Actor | null,
+  happenedAt: Date,
+): AuditEntry {
+  return {
+    actor,
+    happenedAt,
+    action,
+    entity: "withdrawal",
+    entityId: after.id,
+    before: before === null ? null : recorded(before),
+    after: recorded(after),
+  }
+}
+
+/** The destination is the withdrawal's own and never changes: its kind is enough here. */
+function recorded({ status, sellerId, amountCents, destination, adminNotes, failureReason }: Withdrawal): object {
+  return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason }
+}

@@ -1,0 +1,77 @@
+import { type Selectable, sql } from "kysely"
+import type { Schema } from "#db/schema"
+import type { BankAccount } from "#domain/people/users/user"
+import type { Cents } from "#kit/money"
+import { sellerAvailable } from "#ledger/accounts"
+import type { Withdrawal } from "./withdrawal.ts"
+import { isProfilesDestination, isSameDestination, type WithdrawalFacts } from "./withdrawal-facts.ts"
+import { destinationOf } from "./withdrawals-repository.ts"
+
+/**
+ * Beside each request of the list that waits: everything by an index, in the list's own statement. The
+ * offset keeps the database from looking all of this up first, and asking afterwards whether it waits.
+ */
+export const factsJoin = sql`left join lateral (
+  select seller.created_at as seller_since, seller.bank_account as profile,
+    coalesce((
+      select total.count from withdrawal_totals total
+      where total.seller_id = withdrawal.seller_id and total.status = 'completed'
+    ), 0) as paid_count,
+    paid_before.usual_cents, paid_before.last_paid,
+    (
+      select max(change.happened_at) from audit_records change
+      where change.entity = 'user' and change.entity_id = withdrawal.seller_id::text
+        and change.action = 'user.profile_updated' and change.after ? 'bankAccount'
+    ) as profile_changed_at,
+    coalesce((
+      select account.balance_cents from ledger_accounts account
+      where account.id = ${sellerAvailable("")} || withdrawal.seller_id
+    ), 0) as balance_cents,
+    open_refunds.*
+  from users seller
+  cross join lateral (
+    select percentile_disc(0.5) within group (order by recent.amount_cents) as usual_cents,
+      (array_agg(to_jsonb(recent) order by recent.processed_at desc))[1] as last_paid
+    from (
+      select paid.* from withdrawals paid
+      where paid.seller_id = seller.id and paid.status = 'completed' order by paid.processed_at desc limit 10
+    ) recent
+  ) paid_before
+  cross join lateral (
+    select count(*) as refund_count, coalesce(sum(refund.amount_cents), 0)::bigint as refund_cents
+    from refunds refund where refund.seller_id = seller.id and refund.status = 'processing'
+  ) open_refunds
+  where seller.id = withdrawal.seller_id and withdrawal.status = 'pending' offset 0
+) facts on true`
+
+export interface FactsRow {
+  seller_since: Date | null
+  profile: Partial<BankAccount>
+  paid_count: number
+  usual_cents: Cents | null
+  last_paid: Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data"> | null
+  profile_changed_at: Date | null
+  balance_cents: Cents
+  refund_count: number
+  refund_cents: Cents
+}
+
+/** Null for what waits for nobody any more. */
+export function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | null {
+  if (row.seller_since === null) return null
+  return {
+    sellerSince: row.seller_since,
+    paidCount: row.paid_count,
+    usualCents: row.usual_cents,
+    destination: comparedWith(row.last_paid, destination),
+    isInProfile: isProfilesDestination(destination, row.profile),
+    profileChangedAt: row.profile_changed_at,
+    balanceAfterCents: row.balance_cents,
+    openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
+  }
+}
+
+function comparedWith(lastPaid: FactsRow["last_paid"], destination: Withdrawal["destination"]) {
+  if (lastPaid === null) return "first"
+  return isSameDestination(destinationOf(lastPaid), destination) ? "same" : "changed"
+}

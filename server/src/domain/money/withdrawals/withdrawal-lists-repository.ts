@@ -1,0 +1,138 @@
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange } from "#db/list-range"
+import { type Days, momentWithin } from "#db/sao-paulo-days"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import type { Cents } from "#kit/money"
+import type { Withdrawal } from "./withdrawal.ts"
+import type { WithdrawalFacts } from "./withdrawal-facts.ts"
+import { type FactsRow, factsJoin, toFacts } from "./withdrawal-facts-repository.ts"
+import { toWithdrawal } from "./withdrawals-repository.ts"
+
+export interface WithdrawalFilter extends Days {
+  /** Without one: of the whole platform. */
+  sellerId?: string | undefined
+  statuses?: readonly WithdrawalStatus[] | undefined
+  search?: string | undefined
+}
+
+export interface WithdrawalWithFacts extends Withdrawal {
+  /** Null for what waits for nobody any more. */
+  facts: WithdrawalFacts | null
+}
+
+export interface WithdrawalTotals {
+  status: WithdrawalStatus
+  count: number
+  amountCents: Cents
+}
+
+interface TotalsRow {
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
+type Row = Selectable<Schema["withdrawals"]>
+
+const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
+
+/** Whose it is, only the platform's own people search by. */
+function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
+  return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
+}
+
+export function withdrawalConditions(
+  filter: WithdrawalFilter,
+  { after, order }: Pick<ListRange, "after" | "order"> = {},
+): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
+  if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
+  if (filter.statuses) parts.push(hasStatus(filter.statuses))
+  if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
+  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after, order))
+  return sql.join(parts, sql` and `)
+}
+
+/** One status alone comes out of its index in the list's order; several would have to be sorted. */
+function hasStatus(statuses: readonly WithdrawalStatus[]): RawBuilder<SqlBool> {
+  return statuses.length === 1
+    ? sql`withdrawal.status = ${statuses[0]}`
+    : sql`withdrawal.status = any(${statuses}::text[])`
+}
+
+/** Only a search by an admin looks at who the sellers are. */
+function from({ search, sellerId }: WithdrawalFilter): RawBuilder<unknown> {
+  return search && sellerId === undefined
+    ? sql`withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id`
+    : sql`withdrawals withdrawal`
+}
+
+function partOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
+  const direction = order === "oldest" ? sql`asc` : sql`desc`
+  return sql`select withdrawal.* from ${from(filter)}
+    where ${withdrawalConditions(filter, { after, order })}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction} limit ${limit} offset ${offset}`
+}
+
+export async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<Withdrawal[]> {
+  const { rows } = await sql<Row>`${partOf(filter, range)}`.execute(db)
+  return rows.map(toWithdrawal)
+}
+
+/** For those who decide: each request that waits stands beside what they should know. */
+export async function listWithdrawalsWithFacts(
+  db: Db,
+  filter: WithdrawalFilter,
+  range: ListRange,
+): Promise<WithdrawalWithFacts[]> {
+  const direction = range.order === "oldest" ? sql`asc` : sql`desc`
+  const { rows } = await sql<Row & FactsRow>`
+    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal ${factsJoin}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
+  return rows.map(withFacts)
+}
+
+export async function findWithdrawalsWithFacts(db: Db, ids: readonly string[]): Promise<WithdrawalWithFacts[]> {
+  const { rows } = await sql<Row & FactsRow>`
+    select withdrawal.*, facts.* from withdrawals withdrawal ${factsJoin}
+    where withdrawal.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(withFacts)
+}
+
+function withFacts(row: Row & FactsRow): WithdrawalWithFacts {
+  const withdrawal = toWithdrawal(row)
+  return { ...withdrawal, facts: toFacts(row, withdrawal) }
+}
+
+/** Per status, exact. Only what no total knows, a search or one seller's days, looks at the rows. */
+export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const { sellerId, search } = filter
+  if (!search && sellerId === undefined) return platformTotals(db, filter)
+  const hasDays = filter.dayFrom !== undefined || filter.dayTo !== undefined
+  const isCounted = search || sellerId === undefined || hasDays
+  const { rows } = await (isCounted ? countedTotals(filter) : sellerTotals(sellerId, filter)).execute(db)
+  return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
+}
+
+function ofStatuses({ statuses }: WithdrawalFilter): RawBuilder<unknown> {
+  return statuses ? sql`status = any(${statuses}::text[])` : sql`true`
+}
+
+function sellerTotals(sellerId: string, filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select status, count, amount_cents from withdrawal_totals
+    where seller_id = ${sellerId} and ${ofStatuses(filter)}`
+}
+
+async function platformTotals(db: Db, { statuses, dayFrom, dayTo }: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom, dayTo })
+  return totals.map(({ status, count, grossCents }) => ({ status, count, amountCents: grossCents }))
+}
+
+function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
+    from ${from(filter)} where ${withdrawalConditions(filter)} group by withdrawal.status`
+}

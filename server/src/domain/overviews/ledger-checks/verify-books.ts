@@ -1,0 +1,38 @@
+import type { Db } from "#db/transaction"
+import { verifyDisputes } from "#domain/money/disputes/verify-disputes"
+import { verifyPayments } from "#domain/money/payments/verify-payments"
+import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
+import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
+import { verifyUsers } from "#domain/people/users/verify-users"
+import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
+import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/verify-ledger"
+
+/** A check reads the whole history, and most of them wait for the others before they begin. */
+const longestMs = 30 * 60_000
+export const verifyingPool = {
+  max: 4,
+  applicationName: "tilinta verify",
+  connectionMs: longestMs,
+  statementMs: longestMs,
+  silenceMs: longestMs,
+} as const
+
+export interface VerifiedBooks {
+  postings: number
+  differences: LedgerDifference[]
+}
+
+/** Recomputes every balance and total from the postings and rows: for the command, the night and the button alike. */
+export async function verifyBooks(db: Db): Promise<VerifiedBooks> {
+  const checks = [
+    verifyLedger,
+    verifyPayments,
+    verifyRefunds,
+    verifyDisputes,
+    verifyWithdrawals,
+    verifyUsers,
+    verifyPlatformTotals,
+  ]
+  const differences = (await Promise.all(checks.map((check) => check(db)))).flat()
+  return { postings: await countPostings(db), differences }
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Db } from "#db/transaction"
+import { listReviews } from "#domain/money/payment-reviews/list-reviews"
+import { listAllWithdrawals, listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
+import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
+import { listAllCharges, listSellersCharges } from "#domain/selling/charges/list-charges"
+import { asOwner } from "../../../../test-support/as-owner.ts"
+import { insertCharges } from "../../../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
+import { insertSellers } from "../../../../test-support/insert-sellers.ts"
+import { insertWithdrawals } from "../../../../test-support/insert-withdrawals.ts"
+import { buffersOf } from "../../../../test-support/query-plans.ts"
+import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
+import { vacuum } from "../../../../test-support/vacuum.ts"
+import { listTopSellers } from "./list-top-sellers.ts"
+import { readDashboard } from "./read-dashboard.ts"
+import { readSellerReport } from "./read-seller-report.ts"
+
+let database: TestDatabase
+let sellerId: string
+let chargeIds: string[]
+
+const clock = { now: () => new Date("2026-02-20T12:00:00Z") }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const sellerIds = await insertSellers(database.db, 2_000)
+  sellerId = sellerIds[0] ?? ""
+  const pageIds = await insertChargePages(
+    database.db,
+    sellerIds.map((id) => ({ sellerId: id, at: "2026-01-01T12:00:00Z" })),
+  )
+  const rows = Array.from({ length: 6_000 }, (_, number) => {
+    const seller = number % 10 === 0 ? 0 : (number * 7) % sellerIds.length
+    const at = new Date(Date.UTC(2026, 0, 1) + number * 720_000)
+    return { sellerId: sellerIds[seller] ?? "", pageId: pageIds[seller] ?? "", at }
+  })
+  chargeIds = await insertCharges(
+    database.db,
+    rows.map((row, number) => ({ ...row, at: row.at.toISOString(), status: number % 4 === 0 ? "paid" : "pending" })),
+  )
+  await insertWithdrawals(
+    database.db,
+    rows.map((row, number) => ({ ...row, status: number < 5_990 ? "completed" : "pending" })),
+  )
+  await asOwner(
+    database,
+    `insert into payments (end_to_end_id, provider, amount_cents, paid_at, disposition, reason)
+     select 'E' || n, 'simulator', 100, now(), 'suspense', 'unknown_txid' from generate_series(1, 1500) n`,
+    `insert into payment_reviews (id, end_to_end_id, reason, received_at)
+     select gen_random_uuid(), 'E' || n, 'unknown_txid', now() + n * interval '1 s' from generate_series(1, 1500) n`,
+  )
+  await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])
+  await vacuum(database)
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+const all = { limit: 100, offset: 0 }
+const own = { limit: 10, offset: 0 }
+const days = { dayFrom: "2026-01-10", dayTo: "2026-01-25" }
+const admins =
+  (range: object, filter = {}) =>
+  (db: Db) =>
+    listAllCharges({ db, clock }, filter, { ...all, withTotals: true, ...range })
+const sellers =
+  (range: object, filter = {}) =>
+  (db: Db) =>
+    listSellersCharges({ db, clock }, { sellerId, ...filter }, { ...own, ...range })
+
+// What one more look by key at each row, or at a seller of it, would go beyond.
+test.for<[string, number, (db: Db) => Promise<unknown>]>([
+  ["a seller's transactions", 25, sellers({})],
+  ["a seller's transactions of some days", 60, sellers({}, days)],
+  ["a seller's transactions of one status", 25, sellers({}, { statuses: ["pending"] })],
+  ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
+  ["everybody's transactions", 25, admins({})],
+  ["everybody's transactions of some days", 25, admins({}, days)],
+  ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals(db, {}, all)],
+  ["payments to look at", 25, (db) => listReviews(db, { statuses: ["open"] }, all)],
+  ["the dashboard", 30, (db) => readDashboard({ db, clock })],
+  ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],
+  ["a seller's report", 100, (db) => readSellerReport({ db, clock }, { sellerId, days: 30 })],
+])("%s: no more than %d pages are looked at", async ([, most, read]) => {
+  expect(await buffersOf(database, read)).toBeLessThanOrEqual(most)
+})
+
+test("the same from the middle of the list", async () => {
+  const after = chargeIds[3_000] ?? ""
+  expect(await buffersOf(database, sellers({ after }))).toBeLessThanOrEqual(25)
+  expect(await buffersOf(database, admins({ after }))).toBeLessThanOrEqual(25)
+})

@@ -1,0 +1,52 @@
+import type { Db } from "#db/transaction"
+import { readPendingWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { countUsers } from "#domain/people/users/count-users"
+import {
+  countChargePagesOfPlatform,
+  readChargeTotalsOfPlatform,
+  readCreatedPerDay,
+} from "#domain/platform/totals/read-platform-totals"
+import type { Clock } from "#kit/clock"
+import { type Cents, noMoney, percentageFromBasisPoints } from "#kit/money"
+import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
+
+export interface Dashboard {
+  usersCount: number
+  /** Net of what is approved. */
+  revenueCents: Cents
+  chargesCount: number
+  pendingWithdrawals: { count: number; amountCents: Cents }
+  chargePagesCount: number
+  monthlyGrowthPercent: number
+}
+
+/** From what is kept, whatever the platform's size. */
+export async function readDashboard({ db, clock }: { db: Db; clock: Clock }): Promise<Dashboard> {
+  const month = monthOf(saoPauloDay(clock.now()))
+  const previousMonth = monthsAfter(month, -1)
+  const [totals, pages, usersCount, pendingWithdrawals, days] = await Promise.all([
+    readChargeTotalsOfPlatform(db, {}),
+    countChargePagesOfPlatform(db),
+    countUsers(db),
+    readPendingWithdrawals(db),
+    readCreatedPerDay(db, { dayFrom: firstDayOf(previousMonth), dayTo: lastDayOf(month) }),
+  ])
+  const countOf = (wanted: Month) => sumOf(days.filter(({ day }) => monthOf(day) === wanted).map(({ count }) => count))
+  return {
+    usersCount,
+    revenueCents: totals.find(({ status }) => status === "paid")?.netCents ?? noMoney,
+    chargesCount: sumOf(totals.map(({ count }) => count)),
+    pendingWithdrawals,
+    chargePagesCount: sumOf([...pages.values()]),
+    monthlyGrowthPercent: growthPercent(countOf(previousMonth), countOf(month)),
+  }
+}
+
+/** To two decimals; without anything to compare with, nothing has grown. */
+export function growthPercent(before: number, now: number): number {
+  return before === 0 ? 0 : percentageFromBasisPoints(Math.round(((now - before) / before) * 10_000))
+}
+
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,74 @@
+import { type DatabaseFacts, readDatabaseFacts } from "#db/read-installation"
+import type { Db } from "#db/transaction"
+import { type ConnectionState, readConnectionState } from "#domain/bank/psp-inbox/connection-state"
+import { readInboxState } from "#domain/bank/psp-inbox/retry-inbox-message"
+import { readRefundsUnderWay } from "#domain/money/refunds/refunds-under-way"
+import { readPayoutsUnderWay } from "#domain/money/withdrawals/payouts-under-way"
+import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/ledger-checks/request-ledger-check"
+import { type JobNews, listJobRuns } from "#domain/platform/job-runs/save-job-runs"
+import { readMailState } from "#domain/platform/mails/retry-mail"
+import { listNodes, type ServerNode } from "#domain/platform/nodes/see-nodes"
+import { readDueRemovals } from "#domain/selling/charges/due-removals"
+
+interface Waiting {
+  count: number
+  oldestAt: Date | null
+}
+
+export interface SystemStatus {
+  connection: ConnectionState | null
+  inbox: Awaited<ReturnType<typeof readInboxState>>
+  mails: Awaited<ReturnType<typeof readMailState>>
+  payouts: Waiting
+  refunds: Waiting
+  removals: Waiting
+  jobs: JobNews[]
+  ledgerCheck: LedgerCheckState
+  nodes: ServerNode[]
+  database: DatabaseFacts
+}
+
+/** How everything does that works by itself. */
+export async function readSystemStatus(db: Db, provider: string, now: Date): Promise<SystemStatus> {
+  const [connection, inbox, mails, payouts, refunds] = await Promise.all([
+    readConnectionState(db, provider),
+    readInboxState(db, provider),
+    readMailState(db, now),
+    readPayoutsUnderWay(db),
+    readRefundsUnderWay(db),
+  ])
+  const [removals, jobs, ledgerCheck, nodes, database] = await Promise.all([
+    readDueRemovals(db),
+    listJobRuns(db),
+    readLedgerCheckState(db),
+    listNodes(db, now),
+    readDatabaseFacts(db),
+  ])
+  return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, nodes, database }
+}
+
+/** What a machine watches; null where nothing is known yet. */
+export interface SystemFigures {
+  reconciliationLagSeconds: number | null
+  lastContactAgeSeconds: number | null
+  inboxWaiting: number
+  mailsGivenUp: number
+  ledgerDifferences: number | null
+}
+
+export async function readSystemFigures(db: Db, provider: string, now: Date): Promise<SystemFigures> {
+  const [connection, inbox, mails, { result }] = await Promise.all([
+    readConnectionState(db, provider),
+    readInboxState(db, provider),
+    readMailState(db, now),
+    readLedgerCheckState(db),
+  ])
+  const age = (moment: Date | null | undefined) => (moment ? (now.getTime() - moment.getTime()) / 1000 : null)
+  return {
+    reconciliationLagSeconds: age(connection?.receiptsSeenUntil),
+    lastContactAgeSeconds: age(connection?.lastContactAt),
+    inboxWaiting: inbox.waiting,
+    mailsGivenUp: mails.givenUp,
+    ledgerDifferences: result?.differenceCount ?? null,
+  }
+}

@@ -1,0 +1,30 @@
+import type { Db } from "#db/transaction"
+import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
+import { sumWithdrawalsUnderWay } from "#domain/money/withdrawals/list-withdrawals"
+import { findUser } from "#domain/people/users/find-user"
+import type { User } from "#domain/people/users/user"
+import { countChargePages } from "#domain/selling/charge-pages/count-charge-pages"
+import { countCharges } from "#domain/selling/charges/count-charges"
+import { DomainError } from "#kit/domain-error"
+import type { Cents } from "#kit/money"
+
+interface UserActivity {
+  user: User
+  balanceCents: Cents
+  pages: { all: number; active: number }
+  charges: { all: number; paid: number }
+  underWay: { count: number; amountCents: Cents }
+}
+
+/** For the admin: who it is, and what is theirs on the platform. */
+export async function getUserActivity(db: Db, id: string): Promise<UserActivity> {
+  const user = await findUser(db, id)
+  if (user === null) throw new DomainError("user_not_found")
+  const [balanceCents, pages, charges, underWay] = await Promise.all([
+    readSellerBalance(db, id),
+    countChargePages(db, id),
+    countCharges(db, id),
+    sumWithdrawalsUnderWay(db, id),
+  ])
+  return { user, balanceCents, pages, charges, underWay }
+}

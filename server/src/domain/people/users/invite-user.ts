@@ -1,0 +1,17 @@
+import type { Tx } from "#db/transaction"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { mailLifetimeSeconds } from "#domain/platform/mails/mail-content"
+import { secondsAfter } from "#kit/clock"
+import { hashOfToken, newToken } from "#kit/secret-token"
+import { endResetsOf, insertReset } from "./password-resets-repository.ts"
+
+/** A link to set the first password: a reset that waits longer. Call it under the user's lock; only the newest works. */
+export async function inviteUser(tx: Tx, userId: string, now: Date): Promise<void> {
+  const token = newToken()
+  const tokenHash = hashOfToken(token)
+  const expiresAt = secondsAfter(now, mailLifetimeSeconds.invitation)
+  await endResetsOf(tx, userId, now)
+  await insertReset(tx, { tokenHash, userId, createdAt: now, expiresAt })
+  const mail = { userId, dedupeKey: `invitation:${tokenHash.toString("hex")}` }
+  await enqueueMails(tx, [{ ...mail, content: { kind: "invitation", token } }], now)
+}

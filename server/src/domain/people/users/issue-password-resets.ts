@@ -1,0 +1,39 @@
+import type { Db, Tx } from "#db/transaction"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { hashOfToken, newToken } from "#kit/secret-token"
+import { countResetsSince, endResetsOf, insertReset, takeResetRequests } from "./password-resets-repository.ts"
+import { lockUserByEmail } from "./users-repository.ts"
+
+const BATCH = 50
+const RESET_SECONDS = 30 * 60
+const limit = { mails: 3, windowSeconds: 3_600 }
+
+/** Turns what was asked for into links, where there is an active account. */
+export async function issuePasswordResets({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  let taken = BATCH
+  while (taken === BATCH) {
+    const now = clock.now()
+    taken = await db.transaction().execute((tx) => issueBatch(tx, now))
+  }
+}
+
+/** In the order of the addresses, so that two nodes never wait for each other's accounts crosswise. */
+async function issueBatch(tx: Tx, now: Date): Promise<number> {
+  const emailKeys = await takeResetRequests(tx, BATCH)
+  for (const emailKey of [...new Set(emailKeys)].sort()) await issueReset(tx, emailKey, now)
+  return emailKeys.length
+}
+
+async function issueReset(tx: Tx, emailKey: string, now: Date): Promise<void> {
+  const user = await lockUserByEmail(tx, emailKey)
+  if (user === undefined || !user.active) return
+  if ((await countResetsSince(tx, user.id, secondsAfter(now, -limit.windowSeconds))) >= limit.mails) return
+
+  const token = newToken()
+  const tokenHash = hashOfToken(token)
+  await endResetsOf(tx, user.id, now)
+  await insertReset(tx, { tokenHash, userId: user.id, createdAt: now, expiresAt: secondsAfter(now, RESET_SECONDS) })
+  const mail = { userId: user.id, dedupeKey: `reset:${tokenHash.toString("hex")}` }
+  await enqueueMails(tx, [{ ...mail, content: { kind: "reset_password", token } }], now)
+}

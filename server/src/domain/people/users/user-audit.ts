@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
+import type { User } from "./user.ts"
+
+type ChangeOfUser = "user.created" | "user.updated" | "user.inactivated" | "user.reactivated" | "user.profile_updated"
+type ChangeOfPassword = "user.password_changed" | "user.password_reset"
+
+const recordedFields = ["name", "email", "phone", "role", "active", "address", "bankAccount"] as const
+
+/** Only what differs. Null when nothing does: then there is nothing to record. */
+export function auditOfUser(
+  action: ChangeOfUser,
+  { before, after }: { before: User | null; after: User },
+  actor: Actor,
+  happenedAt: Date,
+): AuditEntry | null {
+  const changed = recordedFields.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
+  if (changed.length === 0) return null
+  const fieldsOf = (user: User) => Object.fromEntries(changed.map((name) => [name, user[name]]))
+  return {
+    actor,
+    happenedAt,
+    action,
+    entity: "user",
+    entityId: after.id,
+    before: before === null ? null : fieldsOf(before),
+    after: fieldsOf(after),
+  }
+}
+
+/** That it happened, and nothing of what was set. */
+export function auditOfPassword(action: ChangeOfPassword, actor: Actor, happenedAt: Date): AuditEntry {
+  return { actor, happenedAt, action, entity: "user", entityId: actor.id, before: null, after: null }
+}

@@ -1,0 +1,46 @@
+import { finished, type Readable } from "node:stream"
+import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
+import type { RawBuilder } from "kysely"
+import type { CsvExports } from "#db/csv-exports"
+import type { Db } from "#db/transaction"
+import { createExportSlots } from "#domain/platform/exports/export-slots"
+import type { Clock } from "#kit/clock"
+import { newId } from "#kit/ids"
+import type { Actor } from "./audit-entry.ts"
+import { recordAudit } from "./record-audit.ts"
+
+export interface ExportDeps {
+  db: Db
+  clock: Clock
+  csvExports: CsvExports
+}
+
+interface Wish {
+  action: Extract<AuditAction, `${string}.exported`>
+  actor: Actor
+  audience: "seller" | "admin"
+  filter: object
+  rows: RawBuilder<unknown>
+}
+
+/** Anybody may register, so sellers alone never take the last ones. */
+const limits = { seller: { atOnce: 4, perPerson: 2 }, admin: { atOnce: 6, perPerson: 2 } }
+export const mostExports = limits.admin.atOnce
+
+const enterSlot = createExportSlots()
+
+/** The rows as a file that is written while it is read, and the record of who took them. */
+export async function startExport({ db, clock, csvExports }: ExportDeps, wish: Wish): Promise<Readable> {
+  const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
+  try {
+    const { action, actor, filter } = wish
+    const entry = { actor, happenedAt: clock.now(), action, entity: "export", entityId: newId() } as const
+    await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: filter }))
+    const file = await csvExports.open(wish.rows)
+    finished(file, leaveSlot)
+    return file
+  } catch (error) {
+    leaveSlot()
+    throw error
+  }
+}

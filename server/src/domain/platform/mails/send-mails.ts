@@ -1,0 +1,105 @@
+import type { Db, Tx } from "#db/transaction"
+import { isPaymentsRush } from "#domain/platform/payments-rush/payments-rush"
+import { readPlatform } from "#domain/platform/settings/read-platform"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Logger } from "#kit/log"
+import { layOutMail, type Platform } from "#mail/mail-layout"
+import type { Delivery, Mailer, OutgoingMail } from "#mail/mailer"
+import { type ClaimedMail, claimMails, giveMailUp, markMailsSent, postponeMail } from "./mails-repository.ts"
+import { writeLetter } from "./write-letter.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  log: Logger
+  mailer: Mailer
+  /** Where the links of the mails lead. */
+  publicUrl: string
+}
+
+const BATCH = 25
+/** So that a flood of payments leaves the machine to those who pay; the rest goes with the next turns. */
+const BATCHES_PER_TURN = 4
+const BATCH_IN_RUSH = 5
+/** Longer than a batch can take at a mail server that lets every time-out pass. */
+const LEASE_SECONDS = 5 * 60
+const LONGEST_WAIT_SECONDS = 3_600
+
+/**
+ * Sends what waits, outside of any transaction. A mail goes out once; only a crash between the mail server's
+ * yes and our note of it sends it again, under the same Message-ID.
+ */
+export async function sendMails(deps: Deps): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_TURN; batch += 1) {
+    const now = deps.clock.now()
+    const isRush = await isPaymentsRush(deps.db, now)
+    const claim = { now, until: secondsAfter(now, LEASE_SECONDS), limit: isRush ? BATCH_IN_RUSH : BATCH }
+    const claimed = await deps.db.transaction().execute((tx) => claimMails(tx, claim))
+    if (claimed.length === 0) return
+
+    const results = await deliver(deps, claimed, now)
+    const endedAt = deps.clock.now()
+    logFailures(deps.log, results, endedAt)
+    await deps.db.transaction().execute((tx) => recordResults(tx, results, endedAt))
+    // A server that takes nothing is left alone until the next turn.
+    if (isRush || !results.some(({ delivery }) => delivery.isSent)) return
+  }
+}
+
+interface Result {
+  mail: ClaimedMail
+  delivery: Delivery
+}
+
+async function deliver({ db, mailer, publicUrl }: Deps, claimed: ClaimedMail[], now: Date): Promise<Result[]> {
+  const platform = await readPlatform(db)
+  const timely = claimed.filter((mail) => mail.giveUpAt > now)
+  const overdue = claimed.filter((mail) => mail.giveUpAt <= now)
+  const deliveries = await mailer.send(timely.map((mail) => toOutgoing(mail, platform, publicUrl)))
+  return [
+    ...timely.map((mail, index) => ({ mail, delivery: deliveries[index] ?? noAnswer })),
+    ...overdue.map((mail) => ({ mail, delivery: tooLate })),
+  ]
+}
+
+const noAnswer: Delivery = { isSent: false, problem: "no answer", isFinal: false }
+const tooLate: Delivery = { isSent: false, problem: "too late", isFinal: true }
+
+function toOutgoing({ id, to, name, content }: ClaimedMail, platform: Platform, publicUrl: string): OutgoingMail {
+  const from = { name: platform.name, address: platform.supportEmail }
+  return { id, to, from, ...layOutMail(writeLetter(content, name, publicUrl), platform) }
+}
+
+async function recordResults(tx: Tx, results: Result[], now: Date): Promise<void> {
+  const sent = results.filter(({ delivery }) => delivery.isSent)
+  if (sent.length > 0) {
+    await markMailsSent(
+      tx,
+      sent.map(({ mail }) => mail.id),
+      now,
+    )
+  }
+  for (const { mail, delivery } of results) {
+    if (delivery.isSent) continue
+    const { problem } = delivery
+    if (isGivenUp({ mail, delivery }, now)) await giveMailUp(tx, mail, { givenUpAt: now, problem })
+    else await postponeMail(tx, mail.id, { sendAfter: nextTry(mail, now), problem })
+  }
+}
+
+function nextTry({ attempts }: ClaimedMail, now: Date): Date {
+  return secondsAfter(now, Math.min(5 * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS))
+}
+
+function isGivenUp({ mail, delivery }: Result, now: Date): boolean {
+  return !delivery.isSent && (delivery.isFinal || nextTry(mail, now) >= mail.giveUpAt)
+}
+
+function logFailures(log: Logger, results: Result[], now: Date): void {
+  for (const { mail, delivery } of results) {
+    if (delivery.isSent) continue
+    const fields = { mail: mail.id, kind: mail.content.kind, attempts: mail.attempts, problem: delivery.problem }
+    if (isGivenUp({ mail, delivery }, now)) log.error({ ...fields, alarm: "mail_given_up" }, "a mail was given up")
+    else log.warn(fields, "a mail could not be sent yet")
+  }
+}

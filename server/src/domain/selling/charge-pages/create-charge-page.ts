@@ -1,0 +1,64 @@
+import type { Db, Tx } from "#db/transaction"
+import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import type { Clock } from "#kit/clock"
+import { brokenRule } from "#kit/domain-error"
+import { newId, newUniqueLink } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
+import { findChargePage, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
+import { ownedBy } from "./find-charge-page.ts"
+import { normaliseSlug } from "./free-slug.ts"
+import { takeFreeSlug } from "./save-slug.ts"
+
+export interface ChargePageInput {
+  sellerId: string
+  title: string
+  slug: string
+  description: string
+  amountCents: Cents
+  payerData: PayerDataWishes
+  expiresInHours: number
+  maxPayments: number | null
+  /** The same key with the same input answers the page that the first one made. */
+  idempotencyKey: string | null
+}
+
+/** A taken slug is never an error: the page says which one it got. */
+export async function createChargePage(deps: { db: Db; clock: Clock }, input: ChargePageInput): Promise<ChargePage> {
+  const slug = normaliseSlug(input.slug)
+  if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
+  const now = deps.clock.now()
+  const page: ChargePage = {
+    id: newId(),
+    sellerId: input.sellerId,
+    title: input.title,
+    description: input.description,
+    amountCents: input.amountCents,
+    uniqueLink: newUniqueLink(),
+    slug,
+    status: "active",
+    ...payerDataRules(input.payerData),
+    expiresInHours: input.expiresInHours,
+    expiresAt: expiryFrom(now, input.expiresInHours),
+    maxPayments: input.maxPayments,
+    paymentsCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return deps.db.transaction().execute((tx) => storeChargePage(tx, page, input))
+}
+
+async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput): Promise<ChargePage> {
+  const firstId = await claimIdempotencyKey(tx, {
+    ownerId: page.sellerId,
+    key: input.idempotencyKey,
+    request: input,
+    resourceId: page.id,
+  })
+  if (firstId !== page.id) return ownedBy(await findChargePage(tx, firstId), page.sellerId)
+  await insertChargePage(tx, page)
+  const slug = await takeFreeSlug(tx, page.slug, page.id)
+  const stored = { ...page, slug }
+  if (slug !== page.slug) await updateChargePageRow(tx, stored)
+  return stored
+}

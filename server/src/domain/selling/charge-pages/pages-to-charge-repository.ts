@@ -1,0 +1,38 @@
+import { sql } from "kysely"
+import { arrayLiteral } from "#db/array-literal"
+import type { Db } from "#db/transaction"
+import { type ChargeTerms, chargeTermKeys, chargeTermsOf } from "#domain/platform/settings/read-setting"
+import type { ChargePage } from "./charge-page.ts"
+
+/** What a charge of the page is made of. */
+export type PageToCharge = Pick<
+  ChargePage,
+  | "id"
+  | "sellerId"
+  | "title"
+  | "description"
+  | "amountCents"
+  | "status"
+  | "allowAnonymous"
+  | "requireName"
+  | "requireEmail"
+  | "requirePhone"
+  | "requireCpf"
+  | "expiresAt"
+> & { terms: ChargeTerms }
+
+type Row = Omit<PageToCharge, "terms"> & { settings: Parameters<typeof chargeTermsOf>[0] | null }
+
+/** Those of active sellers that nobody has deleted. */
+export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise<PageToCharge[]> {
+  const { rows } = await sql<Row>`/* prepared find-pages-to-charge */
+    select page.id, page.seller_id as "sellerId", page.title, page.description, page.amount_cents as "amountCents",
+      page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
+      page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
+      page.expires_at as "expiresAt", (
+        select json_object_agg(key, value) from settings where key = any(${arrayLiteral(chargeTermKeys)}::text[])
+      ) as settings
+    from charge_pages page join users seller on seller.id = any (array[page.seller_id]) and seller.active
+    where page.id = any(${arrayLiteral(ids)}::uuid[]) and page.deleted_at is null`.execute(db)
+  return rows.map(({ settings, ...page }) => ({ ...page, terms: chargeTermsOf(settings ?? {}) }))
+}

@@ -1,0 +1,56 @@
+import { isDatabaseDown } from "#db/database-down"
+import { type Db, inOneStatement } from "#db/transaction"
+import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
+import { createMicroBatch } from "#kit/micro-batch"
+import type { AskedCharge, OpenCharge } from "./charge.ts"
+import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
+import { type CodeOfCharge, openCharges } from "./open-charges.ts"
+import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
+
+/** The steps of a creation, of which many go together where many payers come at once. */
+export interface ChargeSteps {
+  findPage(id: string): Promise<PageToCharge | null>
+  findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
+  store(draft: AskedCharge): Promise<StoredOrRefused>
+  open(code: CodeOfCharge): Promise<OpenCharge | null>
+}
+
+/** Of a larger batch only the latency grows. Who pays or polls never waits for the images of a whole batch. */
+const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4 }
+
+const stepsOf = new WeakMap<Db, ChargeSteps>()
+
+/** One set for each database, so that whoever creates shares its batches. */
+export function chargeSteps(db: Db): ChargeSteps {
+  const known = stepsOf.get(db)
+  if (known !== undefined) return known
+  const steps = createSteps(db)
+  stepsOf.set(db, steps)
+  return steps
+}
+
+function createSteps(db: Db): ChargeSteps {
+  return {
+    findPage: createMicroBatch<string, PageToCharge | null>({
+      ...usual,
+      run: (ids) => findPagesToChargeById(db, ids),
+    }),
+    findByKey: createMicroBatch<KeyOfPage, AskedCharge | null>({
+      ...usual,
+      async run(asked) {
+        const found = await findChargesByKeys(db, asked)
+        return asked.map(
+          ({ pageId, key }) => found.find((one) => one.pageId === pageId && one.idempotencyKey === key) ?? null,
+        )
+      },
+    }),
+    store: createMicroBatch<AskedCharge, StoredOrRefused>({
+      ...usual,
+      run: (drafts) => inOneStatement(db, (tx) => storeCharges(tx, drafts)),
+    }),
+    open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
+      ...usual,
+      run: (codes) => inOneStatement(db, (tx) => openCharges(tx, codes)),
+    }),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Tx } from "#db/transaction"
+import { lockPagesOfCharges } from "#domain/selling/charge-pages/hold-charge-page"
+import { publishChargeEvents } from "#events/events"
+import {
+  findPagesWithOpenCharges,
+  markOpenChargesCancelled,
+  markSellersOpenChargesCancelled,
+} from "./charges-repository.ts"
+
+/** Ends a page's open Pix codes; a job tells the provider, so that nobody can pay them. Call it under the page's lock. */
+export async function closeOpenCharges(
+  tx: Tx,
+  { pageId, now, expiringAfter }: { pageId: string; now: Date; expiringAfter?: Date },
+): Promise<void> {
+  await tellOf(tx, await markOpenChargesCancelled(tx, { pageId, expiringAfter, now }))
+}
+
+/** Of all pages at once. Call it under the seller's lock, which keeps new ones from being made. */
+export async function closeOpenChargesOfSeller(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await lockPagesOfCharges(tx, await findPagesWithOpenCharges(tx, sellerId))
+  await tellOf(tx, await markSellersOpenChargesCancelled(tx, sellerId, now))
+}
+
+async function tellOf(tx: Tx, closed: { id: string; seller_id: string }[]): Promise<void> {
+  await publishChargeEvents(
+    tx,
+    closed.map((charge) => ({ chargeId: charge.id, sellerId: charge.seller_id })),
+  )
+}

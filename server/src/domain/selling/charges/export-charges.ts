@@ -1,0 +1,20 @@
+import type { Readable } from "node:stream"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { type ExportDeps, startExport } from "#domain/platform/audit/start-export"
+import { chargesForAdmin, chargesForSeller } from "./charge-exports-repository.ts"
+import type { ChargeFilter } from "./charge-lists-repository.ts"
+
+export function exportSellersCharges(
+  deps: ExportDeps,
+  filter: ChargeFilter & { sellerId: string },
+  actor: Actor,
+): Promise<Readable> {
+  const rows = chargesForSeller(filter, deps.clock.now())
+  return startExport(deps, { action: "charges.exported", audience: "seller", actor, filter, rows })
+}
+
+/** Everybody's, for the platform's own people. */
+export function exportAllCharges(deps: ExportDeps, filter: ChargeFilter, actor: Actor): Promise<Readable> {
+  const rows = chargesForAdmin(filter, deps.clock.now())
+  return startExport(deps, { action: "charges.exported", audience: "admin", actor, filter, rows })
+}

@@ -1,0 +1,98 @@
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import { type ListRange, requireRowBefore } from "#db/list-range"
+import type { Db } from "#db/transaction"
+import { nameIn, nameUsers } from "#domain/people/users/user-names"
+import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import type { Clock } from "#kit/clock"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import { asListed, type ListedCharge } from "./charge.ts"
+import {
+  type ChargeFilter,
+  type ChargeOfSeller,
+  type ChargeTotals,
+  countFoundCharges,
+  listChargeRows,
+  readPaidDayTotals,
+  readSellerChargeTotals,
+} from "./charge-lists-repository.ts"
+
+export type ListedChargeOfSeller = ListedCharge & ChargeOfSeller
+
+export interface ChargeSums {
+  count: number
+  grossCents: Cents
+  feeCents: Cents
+  netCents: Cents
+  countOf(...statuses: TransactionStatus[]): number
+}
+
+export interface SellersChargeSummary extends Omit<ChargeSums, "countOf"> {
+  paidCount: number
+  pendingCount: number
+  /** Net of what was paid. */
+  receivedCents: Cents
+  today: { count: number; netCents: Cents }
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** A seller's charges that the filter finds, newest first, and exact totals of all of them, whatever the page. */
+export async function listSellersCharges(
+  { db, clock }: Deps,
+  filter: ChargeFilter & { sellerId: string },
+  range: ListRange,
+): Promise<{ charges: ListedCharge[]; summary: SellersChargeSummary }> {
+  const now = clock.now()
+  const [charges, totals, today] = await Promise.all([
+    listRows(db, filter, range, now),
+    filter.search ? countFoundCharges(db, filter) : readSellerChargeTotals(db, filter.sellerId, filter),
+    readPaidDayTotals(db, filter.sellerId, now),
+  ])
+  const { countOf, ...sums } = sumsOf(totals)
+  const receivedCents = totals.find(({ status }) => status === "paid")?.netCents ?? noMoney
+  const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
+  return { charges, summary: { ...sums, ...counts, receivedCents, today } }
+}
+
+/** Everybody's, for the platform's own people. Whoever wants no totals waits for none: a search has to count them. */
+export async function listAllCharges(
+  { db, clock }: Deps,
+  filter: Omit<ChargeFilter, "sellerId">,
+  { withTotals, ...range }: ListRange & { withTotals: boolean },
+): Promise<{ charges: ListedChargeOfSeller[]; summary: ChargeSums | null }> {
+  const [charges, summary] = await Promise.all([
+    listRows(db, filter, range, clock.now()),
+    withTotals ? sumAllCharges(db, filter) : null,
+  ])
+  const names = await nameUsers(
+    db,
+    charges.map(({ sellerId }) => sellerId),
+  )
+  return { charges: charges.map((charge) => ({ ...charge, seller: nameIn(names, charge.sellerId) })), summary }
+}
+
+async function sumAllCharges(db: Db, filter: Omit<ChargeFilter, "sellerId">): Promise<ChargeSums> {
+  return sumsOf(await (filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter)))
+}
+
+async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedCharge[]> {
+  const charges = await listChargeRows(db, filter, range)
+  await requireRowBefore(db, "charges", range, charges)
+  return charges.map((charge) => asListed(charge, now))
+}
+
+function sumsOf(totals: ChargeTotals[]): ChargeSums {
+  const sum = (pick: (total: ChargeTotals) => Cents) =>
+    totals.reduce((cents, total) => addCents(cents, pick(total)), noMoney)
+  return {
+    count: totals.reduce((count, total) => count + total.count, 0),
+    grossCents: sum(({ grossCents }) => grossCents),
+    feeCents: sum(({ feeCents }) => feeCents),
+    netCents: sum(({ netCents }) => netCents),
+    countOf: (...statuses) =>
+      totals.filter(({ status }) => statuses.includes(status)).reduce((count, total) => count + total.count, 0),
+  }
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely"
+import pg from "pg"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
+import { insertCharges } from "../../../../test-support/insert-charge.ts"
+import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import type { AskedCharge } from "./charge.ts"
+import { lockChargesOfPayments } from "./charges-of-payments.ts"
+import { toAskedCharge } from "./charges-repository.ts"
+import { closeOpenCharges, closeOpenChargesOfSeller } from "./close-open-charges.ts"
+import { saveChargeRemovals } from "./due-removals.ts"
+import { openCharges } from "./open-charges.ts"
+
+let sandbox: Sandbox
+/** Somebody else, who holds what is wanted. */
+let other: pg.Client
+/** Of the statistics a transaction sees one state only, so who waits is asked by another. */
+let watcher: pg.Client
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  other = new pg.Client({ connectionString: sandbox.url })
+  watcher = new pg.Client({ connectionString: sandbox.url })
+  await Promise.all([other.connect(), watcher.connect()])
+})
+
+afterAll(async () => {
+  await Promise.all([other.end(), watcher.end()])
+  await sandbox.close()
+})
+
+interface Pair {
+  pageId: string
+  sellerId: string
+  /** In the order of their ids. */
+  charges: [AskedCharge, AskedCharge]
+}
+
+/** Two of one page. The first was written last, so that whoever reads the table as it lies meets it second. */
+async function pairOf(status: "creating" | "pending", ends: Date): Promise<Pair> {
+  const sellerId = await createSeller(sandbox)
+  const { id: pageId } = await createPage(sandbox, { sellerId })
+  const at = new Date().toISOString()
+  const ids = await insertCharges(
+    sandbox.db,
+    [1, 2].map(() => ({ sellerId, pageId, status, at })),
+  )
+  const [first = "", second = ""] = ids.toSorted()
+  const pixCode = status === "creating" ? null : "000201"
+  for (const id of [second, first]) await other.query("update charges set pix_code = $2 where id = $1", [id, pixCode])
+  await other.query("update charge_pages set expires_at = $2 where id = $1", [pageId, ends])
+  const rows = await sandbox.db.selectFrom("charges").selectAll().where("page_id", "=", pageId).orderBy("id").execute()
+  expect(rows.map(({ id }) => id)).toEqual([first, second])
+  return { pageId, sellerId, charges: rows.map(toAskedCharge) as [AskedCharge, AskedCharge] }
+}
+
+const now = new Date()
+const later = new Date(now.getTime() + 3_600_000)
+
+const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<unknown>, Date?][] = [
+  [
+    "codes removed at the bank",
+    "pending",
+    (tx, { charges }) =>
+      saveChargeRemovals(
+        tx,
+        turned(charges).map(({ id }) => id),
+      ),
+  ],
+  ["a page's end", "pending", (tx, { pageId }) => closeOpenCharges(tx, { pageId, now })],
+  ["an inactivation", "pending", (tx, { sellerId }) => closeOpenChargesOfSeller(tx, sellerId, now)],
+  [
+    "payments",
+    "pending",
+    (tx, { charges }) =>
+      lockChargesOfPayments(
+        tx,
+        turned(charges).map(({ txid }) => txid),
+        [],
+      ),
+  ],
+  [
+    "payments that fill a page",
+    "pending",
+    (tx, { pageId, charges: [, { txid }] }) => lockChargesOfPayments(tx, [txid], [pageId]),
+  ],
+  ["new codes", "creating", (tx, { charges }) => openCharges(tx, turned(charges).map(codeOf))],
+  [
+    "new codes of a page whose time is over",
+    "creating",
+    (tx, { charges }) => openCharges(tx, turned(charges).map(codeOf)),
+    now,
+  ],
+]
+
+function turned<Item>([first, second]: [Item, Item]): [Item, Item] {
+  return [second, first]
+}
+
+const codeOf = (charge: AskedCharge) => ({ charge, pixCode: "000201", now })
+
+/** Whoever waits for the first and already holds the second could wait crosswise with another. */
+test.for(writers)(
+  "%s: who waits for a charge holds none that comes after it",
+  async ([, status, write, ends = later]) => {
+    const pair = await pairOf(status, ends)
+    const [first, second] = pair.charges
+    await other.query("begin")
+    await other.query("select from charges where id = $1 for update", [first.id])
+    const writing = sandbox.db.transaction().execute(async (tx) => {
+      await sql`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+        tx,
+      )
+      await write(tx, pair)
+    })
+    const free = await expect
+      .poll(countWaiting)
+      .toBe(1)
+      .then(() => other.query("select id from charges where id = $1 for update skip locked", [second.id]))
+      .finally(() => other.query("rollback"))
+    await writing
+    expect(free.rows).toEqual([{ id: second.id }])
+  },
+)
+
+async function countWaiting(): Promise<number | null> {
+  const { rowCount } = await watcher.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount
+}

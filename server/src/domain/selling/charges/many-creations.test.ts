@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createPool } from "#db/pool"
+import { createDb, type Db } from "#db/transaction"
+import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
+import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
+import { DomainError } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import type { AskedCharge } from "./charge.ts"
+import { findChargeRow } from "./charges-repository.ts"
+import { createCharge } from "./create-charge.ts"
+import { openCharges } from "./open-charges.ts"
+import { storeCharges } from "./store-charges.ts"
+
+let sandbox: Sandbox
+let otherNode: { db: Db; close(): Promise<void> }
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  const pool = createPool({ url: sandbox.url, max: 8, applicationName: "other node", connectionMs: 60_000 })
+  otherNode = { db: createDb(pool), close: () => pool.end() }
+})
+
+afterAll(async () => {
+  await otherNode.close()
+  await sandbox.close()
+})
+
+async function pages(count: number, maxPayments: number | null = null): Promise<ChargePage[]> {
+  const sellerId = await createSeller(sandbox)
+  return Promise.all(Array.from({ length: count }, () => createPage(sandbox, { sellerId, maxPayments })))
+}
+
+function ask(db: Db, page: ChargePage, idempotencyKey: string | null = null) {
+  return createCharge({ ...sandbox, db }, { pageId: page.id, customerInfo: null, idempotencyKey })
+}
+
+async function outcomeOf(asked: Promise<AskedCharge>): Promise<string> {
+  return asked.then(
+    (charge) => charge.status,
+    (error: unknown) => (error instanceof DomainError ? error.code : Promise.reject(error as Error)),
+  )
+}
+
+test("payers who come at once get an answer of their own: a refusal undoes nobody else's Pix", async () => {
+  const [open, [cancelled], [completed], [ofInactive]] = await Promise.all([pages(12), pages(1), pages(1), pages(1)])
+  if (cancelled === undefined || completed === undefined || ofInactive === undefined) throw new Error("no pages")
+  await cancelChargePage(sandbox, cancelled)
+  await sandbox.db.updateTable("charge_pages").set({ status: "completed" }).where("id", "=", completed.id).execute()
+  await sandbox.db.updateTable("users").set({ active: false }).where("id", "=", ofInactive.sellerId).execute()
+  const asked = [...open, cancelled, ...open, completed, ofInactive, ...open]
+  const outcomes = await Promise.all(asked.map((page) => outcomeOf(ask(sandbox.db, page))))
+  expect(outcomes).toEqual([
+    ...open.map(() => "pending"),
+    "public_charge_page_not_found",
+    ...open.map(() => "pending"),
+    "charge_page_already_paid",
+    "public_charge_page_not_found",
+    ...open.map(() => "pending"),
+  ])
+  const { rows } = await countOf(open)
+  expect(rows).toBe(36)
+})
+
+test("two nodes that are asked with the same keys in opposite orders make one Pix for each key", async () => {
+  const some = await pages(15)
+  const keyed = some.map((page, at) => [page, `key ${at}`] as const)
+  const [here, there] = await Promise.all([
+    Promise.all(keyed.map(([page, key]) => ask(sandbox.db, page, key))),
+    Promise.all(keyed.toReversed().map(([page, key]) => ask(otherNode.db, page, key))),
+  ])
+  expect(there.toReversed().map(({ pixCode }) => pixCode)).toEqual(here.map(({ pixCode }) => pixCode))
+  expect(await countOf(some)).toEqual({ rows: 15, pending: 15 })
+})
+
+test("what was stored or opened and is tried again, since the answer got lost, is what it was", async () => {
+  const [page] = await pages(1)
+  if (page === undefined) throw new Error("no page")
+  const open = await ask(sandbox.db, page)
+  const draft: AskedCharge = {
+    ...open,
+    id: newId(),
+    txid: `${open.txid.slice(1)}x`,
+    status: "creating",
+  }
+  const store = () => sandbox.db.transaction().execute((tx) => storeCharges(tx, [draft]))
+  const show = () =>
+    sandbox.db
+      .transaction()
+      .execute((tx) => openCharges(tx, [{ charge: draft, pixCode: open.pixCode, now: sandbox.clock.now() }]))
+  expect([await store(), await store()]).toEqual([[draft], [draft]])
+  const [[first], [second]] = [await show(), await show()]
+  expect(first).toMatchObject({ id: draft.id, status: "pending", pixCode: open.pixCode })
+  expect(second).toMatchObject({ id: draft.id, status: "pending", pixCode: open.pixCode })
+  expect(await findChargeRow(sandbox.db, draft.id)).toMatchObject({ status: "pending", pixCode: open.pixCode })
+})
+
+async function countOf(some: ChargePage[]): Promise<{ rows: number; pending: number }> {
+  const ids = some.map(({ id }) => id)
+  const charges = await sandbox.db.selectFrom("charges").select("status").where("page_id", "in", ids).execute()
+  return { rows: charges.length, pending: charges.filter(({ status }) => status === "pending").length }
+}

@@ -1,0 +1,204 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createPool } from "#db/pool"
+import { createDb, type Db } from "#db/transaction"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { requestRefund } from "#domain/money/refunds/request-refund"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
+import { changeAccount } from "#domain/selling/closings/change-account"
+import { updateChargePage } from "#domain/selling/closings/update-charge-page"
+import { createEvents, type Events } from "#events/events"
+import { secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import type { Cents } from "#kit/money"
+import { bookReceipt } from "../../../../test-support/paid-charges.ts"
+import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import type { OpenCharge } from "./charge.ts"
+import { createCharge } from "./create-charge.ts"
+import { expireCharges } from "./expire-charges.ts"
+import { getPaymentStatus } from "./find-charge.ts"
+
+let sandbox: Sandbox
+/** Another process of the server: connections, and so a memory, of its own. */
+let elsewhere: ReturnType<typeof createPool>
+let nodes: Db[]
+let events: Events
+let admin: { id: string; address: null }
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  elsewhere = createPool({ url: sandbox.url, max: 4, applicationName: "tilinta-test", connectionMs: 60_000 })
+  nodes = [sandbox.db, createDb(elsewhere)]
+  events = createEvents({ url: sandbox.url, log: createLog("silent") })
+  admin = { id: await createSeller(sandbox), address: null }
+  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
+})
+
+afterAll(async () => {
+  await events.stop()
+  await elsewhere.end()
+  await sandbox.close()
+})
+
+const clockIn = (seconds: number) => ({ now: () => secondsAfter(new Date(), seconds) })
+
+async function newCharge(maxPayments: number | null = null): Promise<OpenCharge> {
+  const page = await createPage(sandbox, { sellerId: await createSeller(sandbox), maxPayments })
+  return chargeOn(page.id)
+}
+
+const chargeOn = (pageId: string) => createCharge(sandbox, { pageId, customerInfo: null, idempotencyKey: null })
+const book = (charge: OpenCharge) => bookPayments(sandbox, [receiptOf(charge.txid, charge.amountCents)])
+
+function statusesOf({ id }: { id: string }, clock = clockIn(0)): Promise<string[]> {
+  return Promise.all(nodes.map((db) => getPaymentStatus({ db, clock }, id)))
+}
+
+/** How often connections are taken for it. */
+async function takenFor(work: () => Promise<unknown>): Promise<number> {
+  let taken = 0
+  const count = () => {
+    taken += 1
+  }
+  elsewhere.on("acquire", count)
+  await work().finally(() => elsewhere.off("acquire", count))
+  return taken
+}
+
+/** Whatever changes what a payer reads, and what it reads then. */
+const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; reads: string }> = {
+  "a payment": { change: book, reads: "pago" },
+  "the last payment of a page, for its other codes": {
+    async change({ pageId, sellerId }) {
+      await updateChargePage(sandbox, { id: pageId, sellerId, changes: { maxPayments: 1 } })
+      await book(await chargeOn(pageId))
+    },
+    reads: "cancelado",
+  },
+  "the seller who cancels the page": {
+    change: ({ pageId, sellerId }) => cancelChargePage(sandbox, { id: pageId, sellerId }),
+    reads: "cancelado",
+  },
+  "the seller who deletes the page": {
+    change: ({ pageId, sellerId }) => deleteChargePage(sandbox, { id: pageId, sellerId }),
+    reads: "cancelado",
+  },
+  "the seller who asks for another amount": {
+    change: ({ pageId, sellerId }) =>
+      updateChargePage(sandbox, { id: pageId, sellerId, changes: { amountCents: 5_000 as Cents } }),
+    reads: "cancelado",
+  },
+  "an account that is closed": {
+    change: ({ sellerId }) => changeAccount(sandbox, { id: sellerId, admin, changes: { active: false } }),
+    reads: "cancelado",
+  },
+  "the job that ends what is over": {
+    async change({ id }) {
+      const expires_at = secondsAfter(new Date(), -60)
+      await sandbox.db.updateTable("charges").set({ expires_at }).where("id", "=", id).execute()
+      await expireCharges(sandbox)
+    },
+    reads: "expirado",
+  },
+}
+
+test.for(Object.entries(changes))(
+  "%s reads so at once on every node, and waiting streams are told",
+  async ([, { change, reads }]) => {
+    const charge = await newCharge()
+    expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
+    let told = 0
+    const stop = events.onCharge(charge.id, () => {
+      told += 1
+    })
+    await change(charge)
+    expect(await statusesOf(charge)).toEqual([reads, reads])
+    await expect.poll(() => told).toBeGreaterThan(0)
+    stop()
+  },
+)
+
+test("plain SQL, the clock alone, late money and a refund read as what they are", async () => {
+  const charge = await newCharge()
+  const set = (text: string) => sandbox.pool.query(`update charges set ${text} where id = $1`, [charge.id])
+  expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
+  expect(await statusesOf(charge, clockIn(25 * 3_600))).toEqual(["expirado", "expirado"])
+  expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
+  await set("expires_at = now() - interval '1 minute'")
+  expect(await statusesOf(charge)).toEqual(["expirado", "expirado"])
+  await set("expires_at = now() + interval '1 minute'")
+  expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
+  await set("status = 'cancelled'")
+  expect(await statusesOf(charge)).toEqual(["cancelado", "cancelado"])
+
+  const { body } = await sandbox.pay(charge.pixCode)
+  await bookReceipt(sandbox, String(body["endToEndId"]))
+  expect(await statusesOf(charge)).toEqual(["pago", "pago"])
+  const order = { chargeId: charge.id, origin: "seller", amountCents: null, reason: "", idempotencyKey: null } as const
+  await requestRefund(sandbox, { ...order, actor: { id: charge.sellerId, address: null } })
+  await settleRefunds({ ...sandbox, clock: clockIn(60) })
+  expect(await statusesOf(charge)).toEqual(["pago", "pago"])
+})
+
+test("no answer to who asks after a commit is from before it, while others ask both nodes without end", async () => {
+  const page = await createPage(sandbox, { sellerId: await createSeller(sandbox), maxPayments: null })
+  const charges = await Promise.all(Array.from({ length: 12 }, () => chargeOn(page.id)))
+  let isOver = false
+  /** Once any node said so, each has to. */
+  const seen = new Set<string>()
+  const stale: string[] = []
+  async function askWithoutEnd(db: Db): Promise<void> {
+    while (!isOver) {
+      // What is answered from memory waits for nothing: without this nobody else would get a turn.
+      await nextTurn()
+      for (const { id } of charges) {
+        const mustBePaid = seen.has(id)
+        const status = await getPaymentStatus({ db, clock: clockIn(0) }, id)
+        if (status === "pago") seen.add(id)
+        else if (mustBePaid) stale.push(id)
+      }
+    }
+  }
+  const asking = [...nodes, ...nodes].map(askWithoutEnd)
+  for (const charge of charges) {
+    await book(charge)
+    expect(await statusesOf(charge)).toEqual(["pago", "pago"])
+    seen.add(charge.id)
+  }
+  isOver = true
+  await Promise.all(asking)
+  expect(stale).toEqual([])
+})
+
+test("many who ask at once are one question, and what is paid is no question at all", async () => {
+  const charge = await newCharge()
+  const ask = () => getPaymentStatus({ db: nodes[1] as Db, clock: clockIn(0) }, charge.id)
+  const all = () => Promise.all(Array.from({ length: 300 }, ask))
+  expect(await takenFor(async () => expect(new Set(await all())).toEqual(new Set(["pendente"])))).toBe(1)
+  await book(charge)
+  expect(await ask()).toBe("pago")
+  expect(await takenFor(async () => expect(new Set(await all())).toEqual(new Set(["pago"])))).toBe(0)
+})
+
+test("what never was stays unknown, and is known once it is there", async () => {
+  const charge = await newCharge()
+  const unknown = { id: newId() }
+  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "transaction_not_found" })
+  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "transaction_not_found" })
+  expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
+})
+
+test("a database that is away fails all who ask at once, and what is paid is still answered", async () => {
+  const charge = await newCharge()
+  const open = await newCharge()
+  await book(charge)
+  const pool = createPool({ url: sandbox.url, max: 1, applicationName: "tilinta-test" })
+  const deps = { db: createDb(pool), clock: clockIn(0) }
+  expect(await getPaymentStatus(deps, charge.id)).toBe("pago")
+  await pool.end()
+  const answers = await Promise.allSettled(Array.from({ length: 50 }, () => getPaymentStatus(deps, open.id)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["rejected"]))
+  expect(await getPaymentStatus(deps, charge.id)).toBe("pago")
+})

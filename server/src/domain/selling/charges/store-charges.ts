@@ -1,0 +1,59 @@
+import type { Tx } from "#db/transaction"
+import { statusAt } from "#domain/selling/charge-pages/charge-page"
+import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
+import { DomainError } from "#kit/domain-error"
+import type { AskedCharge } from "./charge.ts"
+import { findChargeRow } from "./charges-repository.ts"
+import { findChargesByKeys, insertChargesOnce } from "./new-charges-repository.ts"
+
+/** What is stored now: the draft, or what its key made before. A refusal undoes nobody else's. */
+export type StoredOrRefused = AskedCharge | DomainError
+
+export async function storeCharges(tx: Tx, drafts: readonly AskedCharge[]): Promise<StoredOrRefused[]> {
+  const stored = await insertChargesOnce(tx, drafts)
+  const others = drafts.filter(({ id }) => !stored.has(id))
+  if (others.length === 0) return [...drafts]
+  const winners = await findWinners(tx, others)
+  const pages = await findPagesToChargeById(
+    tx,
+    others.map(({ pageId }) => pageId),
+  )
+  const outcomes: StoredOrRefused[] = []
+  for (const draft of drafts) {
+    const page = pages[others.indexOf(draft)] ?? null
+    outcomes.push(stored.has(draft.id) ? draft : await findStored(tx, draft, { winners, page }))
+  }
+  return outcomes
+}
+
+async function findWinners(tx: Tx, drafts: readonly AskedCharge[]): Promise<AskedCharge[]> {
+  const keys = drafts.flatMap(({ pageId, idempotencyKey }) =>
+    idempotencyKey === null ? [] : [{ pageId, key: idempotencyKey }],
+  )
+  return keys.length === 0 ? [] : findChargesByKeys(tx, keys)
+}
+
+interface Found {
+  winners: readonly AskedCharge[]
+  page: PageToCharge | null
+}
+
+/** Somebody was faster with the same key, or we were: a commit whose answer got lost is tried again. Or it is refused. */
+async function findStored(tx: Tx, draft: AskedCharge, { winners, page }: Found): Promise<StoredOrRefused> {
+  const { pageId, idempotencyKey } = draft
+  const winner = winners.find((one) => one.pageId === pageId && one.idempotencyKey === idempotencyKey)
+  if (winner !== undefined) return sameRequest(winner, draft)
+  const own = await findChargeRow(tx, draft.id)
+  return own?.status === "creating" ? draft : refusalOf(draft, page)
+}
+
+function refusalOf(draft: AskedCharge, page: PageToCharge | null): DomainError {
+  const status = page === null ? null : statusAt(page, draft.createdAt)
+  if (status === "completed") return new DomainError("charge_page_already_paid")
+  return new DomainError(status === "active" ? "psp_unavailable" : "public_charge_page_not_found")
+}
+
+export function sameRequest(known: AskedCharge, draft: AskedCharge): StoredOrRefused {
+  const isSame = draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
+  return isSame ? known : new DomainError("idempotency_key_reused")
+}

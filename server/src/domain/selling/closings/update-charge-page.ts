@@ -1,0 +1,30 @@
+import type { Db, Tx } from "#db/transaction"
+import {
+  type ChargePageChanges,
+  changeChargePage,
+  type PageChange,
+} from "#domain/selling/charge-pages/change-charge-page"
+import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
+import { closeOpenCharges } from "#domain/selling/charges/close-open-charges"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+
+/** A changed amount and an earlier end close the page's open Pix codes: nobody may pay what isn't asked any more. */
+export async function updateChargePage(
+  deps: { db: Db; clock: Clock },
+  { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
+): Promise<ChargePage> {
+  if (!isId(id)) throw new DomainError("charge_page_not_found")
+  const now = deps.clock.now()
+  return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, now }))
+}
+
+/** The page's lock comes first and keeps new charges from being made while the open ones are closed. */
+async function changePage(tx: Tx, change: PageChange): Promise<ChargePage> {
+  const { before, after } = await changeChargePage(tx, change)
+  const { id: pageId, now } = change
+  if (after.amountCents !== before.amountCents) await closeOpenCharges(tx, { pageId, now })
+  else if (after.expiresAt !== null) await closeOpenCharges(tx, { pageId, now, expiringAfter: after.expiresAt })
+  return after
+}
