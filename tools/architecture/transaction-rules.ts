@@ -18,7 +18,7 @@ type Report = (rule: string, node: SyntaxNode, message: string) => void
 
 const foldersWithSql = /^server\/src\/(ledger|db|events)\//
 const foldersThatWrite = /^server\/src\/(ledger|events)\//
-const networkNames = new Set(["psp", "mailer", "fetch", "undici"])
+const networkNames = new Set(["psp", "mailer", "fetch", "askHttp", "sendHttp"])
 
 export function checkTransactionRules(tree: SourceTree): Violation[] {
   return [...tree]

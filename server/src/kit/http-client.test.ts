@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { askHttp, openConnections, ReplyTooLarge } from "./http-client.ts"
 
@@ -12,8 +12,8 @@ async function connectionTo(answer: RequestListener) {
   await once(server, "listening")
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const connections = openConnections({ connections: 1 })
-  onTestFinished(async () => {
-    await connections.destroy()
+  onTestFinished(() => {
+    connections.destroy()
     server.closeAllConnections()
     server.close()
   })
@@ -39,6 +39,45 @@ test("an answer that is too large is cut off, and the next call goes through", a
   })
   await expect(ask("/endless")).rejects.toBeInstanceOf(ReplyTooLarge)
   expect((await ask("/")).text).toBe("fine")
+})
+
+test("a connection serves one call after another", async () => {
+  const ports = new Set<number | undefined>()
+  const ask = await connectionTo(({ socket }, response) => {
+    ports.add(socket.remotePort)
+    response.end("fine")
+  })
+  for (let call = 0; call < 3; call += 1) expect((await ask("/")).text).toBe("fine")
+  expect(ports.size).toBe(1)
+})
+
+test("an answer that breaks off is an error, never a shorter text", async () => {
+  const ask = await connectionTo(({ url }, response) => {
+    if (url === "/fine") {
+      response.end("fine")
+      return
+    }
+    response.writeHead(200, { "content-length": "100" })
+    response.write("half")
+    setImmediate(() => response.destroy())
+  })
+  await expect(ask("/")).rejects.toMatchObject({ code: "ECONNRESET" })
+  expect((await ask("/fine")).text).toBe("fine")
+})
+
+test("a handshake that never ends is a connection that was never made", async () => {
+  const taken: Socket[] = []
+  const server = createRawServer((socket) => taken.push(socket)).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const connections = openConnections({ connectMs: 50 })
+  onTestFinished(() => {
+    connections.destroy()
+    for (const socket of taken) socket.destroy()
+    server.close()
+  })
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const asked = askHttp(connections, origin, { path: "/", method: "GET" }, bounds)
+  await expect(asked).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" })
 })
 
 test("who waits in vain, for an answer or only for the connection, is told so; what never left never leaves", async () => {

@@ -1,28 +1,98 @@
-import type { IncomingHttpHeaders } from "node:http"
-import type { Agent, Dispatcher } from "undici"
-// The library's front door also loads a browser's fetch, sockets and caches: 15 MB that nothing here uses.
-import request from "undici/lib/api/api-request.js"
-import PartAgent from "undici/lib/dispatcher/agent.js"
+import * as http from "node:http"
+import * as https from "node:https"
+import type { Readable } from "node:stream"
+import { createSecureContext, type SecureContextOptions } from "node:tls"
 
-export type Connections = Dispatcher
-
-export type HttpReply = Dispatcher.ResponseData
-
-type HttpRequest = Omit<Dispatcher.RequestOptions, "origin">
-
-/** Kept connections to whoever is asked; closed by whoever opened them. */
-export function openConnections(options: Agent.Options): Connections {
-  return new PartAgent(options)
+/** Kept connections to any number of origins; closed by their opener. */
+export interface Connections {
+  http: http.Agent
+  https: https.Agent
+  destroy(): void
 }
 
-/** `path` leaves as it is given, so that who passes something on passes exactly that. */
-export function sendHttp(connections: Connections, origin: string, asked: HttpRequest): Promise<HttpReply> {
-  return request.call(connections, { ...asked, origin })
+interface Wishes {
+  /** At most so many at once to one origin. */
+  connections?: number
+  connectMs?: number
+  tls?: SecureContextOptions
+}
+
+/** Below the idle time of every usual server, so that a request seldom meets a connection that is just being closed. */
+const IDLE_MS = 4_000
+const CONNECT_MS = 10_000
+
+export function openConnections({ connections, connectMs = CONNECT_MS, tls }: Wishes): Connections {
+  const kept = { keepAlive: true, timeout: IDLE_MS, ...(connections !== undefined && { maxSockets: connections }) }
+  // A context made here once: from bare certificates an agent would build its pool's key anew for each request.
+  const secured = tls === undefined ? {} : { secureContext: createSecureContext(tls) }
+  const agents = {
+    http: new http.Agent(kept),
+    https: new https.Agent({ ...kept, ...secured, rejectUnauthorized: true }),
+  }
+  limitConnecting(agents.http, "connect", connectMs)
+  limitConnecting(agents.https, "secureConnect", connectMs)
+  return {
+    ...agents,
+    destroy() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+class ConnectTimeout extends Error {
+  override name = "ConnectTimeout"
+  readonly code = "CONNECT_TIMEOUT"
+}
+
+function limitConnecting(agent: http.Agent, connected: "connect" | "secureConnect", connectMs: number): void {
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback)
+    const timer = setTimeout(() => socket?.destroy(new ConnectTimeout(`not connected in ${connectMs} ms`)), connectMs)
+    for (const event of [connected, "close"]) socket?.once(event, () => clearTimeout(timer))
+    return socket
+  }
+}
+
+interface HttpRequest {
+  method: string
+  path: string
+  headers?: http.OutgoingHttpHeaders
+}
+
+function openRequest(connections: Connections, origin: string, { method, path, headers = {} }: HttpRequest) {
+  const { protocol, hostname, port } = new URL(origin)
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const asked = { method, path, headers, host, port }
+  return protocol === "https:"
+    ? https.request({ ...asked, agent: connections.https })
+    : http.request({ ...asked, agent: connections.http })
+}
+
+/** Forwards `path` unchanged, and resolves at the reply's headers; its body is read from the reply. */
+export function sendHttp(
+  connections: Connections,
+  origin: string,
+  { body, silentMs, ...asked }: HttpRequest & { body: Readable | null; silentMs: number },
+): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = openRequest(connections, origin, asked)
+    request.once("response", resolve)
+    request.on("error", reject)
+    request.setTimeout(silentMs, () => request.destroy(new Error(`nothing came for ${silentMs} ms`)))
+    if (body === null) {
+      request.end()
+    } else {
+      body.once("error", (error) => request.destroy(error))
+      body.pipe(request)
+    }
+  })
 }
 
 export interface WholeReply {
   status: number
-  headers: IncomingHttpHeaders
+  headers: http.IncomingHttpHeaders
   text: string
 }
 
@@ -32,78 +102,47 @@ interface Bounds {
   maxBytes: number
 }
 
-type WholeRequest = Omit<Dispatcher.DispatchOptions, "origin">
-
 export class ReplyTooLarge extends Error {
   override name = "ReplyTooLarge"
 }
 
-/** All of an answer or nothing: without the stream and the signals of `sendHttp`, which cost more than the call. */
+const decoder = new TextDecoder()
+
+/** The whole reply or an error. A call that times out while it waits for a connection is never sent. */
 export function askHttp(
   connections: Connections,
   origin: string,
-  asked: WholeRequest,
-  bounds: Bounds,
+  { body, ...asked }: HttpRequest & { body?: string },
+  { timeoutMs, maxBytes }: Bounds,
 ): Promise<WholeReply> {
   return new Promise((resolve, reject) => {
-    connections.dispatch({ ...asked, origin }, new ReplyReader(bounds, resolve, reject))
+    const request = openRequest(connections, origin, asked)
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      reject(error)
+      request.destroy(error)
+    }
+    const timer = setTimeout(
+      () => fail(new DOMException(`no whole answer within ${timeoutMs} ms`, "TimeoutError")),
+      timeoutMs,
+    )
+    request.on("error", fail)
+    request.once("response", (response) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on("error", fail)
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.byteLength
+        if (size > maxBytes) fail(new ReplyTooLarge(`more than ${maxBytes} bytes`))
+        else chunks.push(chunk)
+      })
+      response.once("end", () => {
+        clearTimeout(timer)
+        const [first = new Uint8Array()] = chunks
+        const whole = chunks.length > 1 ? Buffer.concat(chunks, size) : first
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: decoder.decode(whole) })
+      })
+    })
+    request.end(body)
   })
-}
-
-const decoder = new TextDecoder()
-
-class ReplyReader implements Dispatcher.DispatchHandler {
-  readonly #maxBytes: number
-  readonly #resolve: (reply: WholeReply) => void
-  readonly #reject: (error: Error) => void
-  readonly #timer: NodeJS.Timeout
-  #controller: Dispatcher.DispatchController | null = null
-  #late: Error | null = null
-  #status = 0
-  #headers: IncomingHttpHeaders = {}
-  readonly #chunks: Buffer[] = []
-  #size = 0
-
-  constructor({ timeoutMs, maxBytes }: Bounds, resolve: (reply: WholeReply) => void, reject: (error: Error) => void) {
-    this.#maxBytes = maxBytes
-    this.#resolve = resolve
-    this.#reject = reject
-    this.#timer = setTimeout(() => this.#giveUp(timeoutMs), timeoutMs)
-  }
-
-  /** Also one that still waits for a connection: it never leaves. */
-  #giveUp(timeoutMs: number): void {
-    const late = new DOMException(`no whole answer within ${timeoutMs} ms`, "TimeoutError")
-    this.#late = late
-    this.#controller?.abort(late)
-    this.#reject(late)
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#late !== null) controller.abort(this.#late)
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = status
-    this.#headers = headers
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.byteLength
-    if (this.#size > this.#maxBytes) throw new ReplyTooLarge(`more than ${this.#maxBytes} bytes`)
-    this.#chunks.push(chunk)
-  }
-
-  onResponseEnd(): void {
-    clearTimeout(this.#timer)
-    const [first = new Uint8Array()] = this.#chunks
-    const whole = this.#chunks.length > 1 ? Buffer.concat(this.#chunks, this.#size) : first
-    this.#resolve({ status: this.#status, headers: this.#headers, text: decoder.decode(whole) })
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    clearTimeout(this.#timer)
-    this.#reject(error)
-  }
 }

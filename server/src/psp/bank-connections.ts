@@ -16,14 +16,7 @@ const CONNECTIONS = 128
 export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Connections {
   return openConnections({
     connections: CONNECTIONS,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: {
-      ...certificate?.tls,
-      ca: [...rootCertificates, ...authorities],
-      minVersion: "TLSv1.2",
-      rejectUnauthorized: true,
-      timeout: Math.min(CONNECT_MS, timeoutMs),
-    },
+    connectMs: Math.min(CONNECT_MS, timeoutMs),
+    tls: { ...certificate?.tls, ca: [...rootCertificates, ...authorities], minVersion: "TLSv1.2" },
   })
 }

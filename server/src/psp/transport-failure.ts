@@ -7,7 +7,7 @@ const unmade = new Set([
   "EAI_AGAIN",
   "ENETUNREACH",
   "EHOSTUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
+  "CONNECT_TIMEOUT",
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
   "CERT_UNTRUSTED",
@@ -39,7 +39,7 @@ export function failureOfTransport(error: unknown): PspError {
 /** Errors of the line wrap the one that says why. */
 function codeOf(error: unknown): string {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && typeof inner.code === "string" && inner.code !== "UND_ERR_SOCKET") return inner.code
+    if ("code" in inner && typeof inner.code === "string") return inner.code
     if (inner.name === "TimeoutError") return "timeout"
   }
   return ""
