@@ -321,6 +321,26 @@ describe("rule 7: centavos are reckoned with in money.ts", () => {
   })
 })
 
+describe("packages are imported by their front door", () => {
+  test.each([
+    ["a file in lib", 'import request from "undici/lib/api/api-request.js"'],
+    ["a type from dist", 'export type X = import("@scope/part/dist/types.js").X'],
+    ["a re-export from build", 'export * from "part/build/main"'],
+    ["a file in src, loaded later", 'export const x = () => import("part/src/main.ts")'],
+  ])("refused: %s", (_name, text) => {
+    for (const file of ["server/src/kit/x.ts", "server/src/kit/x.test.ts"]) {
+      expect(rulesBrokenBy({ [file]: text })).toEqual([`packages-by-the-front-door in ${file}`])
+    }
+  })
+
+  test.each(["zod/mini", "react-dom/client", "@hookform/resolvers/zod", "node:fs/promises", "lib"])(
+    "a documented entry is fine: %s",
+    (specifier) => {
+      expect(rulesBrokenBy({ "server/src/kit/x.ts": `import "${specifier}"` })).toEqual([])
+    },
+  )
+})
+
 describe("rules of the house", () => {
   test.each([
     ["environment-is-read-once", "server/src/mail/x.ts", "export const url = process.env['SMTP_URL']"],

@@ -41,6 +41,7 @@ export function checkImportRules(imports: Import[]): Violation[] {
     ...checkFloorRules(edges),
     ...checkImportStyle(imports),
     ...checkVocabulary(imports),
+    ...checkFrontDoors(imports),
   ]
 }
 
@@ -129,5 +130,18 @@ function checkVocabulary(imports: Import[]): Violation[] {
         : target.kind === "file" && (!from.includes("/vocabulary/") || target.path.includes("/vocabulary/"))
     if (isAllowed) return []
     return [{ rule: "arrows-point-down", file: from, line, message: `the contract must not know '${specifier}'` }]
+  })
+}
+
+const privateFolders = new Set(["lib", "dist", "src", "build", "internal", "cjs", "esm"])
+
+/** A package promises its documented entries alone: a file inside its folders may be gone with the next patch. */
+function checkFrontDoors(imports: Import[]): Violation[] {
+  return imports.flatMap(({ from, specifier, line, target }) => {
+    if (target.kind !== "package") return []
+    const inside = specifier.slice(target.name.length).split("/")
+    if (!inside.some((folder) => privateFolders.has(folder))) return []
+    const message = `'${specifier}' is private to ${target.name}: import a documented entry`
+    return [{ rule: "packages-by-the-front-door", file: from, line, message }]
   })
 }
