@@ -16,7 +16,7 @@ import { saoPauloDay } from "../server/src/kit/sao-paulo-day.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
 import type { PaymentReceived, Psp } from "../server/src/psp/psp.ts"
 
-/** `npm run bench:close [receipts]`: how long the close of one day takes, and how far the memory grows with it. */
+/** `npm run bench:close [receipts]`: the duration of one day's close, and how much memory it needs. */
 const receipts = Number(process.argv[2] ?? 100_000)
 const page = 100
 
@@ -26,7 +26,7 @@ const log = createLog("silent")
 const idOf = (index: number) => `E00000000${String(index).padStart(23, "0")}`
 const paidAt = (index: number) => secondsAfter(from, (index * 80_000) / receipts)
 
-/** A bank that lists as many receipts as it is told, and makes them up as it goes. */
+/** A bank that lists as many receipts as requested, generated on the fly. */
 function talkativeBank(onPage: () => void): Psp {
   const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
   async function* listReceipts(): AsyncGenerator<PaymentReceived[]> {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { runExchanges } from "../server/crash-tests/exchanges/run-exchanges.ts"
 
-/** `npm run exchanges [count] [seed]`: exchanges with a bank in trouble, and both books compared at the end. */
+/** `npm run exchanges [count] [seed]`: exchanges with a faulty bank; both books are compared at the end. */
 const exchanges = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 30))
 const races = Math.ceil(exchanges / 10)

@@ -1,6 +1,6 @@
 import type { Job } from "./kit/job.ts"
 
-/** By name, in the order in which `npm run bench` runs them. */
+/** Jobs by name, in the order of `npm run bench`. */
 export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   checkout: () => import("./jobs/checkout.ts"),
   confirm: () => import("./jobs/confirm.ts"),

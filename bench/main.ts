@@ -7,7 +7,7 @@ import { markdownTable } from "./timings.ts"
 
 /**
  * `npm run bench` runs every job, `npm run bench -- NAME …` some of them; `--keep` writes their tables into
- * docs/performance.md; `--json` prints nothing but JSON; other arguments with a `=` go to the jobs.
+ * docs/performance.md; `--json` prints only JSON; arguments with a `=` go to the jobs.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith("--") && !arg.includes("="))
@@ -52,7 +52,7 @@ function cellsOf({ what, figure, unit, limit, target, isMet }: Row): string[] {
   return [what, `${round(figure)} ${unit}`.trim(), held, ratio, target ?? "", verdict]
 }
 
-/** Nothing is as much as nothing. */
+/** 0 against 0 counts as equal. */
 function timesOf(figure: number, limit: number): number {
   return figure === limit ? 1 : figure / limit
 }

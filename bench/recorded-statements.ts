@@ -14,11 +14,11 @@ export interface Statement {
 }
 
 export interface Recorder {
-  /** What the product itself asks the database for this request, beside what it writes. */
+  /** The statements that a request reads with, recorded from the product itself. */
   statementsOf(path: string, token: string): Promise<Statement[]>
   /** The SELECT of an export. */
   exportOf(path: string, token: string): Promise<string>
-  /** One statement, by the bare driver. */
+  /** Runs one statement through the bare driver. */
   run(statement: Statement): Promise<unknown[]>
   close(): Promise<void>
 }
@@ -27,11 +27,11 @@ type Pool = ReturnType<typeof createPool>
 
 const siteFolder = fileURLToPath(new URL("../web/dist", import.meta.url))
 const ignore = () => () => undefined
-/** A name for its prepared plan may stand before it. */
+/** The name of a prepared plan may precede it as a comment. */
 const isRead = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/i
 const log = createLog("error")
 
-/** The same app once more, in our process, with a database that writes down what it is asked. */
+/** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const pool = createPool({
     url: databaseUrl,

@@ -16,7 +16,7 @@ interface Login {
   token: string
 }
 
-/** The product as an operator starts it, in a process of its own, over a database with a history. */
+/** The product as an operator starts it, in a process of its own, on a seeded database. */
 export interface SeededServer {
   process: ServerProcess
   databaseUrl: string
@@ -27,7 +27,7 @@ export interface SeededServer {
 
 const log = createLog("error")
 
-/** Seller by seller that takes minutes; of a longer history the sums are compared. */
+/** Verifying seller by seller takes minutes; for longer histories only the sums are compared. */
 const verifiedUpTo = 1_000_000
 
 /** With BENCH_DIR the seeded databases are kept there, for the next run. */
@@ -76,7 +76,7 @@ const bulkSettings = [
   ["autovacuum", "off"],
 ] as const
 
-/** Nothing of a seeding needs to survive a power cut, and the measured server starts durable as ever. */
+/** Seeding runs without durability, because it can be repeated; the measured server is durable as usual. */
 export async function ensureSeeded(dataDir: string, charges: number): Promise<void> {
   const configured = await connectEmbedded({ dataDir, log, isDurable: false })
   await migrate({ ownerUrl: configured.url, log })
@@ -131,7 +131,7 @@ async function openSessions(url: string): Promise<[bigSeller: Login, admin: Logi
   })
 }
 
-/** What the serving role may not see, such as what others ask. Answers how many rows there are. */
+/** Queries hidden from the serving role, such as other sessions' statements. The callback gets the number of rows. */
 export async function asOwner(
   url: string,
   work: (query: (text: string) => Promise<number>) => Promise<void>,
@@ -167,7 +167,7 @@ export interface Reply {
   ms: number
 }
 
-/** Reads the whole reply without keeping it. */
+/** Reads the whole reply and discards it. */
 export function download(url: string, token: string): Promise<Reply> {
   const begin = performance.now()
   return new Promise((resolve, reject) => {

@@ -25,7 +25,7 @@ const text = `
       (select balance_cents from ledger_accounts where id = 'fee-revenue'))
   ) compared (what, of_rows, of_totals)`
 
-/** Sums of what is kept against sums of the rows: for a history that is too long to verify seller by seller. */
+/** Compares the kept totals with sums over the rows, for histories too long to verify seller by seller. */
 export async function checkTotals(run: (statement: Statement) => Promise<unknown[]>): Promise<void> {
   const compared = (await run({ text, values: [] })) as Compared[]
   const wrong = compared.filter(({ ofRows, ofTotals }) => ofRows !== ofTotals)

@@ -4,13 +4,13 @@ import { timed, timingsOf } from "../timings.ts"
 import type { MeasuredRequest, Place } from "./measured-requests.ts"
 
 export interface RequestFigures {
-  /** Pages of the database that its statements look at, whether they are in memory or not. */
+  /** Database pages that its statements read, cached or not. */
   buffers: number
-  /** Of the request over HTTP, at the median. */
+  /** Median duration of the request over HTTP. */
   ms: number
 }
 
-/** What takes long is known after fewer calls. */
+/** Stop after this time: slow requests need fewer calls. */
 const enoughMs = 1_500
 
 export async function measureRequest(
@@ -43,8 +43,8 @@ async function prepare(request: MeasuredRequest, place: Place) {
 }
 
 /**
- * Of a server that has shown the same before, so that it remembers names, unless the request says otherwise. Without
- * the one that every request begins with: whose session it is, by its key.
+ * The request's statements from a warm server, whose name cache is filled, unless the request asks for a cold one. The
+ * session lookup that every request begins with is left out.
  */
 export async function statementsOf(request: MeasuredRequest, place: Place): Promise<Statement[]> {
   const { server } = place

@@ -33,7 +33,7 @@ export interface Books {
   pageIds: string[]
 }
 
-/** What is written into a longer history doesn't change its size. */
+/** Seeds up to this size are copied before the writes; the writes do not noticeably change a longer history. */
 const copiedUpTo = 1_000_000
 const sellers = 1_000
 const atOnce = 100
@@ -92,20 +92,20 @@ export async function openBooks(sizes: readonly number[]): Promise<{ opened: Boo
   }
 }
 
-/** What was written before is tidied up now, or autovacuum would do it, and be measured, in the middle of a round. */
+/** Vacuums before a round and switches autovacuum off, so that none runs, and is measured, in the middle of it. */
 async function settle(query: Books["query"]): Promise<void> {
   for (const text of ["vacuum (analyze)", "checkpoint", "alter system set autovacuum = off"]) await query(text)
   await query("select pg_reload_conf()")
 }
 
-/** What autovacuum does from time to time for what the rounds wrote, at its dearest: all of every index is read. */
+/** The cost of the vacuum that autovacuum would run, at its worst: every index is read in full. */
 export function measureTidying(books: Books): Promise<Figures> {
   return metered(books, 1, async () => {
     await books.query("vacuum (index_cleanup on) charges")
   })
 }
 
-/** So many charges, one after another of each seller, and then the payments of all of them. */
+/** Creates charges, round robin over the sellers, then books the payments of all of them. */
 export async function measureWrites(books: Books, count: number): Promise<WriteFigures> {
   const deps = { db: books.db, clock: systemClock, log, psp: promptBank() }
   const made: MadeCharge[] = []
@@ -128,7 +128,7 @@ export async function measureWrites(books: Books, count: number): Promise<WriteF
   return { create, confirm }
 }
 
-/** Under ids that grow with the time, as banks' do, and that no other round of the same second has. */
+/** EndToEndIds that grow with time, as banks' do, and are unique across the rounds of one second. */
 function paymentsOf(charges: readonly MadeCharge[]): PaymentReceived[] {
   const paidAt = new Date()
   const second = paidAt.toISOString().replace(/\D/g, "").slice(0, 14)
@@ -150,7 +150,7 @@ async function metered({ query, postmaster }: Books, count: number, work: () => 
   return { cpuUs: (seconds / count) * 1e6, walBytes: ((await position()) - wal) / count }
 }
 
-/** The code of a bank that is no matter of ours. */
+/** A bank that answers at once and takes no time of its own. */
 function promptBank(): Psp {
   const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
   return {

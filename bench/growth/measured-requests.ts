@@ -1,18 +1,18 @@
 import type { Recorder } from "../recorded-statements.ts"
 import type { SeededServer } from "../seeded-server.ts"
 
-/** A seeded database, and the product over it. */
+/** A seeded database with a server on it. */
 export interface Place {
   server: SeededServer
   recorder: Recorder
 }
 
 export interface MeasuredRequest {
-  /** What a search costs depends on what is searched for: it is shown, and held against nothing; so is what is shown only. */
+  /** A search's cost depends on its words, so `search` and `shown` are reported without a bound. */
   kind: "list" | "summary" | "row" | "search" | "shown"
   name: string
   as: "bigSeller" | "admin"
-  /** By a server that was just started, and remembers nothing. */
+  /** Measured on a server that has just started, with empty caches. */
   isFirst?: true
   path(place: Place): Promise<string> | string
 }
@@ -202,7 +202,7 @@ export const measuredRequests: MeasuredRequest[] = [
   },
 ]
 
-/** Somebody who bought from the big seller in the middle of the year. */
+/** A payer of the big seller from the middle of the year. */
 function searchedPayer(path: string, { limit = 100, parameter = "search" } = {}) {
   return async (place: Place) => {
     const { payer_name } = await chargeInTheMiddle(place)
@@ -222,7 +222,7 @@ async function chargeInTheMiddle({ recorder, server }: Place): Promise<{ id: str
   return row
 }
 
-/** The page that follows the row in the middle of the list of all. */
+/** The keyset page that follows the row in the middle of the list. */
 function middleOf(path: string, table: "users" | "charges") {
   return async ({ recorder }: Place) => {
     const text = `select id from ${table} order by created_at desc, id desc limit 1

@@ -4,11 +4,11 @@ import type { MeasuredRequest, Place } from "./measured-requests.ts"
 const longestText = 700
 const longestLine = 160
 const mostLines = 60
-/** How much memory a node took says nothing about what it reads. */
+/** Lines about a node's memory, which say nothing about what it reads. */
 const isBeside = /^\s*(Buckets|Batches|Storage|Sort Method|Cache Mode|Index Searches|Worker \d+|Heap Fetches: 0)\b/
 const id = /'?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'?/g
 
-/** As a part of a page: the statements of one request, each with what PostgreSQL does for it. */
+/** The request's statements with their plans, as a section of a document. */
 export async function plansOf(request: MeasuredRequest, place: Place): Promise<string> {
   const parts = [`## ${request.name}`]
   for (const { text, values } of await statementsOf(request, place)) {
@@ -24,7 +24,7 @@ export async function plansOf(request: MeasuredRequest, place: Place): Promise<s
   return parts.join("\n\n")
 }
 
-/** Whose row it is doesn't matter to the plan. */
+/** Ids are shortened, because the plan doesn't depend on which row is read. */
 function shortened(text: string, longest: number): string {
   const indent = /^ */.exec(text)?.[0] ?? ""
   const line = indent + text.replace(id, "…").replace(/\s+/g, " ").trim()

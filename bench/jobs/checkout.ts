@@ -78,7 +78,7 @@ async function medianOf(times: number, work: () => Promise<unknown>): Promise<nu
   return median(durations)
 }
 
-/** As a browser with TLS gets it. */
+/** The compressed size that a browser with TLS downloads. */
 function sizeOf(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { "accept-encoding": "br" } }, async (response) => {

@@ -7,7 +7,7 @@ import { pgbench } from "../kit/pgbench.ts"
 import { median } from "../timings.ts"
 
 const clients = 16
-/** Transactions of one client of pgbench in a second. */
+/** Upper bound for the transactions of one pgbench client per second. */
 const mostOfClient = 400
 
 interface Contest {
@@ -16,14 +16,14 @@ interface Contest {
   s: number[]
 }
 
-/** `rounds=`, `payments=` of one round, `seconds=` of one run of pgbench. */
+/** Arguments: `rounds=`, `payments=` per round, `seconds=` per pgbench run. */
 export const job: Job = {
   title: "Payments confirmed by webhook",
   async run(args) {
     const rounds = numberOf(args, "rounds", 5)
     const payments = numberOf(args, "payments", 40_000)
     const seconds = numberOf(args, "seconds", 5)
-    // Each client of pgbench pays charges of its own, after those that the server's rounds pay.
+    // Each pgbench client pays its own range of charges, after those of the server's rounds.
     const perRound = mostOfClient * seconds
     const span = perRound * rounds
     const charges = payments * rounds + 2 * clients * span

@@ -19,7 +19,7 @@ const sellers = 1_000
 const connections = 64
 const clients = 16
 const images = 300
-/** Payers behind so many addresses: what one address may ask has a limit. */
+/** Payers have this many addresses, because each address is rate-limited. */
 const addresses = 5_000
 
 interface Figures {
@@ -39,7 +39,7 @@ interface Figures {
   decode: number
 }
 
-/** `rounds=`, `creations=` of one round, `seconds=` of one run of pgbench. */
+/** Arguments: `rounds=`, `creations=` per round, `seconds=` per pgbench run. */
 export const job: Job = {
   title: "A Pix created",
   async run(args) {
@@ -50,7 +50,7 @@ export const job: Job = {
     const figures: Figures[] = []
     try {
       const server = await market.startServer()
-      // Whatever is done once, such as connections, plans and hot code, is done before the first round.
+      // Warm-up: connections, plans and hot code are ready before the first round.
       await create(market, server, creations)
       for (let round = 0; round < rounds; round += 1) {
         figures.push({
@@ -98,7 +98,7 @@ async function create(
   }
 }
 
-/** As the checkout asks. */
+/** The checkout's request. */
 function askForPix(n: number): Buffer {
   const address = n % addresses
   const page = `01900000-0000-7000-9000-${(n % sellers).toString(16).padStart(12, "0")}`
@@ -135,7 +135,7 @@ function codeOf(n: number): string {
   })
 }
 
-/** Microseconds of this process for each; the second time, when the code is hot. */
+/** CPU microseconds per item, measured in the second pass, when the code is hot. */
 async function cpuOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<number> {
   for (const item of items) await work(item)
   const before = process.cpuUsage()

@@ -8,7 +8,7 @@ import { type Market, openMarket } from "../kit/market.ts"
 
 const times = 3
 
-/** `payments=`, `kill=` seconds from one kill -9 to the next. */
+/** Arguments: `payments=`, `kill=` seconds between two kill -9. */
 export const job: Job = {
   title: "Exactly once",
   async run(args) {
@@ -60,7 +60,7 @@ interface Node {
   server: ServerProcess
 }
 
-/** On the same port after each restart, as behind a proxy. */
+/** Restarts on the same port, as behind a proxy. */
 async function startNode(market: Market): Promise<Node> {
   return { server: await market.startServer() }
 }
@@ -91,7 +91,7 @@ async function restart(market: Market, node: Node): Promise<void> {
       node.server = await market.startServer({ PORT: new URL(node.server.url).port })
       return
     } catch (error) {
-      // PostgreSQL may be away itself: an operator's supervisor tries again, too.
+      // PostgreSQL itself may be down, so retry, as an operator's supervisor would.
       if (!String(error).includes("did not get ready")) throw error
       await sleep(500)
     }

@@ -27,7 +27,7 @@ interface Round {
   serverUsPerRow: number
 }
 
-/** `rows=` transactions, `rounds=`. */
+/** Arguments: `rows=` transactions, `rounds=`. */
 export const job: Job = {
   title: "CSV export",
   async run(args) {
@@ -65,7 +65,7 @@ async function measure(server: SeededServer, recorder: Recorder, wish: Export, r
   const { token } = server[wish.as]
   const select = await recorder.exportOf(wish.path, token)
   const measured: Round[] = []
-  // The first of each fills the caches, and the memory grows for the first file of all.
+  // Round -1 warms the caches, and the first file makes the memory grow once; neither counts.
   for (let round = -1; round < rounds; round += 1) {
     const psqlMs = await psqlToNowhere(server.databaseUrl, select)
     const exported = await exportOnce(server, wish.path, token)
@@ -93,7 +93,7 @@ async function exportOnce({ process: { pid, url } }: SeededServer, path: string,
   return { rows, ms: reply.ms, firstByteMs: reply.firstByteMs, grownMb: highest - before, serverUsPerRow }
 }
 
-/** With the settings that the server's own connections for exports have. The address holds a password: never told. */
+/** Uses the settings of the server's own export connections. The address holds a password and is never logged. */
 async function psqlToNowhere(url: string, select: string): Promise<number> {
   const begin = performance.now()
   const child = spawn("psql", ["-X", "-q", "-f", "-", url], {
@@ -126,7 +126,7 @@ async function leaveEarly({ process: { url }, admin, databaseUrl }: SeededServer
   return atMost(1000, { what: "its query ends after the client left", figure: Math.max(...left), unit: "ms" })
 }
 
-/** Its first bytes have come, and nobody reads on. */
+/** Resolves after the first bytes and stops reading, like a stalled client. */
 function theBeginningOf(url: string, token: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(url, { headers: { authorization: `Bearer ${token}` } }, (response) => {

@@ -12,7 +12,10 @@ import { median } from "../timings.ts"
 const script = "tools/start.ts"
 const receiverKey = "sandbox@tilinta.example"
 
-/** `rounds=`, `seconds=` of lying idle. PostgreSQL runs already, as at an operator with a database of their own; the sandbox's bank is part of the server. */
+/**
+ * Arguments: `rounds=`, `seconds=` of idling. PostgreSQL already runs, as with an operator's own database; the
+ * sandbox's bank is part of the server.
+ */
 export const job: Job = {
   title: "Footprint",
   async run(args) {

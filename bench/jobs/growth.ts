@@ -12,7 +12,7 @@ const defaultSizes = "10000,1000000,10000000"
 const verifiedUpTo = 1_000_000
 const mostOfListPage = 25
 const mostGrowth = 1.3
-/** A level more of an index is as much, whatever the page costs. */
+/** Allowed growth in pages: one more index level costs about this, whatever the page costs. */
 const slack = 5
 
 interface Measured {
@@ -20,7 +20,7 @@ interface Measured {
   figures: RequestFigures[]
 }
 
-/** `sizes=10000,1000000`, `only=` a part of the names, `calls=` per size, `plans=1` prints them too. */
+/** Arguments: `sizes=10000,1000000`, `only=` a part of the names, `calls=` per size, `plans=1` to print the plans. */
 export const job: Job = {
   title: "Growth of reads",
   async run(args) {

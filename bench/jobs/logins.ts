@@ -9,11 +9,11 @@ import { rawRequest } from "../kit/raw-http.ts"
 const accounts = 1_000
 const charges = 2_000
 const password = "uma senha bem comprida"
-/** The clock of the measure ticks so often, and counts its own pause as delay. */
+/** The event-loop monitor ticks at this interval and counts its own pause as delay. */
 const tickMs = 10
 const settleMs = 2_000
 
-/** `seconds=` of each part, `logins=` and `polls=` of each second. */
+/** Arguments: `seconds=` of each part, `logins=` and `polls=` per second. */
 export const job: Job = {
   title: "Logins",
   async run(args) {
@@ -85,7 +85,7 @@ function none(figures: OpenLoopFigures, what: string): OpenLoopFigures {
   return figures
 }
 
-/** Since it was asked for the last time. */
+/** The event loop's delay since the last call. */
 async function readDelayMs(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const seconds = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1])

@@ -12,12 +12,12 @@ const warmUpSeconds = 3
 const sellers = 1_000
 
 interface Round extends MixFigures {
-  /** CPU seconds for each second of load. */
+  /** CPU seconds per second of load. */
   serverCores: number
   postgresCores: number
 }
 
-/** `seconds=` of a round, `share=` of the rates, `rows=` that the export writes. */
+/** Arguments: `seconds=` of a round, `share=` of the rates, `rows=` of the export. */
 export const job: Job = {
   title: "Mixed load",
   async run(args) {
@@ -82,7 +82,7 @@ function cpuOf(market: Market, server: ServerProcess) {
   return { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster()) }
 }
 
-/** File after file, so that one is always under way. */
+/** Exports one file after another, so that one is always under way. */
 function exportUntil(server: ServerProcess, token: string) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const sum = { rows: 0, refused: 0 }

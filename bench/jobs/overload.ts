@@ -30,7 +30,7 @@ interface Figures {
   unbooked: number
 }
 
-/** `seconds=` of the overload, `charges=` that can be paid meanwhile. */
+/** Arguments: `seconds=` of overload, `charges=` that can be paid meanwhile. */
 export const job: Job = {
   title: "Ten times the load that it can bear",
   async run(args) {
@@ -89,7 +89,7 @@ function rates(of: (stream: (typeof streams)[number]) => number): Rates {
   return { confirm: of("confirm"), poll: of("poll"), create: of("create") }
 }
 
-/** A second counts as usual when nothing fails and no 99th percentile is beyond twice the usual one. */
+/** A second counts as recovered when nothing fails and no 99th percentile exceeds twice its usual value. */
 async function secondsUntilUsual(second: () => Promise<MixFigures>, usual: MixFigures, end: number): Promise<number> {
   for (;;) {
     const begun = (performance.now() - end) / 1000
@@ -101,7 +101,7 @@ async function secondsUntilUsual(second: () => Promise<MixFigures>, usual: MixFi
   }
 }
 
-/** Answers how many of the charges that were paid at the bank aren't booked after a while. */
+/** The number of charges paid at the bank but still not booked when the wait ends. */
 async function untilBooked({ query }: Market, paid: number): Promise<number> {
   const giveUpAt = performance.now() + 120_000
   for (;;) {

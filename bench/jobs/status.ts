@@ -17,7 +17,7 @@ interface Figures {
 
 const connections = 64
 
-/** `rounds=`, `seconds=` of one measurement, `charges=` that are asked about, `stale=` bookings that are watched. */
+/** Arguments: `rounds=`, `seconds=` per measurement, `charges=` to poll, `stale=` bookings to watch. */
 export const job: Job = {
   title: "payment-status, right after commit never stale",
   async run(args) {
@@ -40,7 +40,7 @@ export const job: Job = {
       const paid = { ...pending, first: charges }
       const limit = { ...pending, pid: fixed.pid, port: fixedPort }
       const figures = { limit: [] as Figures[], pending: [] as Figures[], paid: [] as Figures[] }
-      // Compilers first: what a round measures is how it runs, not how it begins.
+      // Warm-up for the compilers: rounds measure steady state.
       for (const each of [limit, pending, paid]) await measure(market, { ...each, seconds: 3 })
       for (let round = 0; round < rounds; round += 1) {
         figures.limit.push(await measure(market, limit))

@@ -9,7 +9,9 @@ import { startPayers, type WaitingPayers } from "../kit/waiting-payers.ts"
 const tickMs = 50
 const wait = { beforeMs: 3_000, missedMs: 15_000 }
 
-/** `streams=`, `perSecond=` confirmations; a tenth of the streams is kept for each of the two interruptions. */
+/**
+ * Arguments: `streams=`, `perSecond=` confirmations; a tenth of the streams is kept for each of the two interruptions.
+ */
 export const job: Job = {
   title: "Streams of waiting payers",
   async run(args) {
@@ -21,7 +23,7 @@ export const job: Job = {
     try {
       const server = await market.startServer()
       const port = Number(new URL(server.url).port)
-      // What the first streams load and compile is no stream's memory.
+      // Warm-up, so that code loaded by the first streams does not count as memory per stream.
       await payers.open(port, 200)
       await payers.close()
       await booking.book(Array.from({ length: 200 }, (_, n) => streams + n))
@@ -41,7 +43,7 @@ export const job: Job = {
       const delays = committedAtMs.map((at, n) => Math.max(0, (paidAtMs[n] ?? 0) - at)).sort((a, b) => a - b)
       const quantile = (share: number) => delays[Math.floor(delays.length * share)] ?? Number.NaN
 
-      // Everybody is away when these are booked, or comes back in that very moment.
+      // Booked while every stream is disconnected or just reconnecting.
       await payers.close()
       const back = payers.open(port, streams)
       await bookRange(booking, confirmed, tenth)
@@ -76,7 +78,7 @@ moment at which the payer's process has read \`pago\`. Memory is what the server
   },
 }
 
-/** Open loop: a batch each tick, however long the last one takes. Answers when each payer's COMMIT had returned. */
+/** Open loop: a batch per tick, however long the last one takes. Returns when each payer's COMMIT had returned. */
 async function bookSteadily(booking: Booking, count: number, perSecond: number): Promise<number[]> {
   const each = Math.max(1, Math.round((perSecond * tickMs) / 1000))
   const committedAtMs: number[] = []
@@ -99,7 +101,7 @@ async function bookRange(booking: Booking, first: number, count: number): Promis
   await booking.book(Array.from({ length: count }, (_, at) => first + at))
 }
 
-/** Of the first so many payers, those who hear nothing of their payment however long they wait. */
+/** The number of the first `count` payers that never hear of their payment within the time limit. */
 async function missed(payers: WaitingPayers, count: number): Promise<number> {
   const giveUpAt = performance.now() + wait.missedMs
   for (;;) {

@@ -22,10 +22,10 @@ import { median } from "../timings.ts"
 const inFlight = 128
 const clients = 16
 const sellers = 1_000
-/** Withdrawals of one client of pgbench in a second. */
+/** Upper bound for the withdrawals of one pgbench client per second. */
 const mostOfClient = 2_000
 const cents = 100 as Cents
-/** So that nobody runs out of money while it is measured. */
+/** Enough that no balance runs out during a measurement. */
 const richCents = 1_000_000_000_000
 const halfRichCents = 100_000
 
@@ -34,7 +34,7 @@ interface Range {
   last: number
 }
 
-/** One seller each for the product and for pgbench, and all of them. */
+/** One seller each for the product and for pgbench (contention), and all others (no contention). */
 const hot: Range = { first: 0, last: 0 }
 const pgbenchHot: Range = { first: 1, last: 1 }
 const spread: Range = { first: 10, last: sellers - 2 }
@@ -47,7 +47,7 @@ interface Figures {
   postgresUs: number
 }
 
-/** `rounds=`, `seconds=` of each run. */
+/** Arguments: `rounds=`, `seconds=` per run. */
 export const job: Job = {
   title: "Withdrawals",
   async run(args) {
@@ -104,7 +104,7 @@ async function enrich({ query }: Market): Promise<void> {
     from entry`)
 }
 
-/** Whoever has money for half gets so much, the others more than they can spend. */
+/** The seller `halfRich` gets half of what will be requested, the others more than they can spend. */
 function broughtIn(seller: string): string {
   return `case when ${seller} = '${sellerId(halfRich)}' then ${halfRichCents} else ${richCents} end`
 }

@@ -8,7 +8,7 @@ const steps = [
   { name: "confirm", what: "a payment is booked" },
 ] as const
 
-/** `sizes=10000,10000000`, `rows=` payments of one round, `rounds=`. */
+/** Arguments: `sizes=10000,10000000`, `rows=` payments per round, `rounds=`. */
 export const job: Job = {
   title: "Growth of writes",
   async run(args) {
@@ -19,7 +19,7 @@ export const job: Job = {
     const figures: WriteFigures[][] = sizes.map(() => [])
     const tidying: Figures[] = []
     try {
-      // The first round brings the pages into memory, and the full images of them into the log.
+      // Round -1 loads the pages into memory and writes their full-page images to the WAL.
       for (let round = -1; round < rounds; round += 1) {
         for (const [index, each] of books.opened.entries()) {
           const measured = await measureWrites(each, payments)

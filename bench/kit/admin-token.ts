@@ -2,7 +2,7 @@ import { newId } from "../../server/src/kit/ids.ts"
 import { hashOfToken, newToken } from "../../server/src/kit/secret-token.ts"
 import type { Query } from "./market.ts"
 
-/** A new administrator, logged in. */
+/** Creates an administrator with a session. */
 export async function adminToken(query: Query): Promise<string> {
   const [id, token] = [newId(), newToken()]
   const email = `${id}@bench.example`

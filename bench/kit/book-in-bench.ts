@@ -8,9 +8,11 @@ import type { Cents } from "../../server/src/kit/money.ts"
 import type { PaymentReceived } from "../../server/src/psp/psp.ts"
 import { centsOf, endToEndIdOf, txidOf } from "./bank/charge-names.ts"
 
-/** Books like another node of the server would, in the process of the bench: it knows when each commit ended. */
+/**
+ * Books like another node of the server, but in the bench's process, which therefore knows when each commit returned.
+ */
 export interface Booking {
-  /** These charges of the market, in one batch. */
+  /** Books these charges of the market in one batch. */
   book(numbers: readonly number[]): Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The row of a charge as it stands when the payer sees its code. */
+/** The row of a charge whose code the payer already sees. */
 export const chargeInsert = `\\set page random(0, :sellers - 1)
 \\set amount random(1000, 50000)
 insert into charges (

@@ -35,7 +35,7 @@ export async function confirmByServer(
   }
 }
 
-/** By the platform's totals: it costs the same whatever was paid before, and however many sellers there are. */
+/** Reads the platform's totals, which costs the same however long the history is and however many sellers there are. */
 export async function paidCount({ query }: Market): Promise<number> {
   const [paid] = await query<{ count: number }>(
     "select coalesce(sum(count), 0)::bigint as count from platform_day_totals where subject = 'charge-paid'",

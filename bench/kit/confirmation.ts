@@ -1,7 +1,6 @@
 /**
- * What the product books for a payment, by hand and for one payment at a time: the row that makes it unique, the
- * charge, the page's count, and the movements of money, from which triggers keep balances and totals. chr(58) is the
- * colon, which pgbench would take for a variable's.
+ * Reference for one payment, written by hand: the row that makes it unique, the charge, the page's count, and the
+ * postings, from which triggers keep balances and totals. chr(58) is the colon, which pgbench would read as a variable.
  */
 const charge = "(select * from charges where txid = 'bench' || lpad(:n::text, 27, '0'))"
 

@@ -4,13 +4,13 @@ import { openConnection, type RawConnection, rawRequest } from "./raw-http.ts"
 
 export interface StaleFigures {
   asked: number
-  /** Answers to who asked after the commit, or after any node had said so, that said otherwise. */
+  /** Answers that say unpaid although the commit, or a node's answer of paid, preceded their request. */
   stale: number
 }
 
 /**
- * Books one charge after another. Meanwhile each node is asked for it without a pause, so that it holds whatever it
- * may hold of it; once the commit has returned, both are asked at once.
+ * Books one charge after another. Meanwhile every node is polled for it without pause, so that it caches whatever it
+ * caches; once the commit has returned, both are asked at once.
  */
 export async function countStale(
   booking: Booking,
@@ -24,7 +24,7 @@ export async function countStale(
     const ask = async (connection: RawConnection) => {
       const mustBePaid = shared.isPaid
       figures.asked += 1
-      // From many addresses: nobody may ask for one payment so often.
+      // Many addresses, because one address may not poll a payment so often.
       const isPaid = await saysPaid(connection, rawRequest("GET", payer(n).path, { headers: from(figures.asked) }))
       if (isPaid) shared.isPaid = true
       else if (mustBePaid) figures.stale += 1

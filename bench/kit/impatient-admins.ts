@@ -4,9 +4,9 @@ export interface ReportFigures {
   answered: number
   /** 503 with Retry-After. */
   refused: number
-  /** Everything else. */
+  /** All other failures. */
   failed: number
-  /** In the server's words. */
+  /** The server's message. */
   message: string
 }
 
@@ -18,7 +18,7 @@ const paths = [
   "/api/v1/admin/transactions/export",
 ]
 
-/** So many who ask for reports and exports, one after another, and don't wait as they are told to. */
+/** Admins who request reports and exports one after another, ignoring Retry-After. */
 export function askForReports({ url, token, admins }: { url: string; token: string; admins: number }) {
   const figures: ReportFigures = { answered: 0, refused: 0, failed: 0, message: "" }
   let isOver = false
@@ -30,7 +30,7 @@ export function askForReports({ url, token, admins }: { url: string; token: stri
       figures.message = ((await response.json()) as { message: string }).message
     } else {
       for await (const _chunk of response.body ?? []) if (isOver) break
-      // Of exports only a few are given at once, under any load.
+      // Only a few exports run at once, under any load, so 429 is no failure.
       if (response.ok) figures.answered += 1
       else if (response.status !== 429) figures.failed += 1
     }

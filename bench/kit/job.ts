@@ -1,21 +1,21 @@
-/** One line of a job's table: what was measured, beside its limit of the same run. */
+/** One line of a job's table: a figure and its limit from the same run. */
 export interface Row {
   what: string
   figure: number
   unit: string
-  /** What the figure is held against, measured in the same run; null where the target is a plain bound. */
+  /** The reference for the figure, measured in the same run; null where the target is a plain bound. */
   limit: { name: string; figure: number } | null
-  /** As written, such as `≥ 2` or `≤ 110 µs`; null for what is shown only. */
+  /** The target as written, such as `≥ 2` or `≤ 110 µs`; null for figures without one. */
   target: string | null
-  /** Null for what is shown only. */
+  /** Null for figures without a target. */
   isMet: boolean | null
 }
 
 export interface JobResult {
   rows: Row[]
-  /** Sentences for people: method, and what explains a gap. */
+  /** Sentences for people: the method, and explanations of a gap. */
   notes: string[]
-  /** What is too long for a note: kept in docs/query-plans.md. */
+  /** Query plans, too long for a note: kept in docs/query-plans.md. */
   plans?: string
 }
 
@@ -25,7 +25,7 @@ export interface Job {
   run(args: readonly string[]): Promise<JobResult>
 }
 
-/** A ratio to the limit that has to reach a floor. */
+/** A ratio to the limit that must reach a floor. */
 export function atLeast(
   floor: number,
   row: Pick<Row, "what" | "figure" | "unit"> & { limit: { name: string; figure: number } },
@@ -33,7 +33,7 @@ export function atLeast(
   return { ...row, target: `≥ ${floor}×`, isMet: row.figure / row.limit.figure >= floor }
 }
 
-/** A ratio to the limit that must not go beyond a ceiling. */
+/** A ratio to the limit that must not exceed a ceiling. */
 export function atMostTimes(
   ceiling: number,
   row: Pick<Row, "what" | "figure" | "unit"> & { limit: { name: string; figure: number } },
@@ -41,7 +41,7 @@ export function atMostTimes(
   return { ...row, target: `≤ ${ceiling}×`, isMet: row.figure / row.limit.figure <= ceiling }
 }
 
-/** A figure with a plain bound of its own. */
+/** A figure with an absolute bound. */
 export function atMost(bound: number, row: Pick<Row, "what" | "figure" | "unit">): Row {
   return { ...row, limit: null, target: `≤ ${bound} ${row.unit}`.trim(), isMet: row.figure <= bound }
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 
 type Page = "performance.md" | "query-plans.md"
 
-/** Replaces what stands between the job's two marks. */
+/** Replaces the text between the job's two markers. */
 export async function keepInDocs(page: Page, name: string, text: string): Promise<void> {
   const path = fileURLToPath(new URL(`../../docs/${page}`, import.meta.url))
   const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`]

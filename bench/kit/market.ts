@@ -9,19 +9,19 @@ import { postmasterOf } from "./process-figures.ts"
 import { seedMarket } from "./seed-market.ts"
 
 /**
- * PostgreSQL, a bank, and servers of the product as shipped, with sellers whose open charges wait to be paid.
- * Charge `n` belongs to seller `n % sellers`; what it is called and what it costs is told by its number.
+ * PostgreSQL, a bank and servers of the product as shipped, with sellers whose open charges can be paid. Charge `n`
+ * belongs to seller `n % sellers`, and its number determines its name and amount.
  */
 export interface Market {
   workshop: Workshop
   databaseUrl: string
-  /** As the owner, for seeding and counting. */
+  /** Runs as the owner, for seeding and counting. */
   query: Query
-  /** Another one after it was killed. */
+  /** The current postmaster's pid; it changes when PostgreSQL is killed and restarted. */
   postmaster(): number
   bank: Bank
   startServer(env?: Record<string, string>): Promise<ServerProcess>
-  /** Where the bank tells this server of payments. */
+  /** The address for this server's payment webhooks. */
   webhookOf(server: ServerProcess): Promise<{ port: number; path: string }>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface Market {
 export interface MarketSize {
   sellers: number
   charges: number
-  /** As many more after them, all of the first seller. */
+  /** Additional charges after those, all of the first seller. */
   hotCharges?: number
 }
 

@@ -5,25 +5,25 @@ interface Options {
   connections: number
   perSecond: number
   seconds: number
-  /** When all connections are taken a request waits for one, its latency running; or it is never sent. */
+  /** When every connection is taken, a request waits for one, its latency running, or it is dropped. */
   whenBusy: "wait" | "drop"
   next(): Buffer
 }
 
 export interface OpenLoopFigures {
   answered: number
-  /** Anything but 2xx, by status; 0 is a lost connection or no answer at all. */
+  /** Answers other than 2xx, by status; 0 is a lost connection or no answer. */
   failed: Record<number, number>
-  /** Those that found all connections taken. */
+  /** Requests dropped because every connection was taken. */
   dropped: number
-  /** Of those that were answered with 2xx. */
+  /** Latency of answers with 2xx. */
   p50Ms: number
   p99Ms: number
 }
 
 const patienceMs = 30_000
 
-/** Requests at a fixed rate, whatever the answers do. Latency counts from the moment a request was due. */
+/** Sends requests at a fixed rate, however slow the answers. Latency counts from the moment a request was due. */
 export async function openLoop(options: Options): Promise<OpenLoopFigures> {
   const { port, connections, perSecond, seconds, whenBusy, next } = options
   const idle = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
@@ -52,7 +52,7 @@ export async function openLoop(options: Options): Promise<OpenLoopFigures> {
     })
   }
 
-  /** Sends what became due since the last call. */
+  /** Sends the requests due since the last call. */
   function sendDue(from: number, to: number): void {
     for (let each = from; each < to; each += 1) {
       const dueAt = begin + (each / perSecond) * 1000

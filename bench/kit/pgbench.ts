@@ -11,7 +11,7 @@ export interface PgbenchWish {
   variables?: Record<string, number>
 }
 
-/** Transactions per second of a script, by PostgreSQL's own tool: the same work with no server of ours around it. */
+/** Transactions per second of a script by PostgreSQL's own tool: the same work without our server. */
 export async function pgbench({ databaseUrl, script, clients, seconds, variables = {} }: PgbenchWish): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "tilinta-pgbench-"))
   try {
@@ -19,7 +19,7 @@ export async function pgbench({ databaseUrl, script, clients, seconds, variables
     await writeFile(file, script)
     const wishes = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`])
     const options = ["-n", "-M", "prepared", "-c", String(clients), "-j", "1", "-T", String(seconds)]
-    // The address holds the database's password: it is never part of what is told.
+    // The address holds the database's password, so it is never logged.
     const told = spawnSync("pgbench", [...options, ...wishes, "-f", file, databaseUrl], { encoding: "utf8" })
     if (told.error !== undefined) {
       throw new Error("This job needs pgbench on the PATH; it comes with PostgreSQL (Debian: postgresql-contrib).")

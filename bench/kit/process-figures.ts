@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs"
 
 const ticksPerSecond = 100
 
-/** CPU seconds, user and system, that a process and its ended children used so far; 0 when it is gone. */
+/** CPU seconds, user and system, of a process and its ended children; 0 when it is gone. */
 export function cpuSeconds(pid: number): number {
   const fields = statFields(pid)
   return fields === null ? 0 : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** CPU seconds of a PostgreSQL server: its own, its living children's and those of the children that ended. */
+/** CPU seconds of a PostgreSQL server: its own, its living children's and its ended children's. */
 export function postgresCpuSeconds(postmaster: number): number {
   const fields = statFields(postmaster)
   if (fields === null) return 0
@@ -22,7 +22,7 @@ export function residentMb(pid: number): number {
   return Number(found?.[1] ?? 0) / 1024
 }
 
-/** The process of the PostgreSQL server that keeps its data in this folder. */
+/** The pid of the PostgreSQL server that owns this data folder. */
 export function postmasterOf(dataDirOfCluster: string): number {
   return Number(readFileSync(`${dataDirOfCluster}/postmaster.pid`, "utf8").split("\n")[0])
 }
@@ -35,7 +35,7 @@ function childrenOf(pid: number): number[] {
     .filter((child) => child > 0)
 }
 
-/** Those after the name in brackets, which may hold spaces. */
+/** The fields after the name in brackets, which may contain spaces. */
 function statFields(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? null

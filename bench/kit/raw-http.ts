@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net"
 
-/** A keep-alive connection that has one request at a time under way. Answers are read no further than needed. */
+/** A keep-alive connection with one request at a time under way. Answers are parsed no further than needed. */
 export interface RawConnection {
   send(request: Buffer, onAnswer: (answer: RawAnswer) => void): void
   close(): void
@@ -9,11 +9,11 @@ export interface RawConnection {
 export interface RawAnswer {
   /** 0 when the connection was lost. */
   status: number
-  /** Head and body as they came. */
+  /** Head and body as received. */
   text(): string
 }
 
-/** The load shares the cores with what it measures, so it does little more than write and count bytes. */
+/** Kept to writing and counting bytes, because the load generator shares the cores with what it measures. */
 export async function openConnection(port: number): Promise<RawConnection> {
   let socket: Socket
   let onAnswer: ((answer: RawAnswer) => void) | null = null
@@ -66,7 +66,9 @@ export async function openConnection(port: number): Promise<RawConnection> {
   }
 }
 
-/** Of head and body together; -1 while the head isn't whole. A body of unknown length ends with its last chunk. */
+/**
+ * Length of head and body together; -1 while the head is incomplete. A body of unknown length ends with its last chunk.
+ */
 function wholeLength(head: Buffer): number {
   const end = head.indexOf("\r\n\r\n")
   if (end === -1) return -1
@@ -92,14 +94,14 @@ export function rawRequest(
 
 export interface LoadFigures {
   answered: number
-  /** Anything but 2xx, by status; 0 is a lost connection. */
+  /** Answers other than 2xx, by status; 0 is a lost connection. */
   failed: Record<number, number>
   seconds: number
-  /** Milliseconds, in no order. */
+  /** Milliseconds, unordered. */
   latencies: number[]
 }
 
-/** As many requests under way as there are connections, until `next` has no more. Lost ones are sent again. */
+/** Closed loop: one request under way per connection, until `next` has no more. Lost requests are retried. */
 export async function closedLoop(options: {
   port: number
   connections: number
@@ -127,7 +129,7 @@ function sendAll(connection: RawConnection, next: () => Buffer | null, figures: 
         figures.latencies.push(performance.now() - begin)
         if (status >= 200 && status < 300) figures.answered += 1
         else figures.failed[status] = (figures.failed[status] ?? 0) + 1
-        // A server that is away, busy or in trouble is told again a little later, as banks do.
+        // Retries shortly after a lost connection or a 5xx, as banks do.
         if (status === 0 || status >= 500) setTimeout(() => one(request), 20)
         else one(next())
       })

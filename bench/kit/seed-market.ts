@@ -2,7 +2,7 @@ import type { MarketSize, Query } from "./market.ts"
 
 const batchSize = 200_000
 
-/** By triggers and constraints like any other writer, so that totals are what the product makes of them. */
+/** Writes with triggers and constraints like any other writer, so that the totals are the product's own. */
 export async function seedMarket(query: Query, { sellers, charges, hotCharges = 0 }: MarketSize): Promise<void> {
   await query(`
     insert into users (id, name, email, email_key, password_hash, cpf, phone, role, active, created_at, updated_at)
@@ -32,7 +32,7 @@ export async function seedMarket(query: Query, { sellers, charges, hotCharges = 
   await query("checkpoint")
 }
 
-/** Ids, txids and moments grow with the number, as the product's own do. */
+/** Ids, txids and times grow with the number, as the product's own do. */
 async function openCharges(query: Query, range: { sellers: number; first: number; last: number }): Promise<void> {
   const { sellers, first, last } = range
   await query(`

@@ -23,9 +23,9 @@ export interface View {
 }
 
 export interface SlowPhone {
-  /** Loads the page and looks on for a while. */
+  /** Loads the page and observes it for a while. */
   view(url: string): Promise<View>
-  /** From the navigation to the painted code; the button is pressed as soon as the page's script has run. */
+  /** Time from navigation to the painted code; the button is pressed as soon as the page's script has run. */
   timeToQr(url: string): Promise<number>
   close(): Promise<void>
 }

@@ -10,16 +10,16 @@ export interface StaticSite {
 }
 
 export interface Pace {
-  /** What the product's server takes for the page, and for the Pix. */
+  /** The server's own durations for the page and the Pix, which are imitated. */
   pageMs: number
   pixMs: number
-  /** What it answers then. */
+  /** The body of the Pix answer. */
   pix: string
 }
 
 const page = (name: string): Promise<string> => readFile(new URL(`../pages/${name}`, import.meta.url), "utf8")
 
-/** Pages written by hand: `/` runs nothing, `/qr` does no more than ask for the code and show it. */
+/** Hand-written pages as the lower bound: `/` runs no script, `/qr` only fetches and shows the code. */
 export async function openStaticSite({ pageMs, pixMs, pix }: Pace): Promise<StaticSite> {
   const [still, secondTrip] = await Promise.all([page("checkout.html"), page("second-trip.html")])
   const replies: Record<string, { type: string; body: Buffer; ms: number }> = {

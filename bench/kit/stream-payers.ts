@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net"
 import { payer } from "./payers.ts"
 
-/** Payers who wait on streams, in a process of their own, started by `fork`. They note when they hear 'pago'. */
+/** Payers waiting on streams, in a process started by `fork`. They record when they hear 'pago'. */
 export type PayersWish = { kind: "open"; port: number; count: number } | { kind: "close" } | { kind: "heard" }
 
 export interface Heard {
-  /** Payers whose stream said something. */
+  /** Payers whose stream has sent something. */
   open: number
-  /** By the payer's number: milliseconds of the wall clock, 0 for who didn't hear it yet. */
+  /** Wall-clock milliseconds by the payer's number; 0 for those not yet notified. */
   paidAtMs: number[]
 }
 
@@ -39,7 +39,7 @@ async function follow(wish: PayersWish): Promise<Heard | null> {
   return null
 }
 
-/** Settles when the stream has said how things stand. */
+/** Settles at the stream's first status event. */
 function openStream(port: number, n: number): Promise<void> {
   const { path, headers } = payer(n)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

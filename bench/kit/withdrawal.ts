@@ -1,7 +1,7 @@
 /**
- * What the product writes for a withdrawal, by hand and for one at a time: the seller's balance is locked first, then
- * the withdrawal, the movement of money (from which triggers keep balances and totals), the mail to each admin and the
- * audit record. chr(58) is the colon, which pgbench would take for a variable's.
+ * Reference for one withdrawal, written by hand: the seller's balance is locked first, then come the withdrawal, the
+ * postings (from which triggers keep balances and totals), the mail to each admin and the audit record. chr(58) is the
+ * colon, which pgbench would read as a variable.
  */
 const seller = "('01900000-0000-7000-8000-' || lpad(to_hex(:seller::bigint), 12, '0'))::uuid"
 const id = "(lpad(to_hex(:n::bigint), 8, '0') || '-0000-7000-b000-000000000000')::uuid"

@@ -14,11 +14,11 @@ export interface Asked {
 export interface WrkFigures {
   perSecond: number
   requests: number
-  /** Anything but 2xx and 3xx, and what broke. */
+  /** Answers other than 2xx and 3xx, and broken connections. */
   failed: number
 }
 
-/** One thread, so that the load takes as little as it can of the cores that it shares with what it measures. */
+/** One thread, because the load generator shares the cores with what it measures. */
 export async function wrk(options: {
   port: number
   asked: readonly Asked[]
@@ -45,7 +45,7 @@ export async function wrk(options: {
   }
 }
 
-/** Written once, asked for in turn. */
+/** A script that sends prepared requests round robin. */
 function scriptFor(asked: readonly Asked[]): string {
   const lines = asked.map(({ path, headers }) => {
     const told = Object.entries(headers).map(([name, value]) => `${name}: ${value}\\r\\n`)

@@ -7,7 +7,7 @@ type Work = (session: Session) => Promise<unknown>
 
 const hours = 3 * 60 * 60_000
 
-/** As the owner, for statements that take as long as they take. */
+/** A session of the owner without statement timeouts. */
 export async function inBulkSession<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
   const pool = createPool({ url, max: 1, applicationName: "bench", statementMs: hours, silenceMs: hours })
   const session = await connect(pool)
@@ -29,7 +29,7 @@ export async function inTransaction(session: Session, work: Work): Promise<void>
   await session.query("commit")
 }
 
-/** In the given order, by so many sessions at once. */
+/** Starts the works in the given order, on this many sessions at once. */
 export async function inLanes(url: string, lanes: number, works: readonly Work[]): Promise<void> {
   const waiting = works.values()
   const lane = () =>
@@ -39,7 +39,7 @@ export async function inLanes(url: string, lanes: number, works: readonly Work[]
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** Random, but the same in every run; ids are UUIDv7 of their moment, as the product's own. */
+/** Deterministic random functions; ids are UUIDv7 of their time, like the product's own. */
 async function createSeedFunctions(session: Session): Promise<void> {
   await session.query(`
     create function pg_temp.part(n bigint, salt bigint) returns float8 language sql immutable parallel safe

@@ -5,7 +5,10 @@ const longTables = [
   ...["ledger_transactions", "ledger_postings"],
 ]
 
-/** Sorted once at the end instead of kept in order row by row. Answers what brings them back, the dearest first. */
+/**
+ * Drops the indexes, so that they are sorted once at the end instead of row by row. Returns the statements that restore
+ * them, most expensive first.
+ */
 export async function dropIndexes(session: Session): Promise<string[]> {
   const { rows: constraints } = await session.query<{ owner: string; name: string; definition: string }>(
     `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition

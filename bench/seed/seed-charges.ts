@@ -2,10 +2,10 @@ import type { Session } from "./bulk-session.ts"
 
 const batchSize = 1_000_000
 
-/** Whoever writes without triggers has to make up for them. */
+/** Writing without triggers is faster; the seeding computes the totals itself. */
 const withoutTriggers = "set local session_replication_role = replica"
 
-/** A year of charges, evenly, a tenth of it the first seller's. */
+/** A year of charges, evenly spread; a tenth belongs to the first seller. */
 export async function seedCharges(session: Session, charges: number, sellers: number): Promise<void> {
   await session.query(`${withoutTriggers}; truncate charges cascade`)
   for (let first = 1; first <= charges; first += batchSize) {
@@ -24,7 +24,9 @@ export async function seedSearchTexts(session: Session): Promise<void> {
     from (select distinct page_id, seller_id, charge_wording(charge) as folded from charges charge) worded`)
 }
 
-/** What the paid charges left behind, and the balances that come of it. A charge's id is its entry's too. */
+/**
+ * Payments and postings of the paid charges, and the balances that follow. A charge's id also serves as its entry's.
+ */
 export async function seedLedger(session: Session): Promise<void> {
   await session.query(`${withoutTriggers}; truncate payments, ledger_transactions, ledger_postings cascade;
     insert into payments (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, disposition)

@@ -1,6 +1,6 @@
 import type { Session } from "./bulk-session.ts"
 
-/** Money that nobody knows: one in a thousand. */
+/** Payments in suspense: one in a thousand. */
 export async function seedUnmatched(session: Session, charges: number): Promise<void> {
   await session.query(`
     create temp table unknown as
@@ -16,7 +16,10 @@ export async function seedUnmatched(session: Session, charges: number): Promise<
     select pg_temp.id_at(at, 'unknown', n), 'psp-clearing:simulator', 'suspense:simulator', 1000 from unknown`)
 }
 
-/** One for 35 paid charges, of that charge's net: no balance can fall short. Nothing is left for the payouts' job. */
+/**
+ * One withdrawal per 35 paid charges, of that charge's net amount, so no balance falls short. None is left for the
+ * payout job.
+ */
 export async function seedWithdrawals(session: Session): Promise<void> {
   await session.query(`
     create temp table asked as

@@ -6,8 +6,8 @@ import { seedAdmin, seedPeople } from "./seed-people.ts"
 import { seedTotals } from "./seed-totals.ts"
 
 /**
- * Fills a fresh, migrated database with a year of trade. What a transaction empties and fills needs no write-ahead
- * log where `wal_level` is minimal. The admin comes last: without one, a seeding was ended in the middle.
+ * Fills a fresh, migrated database with a year of trade. Where `wal_level` is minimal, tables truncated in the same
+ * transaction need no write-ahead log. The admin is inserted last, so a missing admin marks an incomplete seeding.
  */
 export async function seedHistory(url: string, charges: number): Promise<void> {
   const indexes = await inBulkSession(url, async (session) => {

@@ -6,7 +6,7 @@ export const adminEmail = "chefe@bench.example"
 
 const mostSellers = 100_000
 
-/** One seller for ten charges, a page for each, and many pages for the first one. */
+/** One seller per ten charges with one page each; the first seller has many pages. */
 export async function seedPeople(session: Session, charges: number): Promise<{ sellers: number }> {
   const sellers = Math.min(mostSellers, Math.max(20, Math.round(charges / 10)))
   await session.query(`

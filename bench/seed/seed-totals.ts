@@ -2,7 +2,7 @@ import type { Session } from "./bulk-session.ts"
 
 const sums = "count(*), sum(amount_cents), sum(fee_cents), sum(net_cents)"
 
-/** What the charges' triggers keep, added up once: `npm run verify` compares it with the rows. */
+/** Totals that the charges' triggers would keep, computed once; `npm run verify` compares them with the rows. */
 const totals = [
   `insert into kept_charge_totals (seller_id, status, count, gross_cents, fee_cents, net_cents)
    select seller_id, status, ${sums} from charges group by 1, 2`,

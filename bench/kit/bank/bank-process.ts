@@ -5,14 +5,14 @@ import { startBankServer } from "./bank-server.ts"
 import { type MixWish, sendMix } from "./mixed-load.ts"
 import { createReceipts } from "./receipts.ts"
 
-/** Pay these charges and tell of each, so many times, in an order that no two tellings of one share. */
+/** Pays these charges and notifies of each so many times, shuffled differently for each repetition. */
 export interface PayWish {
   kind: "pay"
   first: number
   last: number
   times: number
   connections: number
-  /** Where webhooks go, in turn. */
+  /** Webhook targets, used round robin. */
   webhooks: { port: number; path: string }[]
 }
 
@@ -66,7 +66,10 @@ async function pay({ first, last, times, connections, webhooks }: PayWish): Prom
   }
 }
 
-/** Every number below `size` once, far from its neighbours when `size` is large; in turn when there is nothing to mix. */
+/**
+ * A permutation of the numbers below `size`; neighbours end up far apart when `size` is large. Identity when there is
+ * nothing to mix.
+ */
 function shuffledOrder(size: number): (at: number) => number {
   const step = [7_368_787, 2_750_159, 611_953].find((prime) => size % prime !== 0) ?? 1
   return (at) => Number((BigInt(at) * BigInt(step)) % BigInt(size))

@@ -8,7 +8,10 @@ interface Reply {
   body: string
 }
 
-/** Speaks as much of the standard as charging needs, as cheaply as it can: the load is not what is measured. */
+/**
+ * Implements as much of the standard as charging needs, as cheaply as possible: the load generator is not what is
+ * measured.
+ */
 export async function startBankServer(receipts: Receipts): Promise<{ server: Server; port: number; asked(): number }> {
   let asked = 0
   const server = createServer((request, response) => {

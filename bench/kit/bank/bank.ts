@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url"
 import type { PayFigures, PayWish } from "./bank-process.ts"
 import type { MixFigures, MixWish } from "./mixed-load.ts"
 
-/** A bank that charges, pays and tells of it, in a process of its own: its work is no part of what is measured. */
+/** A bank that charges, pays and notifies, in a process of its own, so that its CPU is not counted. */
 export interface Bank {
   pid: number
   url: string
   pay(wish: Omit<PayWish, "kind">): Promise<PayFigures>
   mix(wish: Omit<MixWish, "kind">): Promise<MixFigures>
-  /** How many questions it answered so far. */
+  /** The number of requests answered so far. */
   asked(): Promise<{ asked: number; cpu: number }>
   stop(): void
 }

@@ -8,7 +8,7 @@ export interface CallWish {
   atOnce: number
 }
 
-/** CPU of one call of our adapter, in microseconds: by itself, in a process that does nothing else. */
+/** CPU microseconds of one call of our adapter, in a process that does nothing else. */
 export async function callBank(bankUrl: string, wish: CallWish): Promise<number> {
   const child = fork(program, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   try {

@@ -1,4 +1,4 @@
-/** The charges of a market have numbers, from which the bank knows all that it must: nothing is sent or kept. */
+/** Charges are numbered and the bank derives everything from the number: nothing is sent or stored. */
 export function txidOf(n: number): string {
   return `bench${String(n).padStart(27, "0")}`
 }

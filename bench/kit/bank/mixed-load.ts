@@ -2,20 +2,20 @@ import { type OpenLoopFigures, openLoop, quantilesOf } from "../open-loop.ts"
 import { openConnection, rawRequest } from "../raw-http.ts"
 import type { Receipts } from "./receipts.ts"
 
-/** What one kind of caller sends. */
+/** The rate of one kind of caller. */
 export interface Stream {
   perSecond: number
   connections: number
 }
 
-/** Payers who pay, who wait and who ask for a Pix, all at once. */
+/** Payers who pay, who poll and who ask for a Pix, all at once. */
 export interface MixWish {
   kind: "mix"
   seconds: number
   whenBusy: "wait" | "drop"
   port: number
   webhookPath: string
-  /** The first charge that nobody has paid yet; those after it are paid in turn. */
+  /** The first unpaid charge; those after it are paid in order. */
   firstUnpaid: number
   sellers: number
   charges: number
@@ -28,18 +28,18 @@ export interface MixFigures {
   confirm: OpenLoopFigures
   poll: OpenLoopFigures
   create: OpenLoopFigures
-  /** From the moment a webhook was sent until payment-status says `pago`, of some. */
+  /** Latency from sending a webhook until payment-status answers `pago`, for a sample. */
   seen: { count: number; p50Ms: number; p99Ms: number }
-  /** The first charge that nobody has paid yet, now. */
+  /** The first unpaid charge after the run. */
   firstUnpaid: number
 }
 
-/** Who has a code on the screen, asking every three seconds: most will pay soon, some have just paid. */
+/** Charges polled every three seconds: most are still unpaid, some have just been paid. */
 const payers = { justPaid: 2_000, all: 20_000 }
 const watchers = 2
 const lookEveryMs = 5
 
-/** Webhooks, polls and creations, each at its own rate, and some payers who watch for the moment when they have paid. */
+/** Webhooks, polls and creations, each at its own rate, and some payers who watch for the moment of confirmation. */
 export async function sendMix(receipts: Receipts, wish: MixWish): Promise<MixFigures> {
   const { port, sellers, charges, webhookPath } = wish
   const common = { port, seconds: wish.seconds, whenBusy: wish.whenBusy }
@@ -102,7 +102,7 @@ function creation(seller: number): Buffer {
   })
 }
 
-/** Through a proxy, from an address of the payer's own. */
+/** A proxy header with an address of the payer's own. */
 function from(n: number): Record<string, string> {
   return { "x-forwarded-for": `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` }
 }

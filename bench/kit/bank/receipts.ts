@@ -1,14 +1,14 @@
 import { centsOf, endToEndIdOf, numberOfEndToEndId, txidOf } from "./charge-names.ts"
 
 export interface Receipts {
-  /** The receipt as the standard's JSON; paid now when it wasn't yet. */
+  /** The receipt as the standard's JSON; pays it now if it is unpaid. */
   pay(n: number): string
   find(endToEndId: string): string | null
-  /** Those of the window, oldest first, one page of them, and how many pages there are. */
+  /** The window's receipts, oldest first, page by page, and the number of pages. */
   list(window: { fromMs: number; toMs: number }, page: number, perPage: number): { items: string[]; pages: number }
 }
 
-/** In the order in which they were paid, so that a window is a slice. */
+/** Ordered by payment, so that a window is a slice. */
 export function createReceipts(): Receipts {
   const paidAtMs = new Map<number, number>()
   const numbers: number[] = []
