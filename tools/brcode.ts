@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises"
 import { decodeBrCode } from "@tilinta/brcode/decode"
 
-// Beyond any code, whatever its line ending: the rest of such a line is not kept.
+// Longer than any code and its line ending: the rest of a longer line is discarded.
 const longestKept = 1024
 
 process.stdin.setEncoding("utf8")
@@ -11,7 +11,7 @@ try {
   if (!isClosedPipe(error)) throw error
 }
 
-/** One piece of output per piece of input: a person who types a code sees the answer at once. */
+/** Answers each piece of input at once, so that a person typing codes sees every answer immediately. */
 async function* answerLines(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ""
   for await (const piece of input) {

@@ -18,7 +18,7 @@ const checks: Check[] = [
   { name: "dead code kept alive by tests", command: ["knip", "--production", "--include=files,exports"] },
 ]
 
-/** All of them, whatever the first ones say: one run tells everything that is wrong. */
+/** Runs all checks even after a failure, so that one run reports everything that is wrong. */
 async function runChecks(): Promise<number> {
   const waiting = [...checks]
   const failed: string[] = []

@@ -5,12 +5,12 @@ import { repositoryFolder, runTool } from "./run-tool.ts"
 
 const errorCodesModule = "@tilinta/contract/vocabulary/error-codes"
 const errorCodesFile = join(repositoryFolder, "contract/src/vocabulary/error-codes.ts")
-// Git, the compiler and the linters pass over it, and imports resolve as they do in server/src.
+// Git, the compiler and the linters ignore this folder, and imports resolve as they do in server/src.
 const plantedFolder = join(repositoryFolder, "server/dist")
 
 interface Planted {
   text: string
-  /** Stands in for the contract's own list of error codes. */
+  /** Replaces the contract's own list of error codes. */
   errorCodes?: string
 }
 

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { isBuildFresh } from "../web/build-stamp.ts"
 
-/** Builds the pages when they are missing or older than their sources; ends the process when that fails. */
+/** Builds the pages when they are missing or older than their sources; ends the process if that fails. */
 export async function prepareSite(): Promise<void> {
   if (isBuildFresh()) return
   console.log("Preparando as páginas (só na primeira vez e depois de mudanças)…")
   await buildInChild()
 }
 
-/** In a process of its own: the bundler's memory would otherwise stay with the server for as long as it runs. */
+/** Builds in a child process: the bundler's memory would otherwise stay with the server for as long as it runs. */
 async function buildInChild(): Promise<void> {
   const child = spawn(process.execPath, [fileURLToPath(new URL("../web/build.ts", import.meta.url))], {
     stdio: "inherit",

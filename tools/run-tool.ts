@@ -13,11 +13,11 @@ interface Options {
 
 export interface ToolResult {
   exitCode: number
-  /** Empty when the output was shown. */
+  /** Empty when the output was passed through. */
   output: string
 }
 
-/** A command of an installed package, on the Node that the project brings, whatever the shell's PATH says. */
+/** Runs a command of an installed package on the project's own Node, whatever the shell's PATH says. */
 export function runTool(name: string, parameters: string[], { output, env = {} }: Options): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binFolder, name), parameters, {

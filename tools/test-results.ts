@@ -12,7 +12,7 @@ interface VitestReport {
 interface VitestFile {
   name: string
   status: string
-  /** Why the file could not be loaded. */
+  /** The reason why the file could not be loaded. */
   message: string
   assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
 }
@@ -22,13 +22,13 @@ interface PlaywrightReport {
   errors: unknown[]
 }
 
-/** A file that could not be loaded holds no test, and would otherwise count for nothing. */
+/** A file that could not be loaded has no tests, and would otherwise count for nothing. */
 export function countVitest(report: VitestReport): Counts {
   const brokenFiles = report.testResults.filter(isBroken)
   return { passed: report.numPassedTests, failed: report.numFailedTests + brokenFiles.length }
 }
 
-/** What failed and why, to be read at the end of a log of which the rest may have been cut off. */
+/** The failures with their reasons, to be printed at the end of a log that may be cut off above. */
 export function vitestFailures({ testResults }: VitestReport): string[] {
   return testResults.flatMap((file) => {
     const failed = file.assertionResults.filter((test) => test.status === "failed")

@@ -13,7 +13,7 @@ const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
 const vitestReport = join(reports, "vitest.json")
 process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))
 
-/** Each part runs whatever became of the one before: one run tells everything that is wrong. */
+/** Runs each part even after a failure, so that one run reports everything that is wrong. */
 async function runEveryPart(): Promise<number> {
   const parts = [await runChecks(), await runVitest(), await runBrowserTests()]
   await showVitestFailures()
@@ -43,7 +43,10 @@ async function runBrowserTests(): Promise<Counts> {
   return countPart(exitCode, await readReport(file, countPlaywright))
 }
 
-/** Once more at the end: the browser's tests have moved them far up. They tell their own last as it is. */
+/**
+ * Repeats vitest's failures at the end, because the browser tests have moved them far up. Playwright prints its own
+ * last.
+ */
 async function showVitestFailures(): Promise<void> {
   const failures = (await readReport(vitestReport, vitestFailures)) ?? []
   for (const failure of failures) console.log(`\nFAILED ${failure}`)

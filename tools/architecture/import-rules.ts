@@ -6,7 +6,7 @@ import { isTest, type Violation } from "./source-tree.ts"
 
 type Rule = { rule: string; forbids: (edge: Edge) => string | null }
 
-/** Top to bottom. Parts of one row don't know each other. */
+/** From top to bottom. Parts of one row don't know each other. */
 const serverRows = [["http", "jobs", "demo"], ["domain"], ["ledger", "psp", "events", "mail"], ["db"], ["kit"]]
 const workspacesBelow: Record<string, string[]> = {
   contract: [],

@@ -9,7 +9,7 @@ export interface Import {
   target: Target
 }
 
-/** A file of the tree, something else in the tree (a style sheet, a picture), a package, or nothing at all. */
+/** The target of an import: a file of the tree, another file of it (a style sheet, a picture), a package, or none. */
 export type Target =
   | { kind: "file"; path: string }
   | { kind: "asset"; path: string }
@@ -25,7 +25,7 @@ const importingTypes = new Set([
   "TSExternalModuleReference",
 ])
 
-/** Type-only imports count as well: who knows a type of another part depends on that part. */
+/** Type-only imports count as well: knowing a type of another part is depending on that part. */
 export function listImports(tree: SourceTree): Import[] {
   return [...tree].flatMap(([from, text]) => importsOf(tree, from, text))
 }
@@ -63,7 +63,7 @@ function resolve(tree: SourceTree, from: string, specifier: string): Target {
   return /\.(css|svg|png|html|json|woff2|js)$/.test(bare) ? { kind: "asset", path: bare } : { kind: "unresolved" }
 }
 
-/** What the packages' "imports" and "exports" say: `#x` is the own src/x, `@tilinta/p/x` is p/src/x. */
+/** Resolves the packages' "imports" and "exports": `#x` is the own src/x, `@tilinta/p/x` is p/src/x. */
 function pathOf(from: string, specifier: string): string | null {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier)
   const [workspace = ""] = from.split("/")

@@ -3,7 +3,7 @@ import { calledName, lineAt, nameOf, nodeAt, nodesAt, parseSource, type SyntaxNo
 
 const arithmetic = new Set(["+", "-", "*", "/", "%", "**", "+=", "-=", "*=", "/=", "%=", "**="])
 
-/** Reais become centavos, and centavos are reckoned with, in one file that is tested as a whole. */
+/** Conversion and arithmetic of amounts are allowed in one file only, which is tested as a whole. */
 export function checkMoneyRules(tree: SourceTree): Violation[] {
   return [...tree]
     .filter(([path]) => /^(server|contract)\/src\//.test(path) && !path.endsWith("/money.ts") && !isTest(path))

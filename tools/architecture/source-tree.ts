@@ -12,7 +12,7 @@ export interface Violation {
   message: string
 }
 
-/** What Git knows or would take, so that nothing can be left out of the checks by a list of folders. */
+/** Reads the files that Git tracks or would add, so that no list of folders can leave one out. */
 export function readSourceTree(root: string): SourceTree {
   const output = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
   const paths = output.toString("utf8").split("\0").filter(isSource)
@@ -31,7 +31,7 @@ export function describeViolation({ rule, file, line, message }: Violation): str
   return `${file}:${line} [${rule}] ${message}`
 }
 
-/** Empty for a file that was deleted and is still in the index. */
+/** Empty for a deleted file that is still in the index. */
 function readText(path: string): string[] {
   try {
     return [readFileSync(path, "utf8")]

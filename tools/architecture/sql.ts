@@ -16,7 +16,7 @@ export function isSql(node: SyntaxNode): boolean {
   return calledName(node) === "query" && anySql.test(firstText(node))
 }
 
-/** Takes a lock or changes a row: either is worth nothing outside its transaction. */
+/** Locks and changes are worth nothing outside their transaction. */
 export function isWritingSql(node: SyntaxNode): boolean {
   if (isQueryBuilder(node, writingCalls) || isQueryBuilder(node, lockingCalls)) return true
   const text = literalText(node)

@@ -11,7 +11,7 @@ type Visit = (node: SyntaxNode, ancestors: readonly SyntaxNode[]) => void
 
 const functionTypes = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 
-/** TypeScript 7 has no parser for others to call; Vite's reads types and JSX, and comes with the test runner. */
+/** TypeScript 7 exposes no parser; Vite's handles types and JSX, and comes with the test runner. */
 export function parseSource(path: string, text: string): SyntaxNode {
   return parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }, path) as unknown as SyntaxNode
 }
@@ -55,13 +55,13 @@ export function nameOf(node: SyntaxNode | null): string | null {
   return node?.type === "Identifier" && typeof node["name"] === "string" ? node["name"] : null
 }
 
-/** `f` of `f(…)`, `m` of `a.m(…)`. */
+/** `f` for `f(…)`, `m` for `a.m(…)`. */
 export function calledName(call: SyntaxNode): string | null {
   const callee = nodeAt(call, "callee")
   return callee?.type === "MemberExpression" ? nameOf(nodeAt(callee, "property")) : nameOf(callee)
 }
 
-/** The text of a string or template literal, with a gap where a template inserts something. */
+/** The text of a string or template literal, with a gap for each inserted value. */
 export function literalText(node: SyntaxNode): string | null {
   if (node.type === "Literal") return typeof node["value"] === "string" ? node["value"] : null
   if (node.type !== "TemplateLiteral") return null

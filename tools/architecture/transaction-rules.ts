@@ -46,7 +46,7 @@ function checkNoSql(program: SyntaxNode, report: Report): void {
   })
 }
 
-/** SQL kept in a constant makes whoever names the constant a writer. */
+/** A function that names a constant holding writing SQL counts as a writer. */
 function checkWritesTakeTx(program: SyntaxNode, report: Report): void {
   const writingConstants = namesOfWritingConstants(program)
   const reported = new Set<SyntaxNode>()
@@ -81,7 +81,7 @@ function isTx(parameter: SyntaxNode): boolean {
   return type?.type === "TSTypeReference" && nameOf(nodeAt(type, "typeName")) === "Tx"
 }
 
-/** One call to a named function, so that `db` and the network are out of reach inside. */
+/** A transaction's body must be one call to a named function, so that `db` and the network are out of reach inside. */
 function checkTransactionBodies(program: SyntaxNode, report: Report): void {
   walk(program, (node) => {
     const body = transactionBody(node)
@@ -124,7 +124,7 @@ function checkNoNetwork(program: SyntaxNode, report: Report): void {
   })
 }
 
-/** `{ psp: name }` writes a column; `{ psp }` hands the network on. */
+/** `{ psp: name }` writes a column; `{ psp }` passes the network on. */
 function isPropertyKey(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   const isKey = parent?.type === "Property" && parent["key"] === node && parent["shorthand"] !== true
   return isKey || parent?.type === "TSPropertySignature" || !isNode(parent)
