@@ -7,7 +7,7 @@ import { adminTest as test } from "./support/own-server.ts"
 
 const day = new Intl.DateTimeFormat("pt-BR", { dateStyle: "short", timeZone: "America/Sao_Paulo" })
 
-/** Opened as a spreadsheet would: only with its mark, semicolons and whole rows. */
+/** Parses the file as a spreadsheet would: it needs its byte order mark, semicolons and whole rows. */
 async function rowsOfDownload(page: Page, button: string, name: RegExp): Promise<Record<string, string>[]> {
   const saved = page.waitForEvent("download")
   await page.getByRole("button", { name: button, exact: true }).click()
@@ -16,7 +16,7 @@ async function rowsOfDownload(page: Page, button: string, name: RegExp): Promise
   return parseCsv(await readFile(await file.path(), "utf8"))
 }
 
-/** Of now, give or take what the test takes: the hour is São Paulo's wherever the server stands. */
+/** Within the test's own duration of now, in São Paulo's time whatever the server's time zone. */
 function expectRecent(moment: string | undefined): void {
   const [, date = "", month, year, time] = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2})$/.exec(moment ?? "") ?? []
   const agoMs = Date.now() - Date.parse(`${year}-${month}-${date}T${time}:00-03:00`)

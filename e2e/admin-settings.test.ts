@@ -3,7 +3,7 @@ import { admin, logIn } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest, ownServerTest as test } from "./support/own-server.ts"
 
-/** Others use this installation too. */
+/** Other tests share this installation, so settings are restored. */
 test.afterEach(async ({ request }) => {
   const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
   await request.patch("/api/v1/settings/TRANSACTION_FEE_PERCENTAGE", { headers, data: { value: 15 } })

@@ -34,7 +34,7 @@ test("an admin sees how everything does, checks the books and runs a job", { tag
 const now = "2026-11-21T15:00:00.000Z"
 const hourAgo = "2026-11-21T14:00:00.000Z"
 
-/** What a machine room would look like on a bad day. */
+/** A system status with every kind of trouble. */
 const trouble = {
   provider: {
     name: "simulator",

@@ -12,7 +12,7 @@ const byBank = {
   bankData: { bank: "Banco do Brasil", agency: "1234-5", account: "98765-4", accountType: "poupanca" },
 }
 
-/** R$ 100,00 paid, and a part of it asked for. */
+/** Pays R$ 100,00 and requests a part of it. */
 async function ask(request: APIRequestContext, seller: Seller, order: Record<string, unknown>) {
   await createPaidPage(request, seller)
   return requestWithdrawal(request, seller, order)

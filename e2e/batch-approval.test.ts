@@ -7,7 +7,7 @@ import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
 const byPix = { paymentMethod: "pix", pixKey: "123e4567-e89b-12d3-a456-426614174000" }
 
-/** Oldest first: R$ 10,00, R$ 20,00 and R$ 30,00 of one seller. */
+/** Requests R$ 10,00, R$ 20,00 and R$ 30,00 of one seller, oldest first. */
 async function askForThree(request: APIRequestContext, seller: Seller): Promise<{ _id: string }[]> {
   await createPaidPage(request, seller)
   const asked: { _id: string }[] = []

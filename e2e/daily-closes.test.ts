@@ -13,7 +13,7 @@ test("an admin sees which days differ from the bank's, reads why, and has one co
   await expect(page.getByText("Nenhum fechamento ainda")).toBeVisible()
   await expectAccessible(page, "no day closed yet")
 
-  // No day of this installation has ended: the API's own examples stand in.
+  // No day of this installation has ended yet, so the API's own examples stand in.
   await page.route(/api\/v1\/admin\/daily-closes\?/, (route) => route.fulfill({ json: list?.reply }))
   await page.route(/api\/v1\/admin\/daily-closes\/[^/]+$/, (route) => route.fulfill({ json: one?.reply }))
   await page.route(/api\/v1\/admin\/daily-closes\/[^/]+\/redo$/, (route) => route.fulfill({ json: redone?.reply }))

@@ -16,9 +16,9 @@ interface Screen {
   name: string
   path: string
   call: RegExp
-  /** When the server gave no words. */
+  /** The screen's text when the server sent none. */
   failed: string
-  /** Words of the screen's own that go before the server's. */
+  /** The screen's own texts that take precedence over the server's. */
   own?: Partial<Record<(typeof toldStatuses)[number], string>>
   landmark: (page: Page) => ReturnType<Page["getByText"]>
 }
@@ -204,7 +204,7 @@ test("what was never fetched says so without a network, and comes with it", { ta
   complaints.expect(/ERR_INTERNET_DISCONNECTED|dynamically imported module|Sem conexão com a internet/)
   await page.goto("/transactions")
   await expect(page.getByText("Você ainda não tem transações")).toBeVisible()
-  // What shows the messages comes after the screen; it must be there before the network goes.
+  // The toaster loads after the screen, and must be there before the network goes.
   await page.getByLabel("Notificações").waitFor({ state: "attached" })
   await context.setOffline(true)
   await page.keyboard.press("?")

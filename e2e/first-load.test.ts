@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test"
 import { firstLoadOf, type Load, stylesOf } from "./support/first-load.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 
-/** Budgets of the first load's JavaScript, in kB as a browser fetches it without TLS; with TLS it fetches brotli. */
+/** Budgets of the first load's JavaScript: gzip kB, as fetched without TLS; with TLS browsers fetch brotli. */
 const login = { words: ["Cobre por PIX ", "Esqueceu sua senha?"], gzipKilobytes: 113 }
 const dashboard = { words: ["Pular para o conteúdo", "Nenhum pagamento recebido hoje"], gzipKilobytes: 134 }
 

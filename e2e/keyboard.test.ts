@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test"
 import { createChargePage, createPaidPage } from "./support/api.ts"
 import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
 
-/** Moves with Tab alone, as somebody without a mouse does. */
+/** Moves with Tab alone, like a keyboard user. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press("Tab")

@@ -1,7 +1,7 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test"
 import { findChromium } from "../tools/find-chromium.ts"
 
-/** Tests run in both projects, unless a tag says that one screen size tells everything. */
+/** Tests run in both projects, unless a tag limits them to one screen size. */
 const config: PlaywrightTestConfig = {
   testDir: ".",
   testMatch: "**/*.test.ts",
@@ -9,7 +9,7 @@ const config: PlaywrightTestConfig = {
   globalSetup: "./support/global-setup.ts",
   forbidOnly: true,
   fullyParallel: true,
-  // A browser waits for the server about as long as it works.
+  // One browser waits for the server about as long as the server works for it.
   workers: 3,
   timeout: 90_000,
   expect: { timeout: 20_000 },

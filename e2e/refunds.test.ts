@@ -5,7 +5,7 @@ import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 const title = "Aula de violão"
 
-/** R$ 100,00 were paid: 15,00 of fee, 85,00 on the balance. */
+/** Opens a payment of R$ 100,00: 15,00 fee, 85,00 on the balance. */
 async function openPayment(page: Page): Promise<Locator> {
   await page.goto("/transactions")
   await page.getByRole("link", { name: title }).click()

@@ -85,7 +85,7 @@ sellerTest(
 
     await page.clock.runFor(3_000)
     await notice.hover()
-    // The screen takes note of the pointer in a task of its own; with the clock at rest nothing else waits for it.
+    // The screen handles pointer events in a task of its own; with the fake clock nothing else waits for it.
     await page.evaluate(() => {
       const { port1, port2 } = new MessageChannel()
       const isOver = new Promise((resolve) => port1.addEventListener("message", resolve))

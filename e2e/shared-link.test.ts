@@ -18,7 +18,7 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-/** Width and height stand in a PNG's first chunk. */
+/** A PNG's width and height are in its first chunk. */
 function sizeOf(png: Buffer): number[] {
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n")
   return [png.readUInt32BE(16), png.readUInt32BE(20)]

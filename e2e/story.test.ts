@@ -17,7 +17,7 @@ test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything
 
   await payer.goto(link)
   await expect(payer.getByRole("heading", { name: "Mentoria de Vendas" })).toBeVisible()
-  // Asking every three seconds would find it too: here only the stream can tell, so it comes by itself and at once.
+  // Polling every three seconds would find it too, so it is blocked: only the stream can deliver the status.
   await payer.route(/\/payment-status\/[^/]+$/, (route) => route.abort())
   complaints.expect(/net::ERR_FAILED.*payment-status/)
   await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
@@ -67,7 +67,7 @@ async function register(page: Page, email: string): Promise<void> {
   await expect(toast(page, "Cadastro realizado com sucesso!")).toBeVisible()
 }
 
-/** Its public link, as the seller hands it out. */
+/** Creates a charge page and returns its public link. */
 async function createCharge(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Criar cobrança PIX" }).click()
   await page.getByLabel("Título").fill("Mentoria de Vendas")

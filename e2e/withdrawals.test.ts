@@ -5,7 +5,7 @@ import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 const emptyText = "Nenhum saque solicitado ainda"
 
-/** R$ 100,00 paid, R$ 85,00 to take out. */
+/** Pays R$ 100,00, of which R$ 85,00 can be withdrawn. */
 async function earn(request: APIRequestContext, seller: Seller): Promise<void> {
   await createPaidPage(request, seller)
 }
@@ -156,7 +156,7 @@ test("a session that ended elsewhere leads to the login and says why", { tag: "@
   await page.goto("/withdrawals")
   await expect(page.getByText(emptyText)).toBeVisible()
   await request.post("/api/v1/auth/logout", { headers: { Authorization: `Bearer ${seller.token}` } })
-  // The history asks again by itself.
+  // The history polls, so the expired session is noticed without a click.
   await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
   await expect(toast(page, "Sessão expirada. Faça login novamente.")).toBeVisible()
 })

@@ -7,7 +7,7 @@ import { expect } from "./journey.ts"
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** What stands on the page now, judged by every rule that a machine can check. */
+/** Checks the page's present state against every rule that axe can check. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   await page.evaluate(flattenGradients)
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
@@ -21,7 +21,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   expect.soft(violations, state).toEqual([])
 }
 
-/** Axe says nothing about text on a gradient; ours are faint enough for the colour below to speak for them. */
+/** Axe skips text on gradients; ours are faint enough that the colour below can be checked instead. */
 function flattenGradients(): void {
   for (const element of document.querySelectorAll<HTMLElement>("body, body *")) {
     if (getComputedStyle(element).backgroundImage.includes("gradient")) element.style.backgroundImage = "none"

@@ -24,7 +24,7 @@ export interface ChargePage {
 
 type ChargePageOrder = Partial<Omit<ChargePage, "_id" | "uniqueLink" | "status">> & { description?: string }
 
-/** Whom every installation of the tests starts with. */
+/** The admin that every test installation starts with. */
 export const admin = { email: "admin@tilinta.example", password: "senha de quem cuida" }
 export const validCpf = "52998224725"
 export const password = "uma senha comprida"
@@ -42,7 +42,7 @@ export async function signUp(request: APIRequestContext, name = "Ana Souza"): Pr
   return { name, email, password, token }
 }
 
-/** The token of a new session. */
+/** Opens a session and returns its token. */
 export async function logIn(
   request: APIRequestContext,
   { email, password }: Pick<Seller, "email" | "password">,
@@ -69,7 +69,7 @@ export async function createChargePage(
   return (await bodyOf<{ data: { checkoutPage: ChargePage } }>(answer)).data.checkoutPage
 }
 
-/** All that the seller has, as the server knows it. */
+/** All of the seller's pages, from the API. */
 export async function listChargePages(request: APIRequestContext, seller: Seller): Promise<ChargePage[]> {
   const answer = await request.get("/api/v1/checkout/pages?limit=100", { headers: authorization(seller) })
   return (await bodyOf<{ data: { checkoutPages: ChargePage[] } }>(answer)).data.checkoutPages
@@ -95,12 +95,12 @@ export async function requestPix(
   return (await bodyOf<{ data: { transactionId: string; pixCode: string } }>(answer)).data
 }
 
-/** What the payer's bank does. */
+/** Pays as the payer's bank. */
 export async function payCode(request: APIRequestContext, pixCode: string): Promise<void> {
   await bodyOf(await request.post("/simulador/api/pagamentos", { data: { pixCopiaECola: pixCode } }))
 }
 
-/** A page that somebody paid, as the seller sees it once the bank told us. */
+/** Creates a page, pays it, and waits until the seller sees it as paid. */
 export async function createPaidPage(
   request: APIRequestContext,
   seller: Seller,
@@ -138,7 +138,7 @@ export async function listWithdrawals(request: APIRequestContext, seller: Seller
   return (await bodyOf<{ data: { withdrawals: unknown[] } }>(answer)).data.withdrawals
 }
 
-/** Money that no code of ours asked for; its id, once it is known to wait for a person. */
+/** Receives a payment that belongs to no charge; returns its id once it awaits review. */
 export async function receiveStray(request: APIRequestContext, valor: string): Promise<string> {
   const answer = await request.post("/simulador/api/recebimentos", { data: { valor } })
   const { endToEndId } = await bodyOf<{ endToEndId: string }>(answer)
@@ -168,7 +168,7 @@ async function untilPaid(request: APIRequestContext, transactionId: string): Pro
   await expect.poll(readStatus, { intervals: [20, 50, 100], timeout: 15_000 }).toBe("pago")
 }
 
-/** The payer contests the seller's only payment, or a part of it; the bank's id, once we know of it. */
+/** Disputes the seller's only payment, or a part of it; returns the bank's id once the platform knows it. */
 export async function contestPayment(request: APIRequestContext, seller: Seller, valor?: string): Promise<string> {
   const list = await request.get("/api/v1/payments/transactions", { headers: authorization(seller) })
   const { data } = await bodyOf<{ data: { transactions: { metadata: { endToEndId: string } }[] } }>(list)
@@ -178,7 +178,7 @@ export async function contestPayment(request: APIRequestContext, seller: Seller,
   return (await bodyOf<{ idInfracao: string }>(answer)).idInfracao
 }
 
-/** What the banks decide, known here as well. */
+/** Decides the dispute at the bank and waits until the platform knows the outcome. */
 export async function decideDispute(
   request: APIRequestContext,
   seller: Seller,

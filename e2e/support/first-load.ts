@@ -11,7 +11,9 @@ export interface Load {
   brotliBytes: number
 }
 
-/** What must arrive before a screen is drawn: its chunks, known by words of theirs, and all that is loaded with them. */
+/**
+ * Scripts that must arrive before a screen is rendered: its chunks, found by their texts, and everything they import.
+ */
 export function firstLoadOf(words: readonly string[]): Load {
   const scripts = readdirSync(assets).filter((name) => name.endsWith(".js"))
   const screen = words.map((text) => {
@@ -34,7 +36,7 @@ function startScripts(): string[] {
   return [...html.matchAll(/(?:src|href)="\/assets\/([^"]+\.js)"/g)].map(([, name]) => name ?? "")
 }
 
-/** Of the one style sheet that every screen waits for. */
+/** Compressed size of the one style sheet that every screen waits for. */
 export function stylesOf(compressed: "gz" | "br"): number {
   const html = readFileSync(join(app, "index.html"), "utf8")
   const [, name] = /href="\/assets\/([^"]+\.css)"/.exec(html) ?? []
@@ -42,7 +44,7 @@ export function stylesOf(compressed: "gz" | "br"): number {
   return statSync(join(assets, `${name}.${compressed}`)).size
 }
 
-/** Those of `import`, not of `import()`: a lazy piece comes after the screen. */
+/** Static imports only: a dynamic `import()` loads after the screen. */
 function importsOf(name: string): string[] {
   const code = readFileSync(join(assets, name), "utf8")
   return [...code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, imported]) => imported ?? "")

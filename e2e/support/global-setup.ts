@@ -8,7 +8,7 @@ import { serverUrlVariable } from "./server-url.ts"
 
 const buildScript = fileURLToPath(new URL("../../web/build.ts", import.meta.url))
 
-/** One server for all tests: each brings its own seller, as on any shared machine. */
+/** One server for all tests; each test brings its own seller, so they don't disturb each other. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await prepareChromium()
   if (!isBuildFresh()) await promisify(execFile)(process.execPath, [buildScript])

@@ -19,7 +19,7 @@ const script = `
   rm -rf "$1"
 `
 
-/** Outlives the tests, however they end: stops the server and the database of the folder, and removes it. */
+/** Outlives the tests, however they end: stops the folder's server and database, and removes it. */
 export function watchInstallation(folder: string): { release(): Promise<void> } {
   const watchdog = spawn("/bin/sh", ["-c", script, "sh", folder], {
     detached: true,

@@ -12,16 +12,16 @@ const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 const readyWithinMs = 45_000
 const stopWithinMs = 12_000
 
-/** The product as an operator has it: one process and one data folder, which both end with the test. */
+/** The product as an operator runs it: one process and one data folder, both gone after the test. */
 export interface Installation {
   url: string
   start(): Promise<void>
-  /** As Ctrl+C; the exit code. */
+  /** Sends SIGINT and returns the exit code. */
   stop(): Promise<number | null>
   remove(): Promise<void>
 }
 
-/** The address stays the same when it starts again: a browser's session belongs to it. */
+/** The address survives restarts, because a browser's session belongs to it. */
 export async function createInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "tilinta-e2e-"))
   const watchdog = watchInstallation(folder)
@@ -70,7 +70,7 @@ function spawnServer(port: number, dataDir: string): ChildProcess {
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
     },
-    // Ctrl+C reaches the whole group of a terminal; when this one stops is for the tests to say.
+    // Ctrl+C reaches a terminal's whole process group, but only the tests may stop this server.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   })

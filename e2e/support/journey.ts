@@ -3,10 +3,10 @@ import { type Seller, signUp } from "./api.ts"
 import { sharedServerUrl } from "./server-url.ts"
 
 interface Fixtures {
-  /** Whatever a browser complains about fails the test; what a journey provokes on purpose is named here. */
+  /** Any error in a browser's console fails the test; expected ones are declared here. */
   complaints: Complaints
   seller: Seller
-  /** Somebody else's phone, which knows nothing of the seller's session. */
+  /** Another device, without the seller's session. */
   payer: Page
 }
 
@@ -15,11 +15,11 @@ interface Complaints {
   watch(context: BrowserContext): void
 }
 
-/** A fresh browser that nobody signed in. */
+/** A fresh browser without a session. */
 export const test = base.extend<Fixtures>({
   baseURL: async ({}, use) => use(sharedServerUrl()),
 
-  // The one of Playwright shares the browser's state, and so could not make the session that goes into it.
+  // Playwright's own `request` shares the browser's state, and so could not create the session that goes into it.
   request: async ({ playwright, baseURL }, use) => {
     const request = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL })
     await use(request)
@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The seller's own browser, in which the session is open. */
+/** The seller's own browser, with an open session. */
 export const sellerTest = test.extend({
   storageState: async ({ seller, baseURL }, use) => {
     const localStorage = [{ name: "token", value: seller.token }]

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from "@playwright/test"
 
-/** The mail leaves a moment after the answer, which says nothing about who has an account. */
+/** The mail is sent after the answer, which must not reveal whether the account exists. */
 export async function linkFromMail(request: APIRequestContext, address: string): Promise<string> {
   let link: string | undefined
   async function readLink(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { admin, logIn } from "./api.ts"
 import { createInstallation, type Installation } from "./installation.ts"
 import { test } from "./journey.ts"
 
-/** For what the other tests would notice: a server that stops, a bank that fails. */
+/** For tests that would disturb others: a server that stops, a bank that fails. */
 export const ownServerTest = test.extend<object, { installation: Installation }>({
   installation: [
     async ({}, use) => {
@@ -19,7 +19,7 @@ export const ownServerTest = test.extend<object, { installation: Installation }>
   baseURL: async ({ installation }, use) => use(installation.url),
 })
 
-/** The admin's own browser, in which the session is open. */
+/** The admin's own browser, with an open session. */
 export const adminTest = ownServerTest.extend({
   storageState: async ({ request, baseURL }, use) => {
     const localStorage = [{ name: "token", value: await logIn(request, admin) }]

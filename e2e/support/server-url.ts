@@ -1,4 +1,4 @@
-/** Set by the global setup; the workers inherit it. */
+/** Set by the global setup and inherited by the workers. */
 export const serverUrlVariable = "TILINTA_E2E_URL"
 
 export function sharedServerUrl(): string {
