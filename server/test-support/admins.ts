@@ -6,7 +6,7 @@ export interface Person {
   token: string
 }
 
-/** Registers somebody and, if so wished, makes an admin of them. */
+/** Registers a user, as an admin if wished. */
 export async function newPerson(site: TestApp, email: string, role: "user" | "admin" = "user"): Promise<Person> {
   const token = await site.signUp(email)
   const id: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
@@ -14,7 +14,7 @@ export async function newPerson(site: TestApp, email: string, role: "user" | "ad
   return { id, email, token }
 }
 
-/** What the audit holds of a user, oldest first. */
+/** The user's audit records, oldest first. */
 export async function auditOf(site: TestApp, userId: string) {
   return site.db
     .selectFrom("audit_records")

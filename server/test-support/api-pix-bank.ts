@@ -19,20 +19,20 @@ interface Bank {
   tokenRequests: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[]
   tokensGiven(): number
   calls: string[]
-  /** No new connection is taken any more. */
+  /** Stops accepting connections. */
   close(): void
 }
 
 interface Wishes extends Partial<ApiPixOptions> {
   refusedTokens?: number
-  /** Whether a token is given at all. */
+  /** Status of the token endpoint's answers. */
   tokenStatus?: number
   grantedScopes?: string
 }
 
 let server: Server | undefined
 
-/** A bank that gives tokens and answers the API's calls as the test says; it is gone after the test. */
+/** A bank that issues tokens and answers API calls as the test says; closed after the test. */
 export async function bankThat(
   answer: Answer,
   { refusedTokens = 0, tokenStatus = 200, grantedScopes, ...changes }: Wishes = {},

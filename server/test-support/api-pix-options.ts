@@ -2,7 +2,7 @@ import { createLog } from "#kit/log"
 import type { ApiPixOptions } from "#psp/api-pix/api-pix-psp"
 import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
 
-/** A bank by the book, as the test changes it. */
+/** Options for a bank that follows the standard, with the test's changes. */
 export function apiPixOptions(changes: Partial<ApiPixOptions> & { baseUrl: string }): ApiPixOptions {
   return {
     name: "bank",

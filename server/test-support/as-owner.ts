@@ -1,7 +1,7 @@
 import pg from "pg"
 import type { TestDatabase } from "./test-database.ts"
 
-/** What the role that serves requests may not do: tampering, vacuum, a look behind the scenes. */
+/** For statements that the serving role may not run: tampering, vacuum, reading system views. */
 export async function asOwner(database: TestDatabase, ...statements: string[]): Promise<void> {
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()

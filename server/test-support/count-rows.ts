@@ -1,6 +1,6 @@
 import pg from "pg"
 
-/** How many rows every table of the database has, by its name. */
+/** Row counts of every table of the database, by name. */
 export async function countRows(databaseUrl: string): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -17,13 +17,13 @@ async function call(sandbox: Sandbox, method: string, path: string, body?: objec
   return answer.json()
 }
 
-/** The payer contests the payment, or a part of it; nobody here knows yet. Answers the bank's id. */
+/** Opens a dispute of the payment, or of a part of it, at the bank alone. Returns the bank's id. */
 export async function contest(sandbox: Sandbox, endToEndId: string, valor?: string): Promise<string> {
   const dispute = (await call(sandbox, "POST", "", { endToEndId, ...(valor && { valor }) })) as BankDispute
   return dispute.idInfracao
 }
 
-/** Accepted, the bank takes the money at once. */
+/** If accepted, the bank debits the money at once. */
 export async function decide(
   sandbox: Sandbox,
   disputeId: string,

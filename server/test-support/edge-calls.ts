@@ -2,7 +2,7 @@ import type { Example } from "@tilinta/contract/examples/define-example"
 import { addressOf, bodyFor } from "./edge-things.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
-/** The example's request as it would be sent about something of the owner's that was made just now. */
+/** The example's request, addressed to a new thing of the owner's. */
 export async function requestOf(
   world: EdgeWorld,
   { endpoint, query, body }: Example,
@@ -13,7 +13,7 @@ export async function requestOf(
   return { url: address + search, body: await bodyFor(world, endpoint.path, body, owner) }
 }
 
-/** Sent by somebody of the endpoint's audience: the owner, or an admin. */
+/** Calls as a user of the endpoint's audience: the owner, or an admin. */
 export async function callAsIntended(world: EdgeWorld, example: Example, owner: WorldUser) {
   const { url, body } = await requestOf(world, example, owner)
   const token = (await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)) ?? ""

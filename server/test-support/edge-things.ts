@@ -25,12 +25,12 @@ import { deliverMails } from "./mail-delivery.ts"
 import { receiptOf } from "./sandbox.ts"
 
 interface Thing {
-  /** Only its owner, or an admin by the admins' routes, may see or change it. */
+  /** Only its owner may see or change it, or an admin by the admins' routes. */
   isPrivate: boolean
   make(world: EdgeWorld, owner: WorldUser): Promise<string>
 }
 
-/** What an address means by its parameter, and how to make one that works. The longest fitting name counts. */
+/** How to make a valid value for each path parameter. The longest matching path wins. */
 const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
@@ -78,7 +78,7 @@ export function isPrivateThing(url: string): boolean {
   return thingOf(url)?.isPrivate ?? false
 }
 
-/** The pattern as an address of something that belongs to the owner and was made just now. */
+/** Fills the pattern with the id of a new thing of the owner's. */
 export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
   const thing = thingOf(url)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
@@ -86,7 +86,7 @@ export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser)
 
 let made = 0
 
-/** An example's body with what exists in this world, and new where it has to be new. */
+/** The example's body with ids that exist in this world, and fresh values where they must be unique. */
 export async function bodyFor(world: EdgeWorld, path: string, body: unknown, owner: WorldUser): Promise<unknown> {
   if (typeof body !== "object" || body === null) return body
   made += 1
@@ -103,7 +103,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
   return { ...body, ...Object.fromEntries(values) }
 }
 
-/** One of everything, so that no list is empty. */
+/** Creates one of everything, so that no list is empty. */
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
   await makePage(world, owner, "Mentoria da Ana")
   await makePaidCharge(world, owner)
@@ -139,7 +139,7 @@ async function makePaidCharge(world: EdgeWorld, owner: WorldUser): Promise<strin
   return id
 }
 
-/** A part of it went back, and there is more that can. */
+/** A charge of which a part is refunded and more can be. */
 async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const chargeId = await makePaidCharge(world, owner)
   const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
@@ -147,7 +147,7 @@ async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<s
   return chargeId
 }
 
-/** The bank sent a part of it back. */
+/** A charge of which the bank returned a part. */
 async function makeReturnedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const { id, txid, amountCents } = await makeCharge(world, owner)
   const receipt = receiptOf(txid, amountCents)
@@ -241,7 +241,7 @@ async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise
   return id
 }
 
-/** A webhook that the bank could not be asked about yet. */
+/** A webhook that still waits for an answer of the bank. */
 async function makeWaitingMessage(world: EdgeWorld): Promise<string> {
   const nextAttempt = { next_attempt_at: secondsAfter(world.clock.now(), 60), attempts: 3, last_error: "no answer" }
   const { id } = await world.db

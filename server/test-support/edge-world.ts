@@ -25,12 +25,12 @@ export interface WorldUser {
 
 const origin = { address: "127.0.0.1", userAgent: "test" }
 
-/** The whole app with a bank of its own, and as many people as a test wants, each with money to take out. */
+/** The whole app with a bank of its own, and any number of users with money to withdraw. */
 export interface EdgeWorld extends TestApp {
   psp: Psp
   log: ReturnType<typeof createLog>
   user(role?: SessionUser["role"]): Promise<WorldUser>
-  /** What the caller of that kind holds when `owner` is the one whose things are asked for. */
+  /** The token of a caller of that kind, when the things asked for are the owner's. */
   tokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined>
 }
 
@@ -43,7 +43,7 @@ export async function openEdgeWorld({
 } = {}): Promise<EdgeWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
-  // A bank that tells of no disputes: so admins may register them.
+  // A provider without dispute reports, so that admins may register disputes.
   const psp = { ...connectSimulator({ ...bank, clientId: "test", clientSecret: "test" }, log), disputes: null }
   const site = await openTestApp({ psp, log, simulatorUrl: bank.url, ...wishes })
   const passwordHash = await hashPassword(sellerForm.password)

@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { createLog } from "#kit/log"
 
-/** A server that is nothing but its database, in a process that a test may kill; it ends with the test at the latest. */
+/** A process with nothing but the embedded database, which a test may kill; it ends with the test at the latest. */
 const [, , dataDir = ""] = process.argv
 process.stdin.resume().once("end", () => process.exit())
 try {

@@ -4,7 +4,7 @@ type JsonType = "string" | "number" | "boolean" | "array" | "object" | "null"
 
 interface Field {
   path: string[]
-  /** What JSON may stand there; null when the schema takes anything. */
+  /** JSON types that the schema accepts here; null when it accepts any. */
   types: Set<JsonType> | null
   isEnum: boolean
   isRequired: boolean
@@ -20,7 +20,7 @@ interface Described {
   allOf?: Described[]
 }
 
-/** Every field that a body's schema knows, as deep as they go, with what may stand there. */
+/** Every field of a body's schema, nested ones included, with its accepted types. */
 export function fieldsOf(schema: $ZodType): Field[] {
   const described = toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Described
   return fieldsBelow(described, [])
@@ -65,7 +65,7 @@ const samples: Record<JsonType, unknown[]> = {
   null: [null],
 }
 
-/** JSON texts that can't be right in the field: another type, or what no text and no number may hold. */
+/** Invalid JSON texts for the field: other types, and values that no text or number may have. */
 export function wrongValuesFor({ types, isEnum }: Field): string[] {
   if (types === null) return []
   const wrongTypes = Object.entries(samples).filter(([type]) => !types.has(type as JsonType))
@@ -76,7 +76,7 @@ export function wrongValuesFor({ types, isEnum }: Field): string[] {
   return values
 }
 
-/** The body as JSON text, with another JSON text in one field. */
+/** The body as JSON text, with one field replaced by another JSON text. */
 export function withField(body: unknown, path: string[], text: string): string {
   const copy = structuredClone(body ?? {}) as Record<string, unknown>
   let place = copy

@@ -4,7 +4,7 @@ import type { Cents } from "#kit/money"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
 
-/** Money as a payment would bring it, without the page, the charge and the fee. */
+/** Credits the seller's balance in the ledger alone: no page, charge or fee. */
 export async function giveBalance(db: Db, sellerId: string, amountCents: number): Promise<void> {
   await db.transaction().execute((tx) => post(tx, sellerId, amountCents as Cents))
 }

@@ -9,7 +9,7 @@ interface PageWishes {
   at: string
   title?: string
   description?: string
-  /** No limit by default. */
+  /** Unlimited by default. */
   maxPayments?: number
 }
 

@@ -7,7 +7,7 @@ interface Wishes {
   sellerId: string
   pageId: string
   status: ChargeStatus
-  /** When it was created and, unless `paidAt` says otherwise, paid. */
+  /** Time of creation and, unless `paidAt` says otherwise, of payment. */
   at: string
   paidAt?: string
   amountCents?: number
@@ -24,7 +24,7 @@ export async function insertCharge(db: Db, charge: Wishes): Promise<string> {
   return id
 }
 
-/** Rows as the verbs would leave them, at any time of the past. Answers their ids. */
+/** Inserts rows as the verbs would leave them, at any past time. Returns their ids. */
 export async function insertCharges(db: Db, charges: Wishes[]): Promise<string[]> {
   const rows = charges.map(toRow)
   for (let start = 0; start < rows.length; start += 500) {

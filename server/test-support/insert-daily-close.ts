@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 
-/** A day that was compared and differs, at a provider of its own. Answers its id. */
+/** Inserts a compared day with differences, at a provider of its own. Returns its id. */
 export async function insertDifferingDay(db: Db, day = "2026-11-20"): Promise<string> {
   const id = newId()
   const closedAt = new Date(`${day}T06:00:04-03:00`)

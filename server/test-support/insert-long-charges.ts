@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 
-/** So many that the file of them fits into no buffer on its way. */
+/** Inserts enough rows that an export of them exceeds every buffer on its way. */
 export async function insertLongCharges(
   db: Db,
   { sellerId, pageId, count }: { sellerId: string; pageId: string; count: number },
@@ -15,6 +15,6 @@ export async function insertLongCharges(
       gen_random_uuid(), ${sellerId}, ${pageId}, 'long' || n, 'simulator', 'pending', 1000, 0, 0, 1000,
       'Mentoria', 'Mentoria', '000201', '2099-01-01', now(), now()
     from generate_series(1, ${count}::int) n`.execute(db)
-  // Afterwards, so that nobody has to fold it for the search.
+  // Set after the insert, so that the long text is not folded for the search.
   await sql`update charges set description = repeat('x', 4000) where seller_id = ${sellerId}`.execute(db)
 }

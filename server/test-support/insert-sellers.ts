@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
 
-/** Many at once; the first is 'Vendedor 0', `vendedor0@loja.example`. Answers their ids. */
+/** Inserts many sellers; the first is 'Vendedor 0', `vendedor0@loja.example`. Returns their ids. */
 export async function insertSellers(db: Db, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, number) => ({
     id: newId(),

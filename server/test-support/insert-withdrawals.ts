@@ -9,7 +9,7 @@ interface Wishes {
   at: Date
 }
 
-/** Rows as the verbs would leave them, but for the ledger. Answers their ids. */
+/** Inserts rows as the verbs would leave them, without postings. Returns their ids. */
 export async function insertWithdrawals(db: Db, withdrawals: Wishes[]): Promise<string[]> {
   const rows = withdrawals.map(({ sellerId, status, at }) => {
     const id = newId()

@@ -1,4 +1,4 @@
-/** Lets each turn of the event loop take so long. Answers how to stop it. */
+/** Blocks the event loop for so long in each turn. Returns a function that stops it. */
 export function keepBusy(turnMs: number): () => void {
   let isOver = false
 

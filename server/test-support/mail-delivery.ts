@@ -6,7 +6,7 @@ import { createLog } from "#kit/log"
 import { listOutbox, type OutboxMail } from "#mail/list-outbox"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 
-/** Lets the jobs do their work and answers what the address has in the sandbox's outbox, newest first. */
+/** Runs the mail jobs and returns the address's mails in the sandbox's outbox, newest first. */
 export async function deliverMails(
   { db, clock }: { db: Db; clock: Clock },
   to: string | null = null,

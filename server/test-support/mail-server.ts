@@ -14,7 +14,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** A mail server of this machine that refuses unknown people. */
+/** A local mail server that refuses unknown recipients. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const received: Received[] = []
   const server = new SMTPServer({

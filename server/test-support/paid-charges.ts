@@ -13,7 +13,7 @@ interface Wishes {
   reais?: number
 }
 
-/** Paid at the bank; nobody here knows yet. */
+/** Pays a charge at the bank alone: the platform doesn't know yet. */
 export async function payCharge(sandbox: Sandbox, wishes: Wishes = {}): Promise<PaidCharge> {
   const sellerId = wishes.sellerId ?? (await createSeller(sandbox))
   const page = await createPage(sandbox, { sellerId, reais: wishes.reais ?? 100 })
@@ -22,7 +22,7 @@ export async function payCharge(sandbox: Sandbox, wishes: Wishes = {}): Promise<
   return { ...charge, endToEndId: String(body["endToEndId"]) }
 }
 
-/** By itself a seller with 85.00 of a payment of 100.00. */
+/** Pays a charge and books it; by default a new seller gets 85.00 of a payment of 100.00. */
 export async function openPaidCharge(sandbox: Sandbox, wishes: Wishes = {}): Promise<PaidCharge> {
   const charge = await payCharge(sandbox, wishes)
   await bookReceipt(sandbox, charge.endToEndId)
@@ -45,12 +45,12 @@ async function post(sandbox: Sandbox, path: string, body: object): Promise<Recor
   return (await answer.json()) as Record<string, string>
 }
 
-/** The bank takes money back that nobody here asked it to. */
+/** A refund by the bank, which the platform did not ask for. */
 export async function takeByBank(sandbox: Sandbox, endToEndId: string, valor: string): Promise<void> {
   await post(sandbox, "devolucoes", { endToEndId, valor })
 }
 
-/** Money that no charge stands behind, in reais as the bank writes them. Answers its endToEndId. */
+/** A payment without a charge of its own; the amount in reais as banks write them. Returns its endToEndId. */
 export async function receiveStray(sandbox: Sandbox, stray: { valor: string; txid?: string }): Promise<string> {
   return String((await post(sandbox, "recebimentos", stray))["endToEndId"])
 }

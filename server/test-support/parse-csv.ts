@@ -1,4 +1,4 @@
-/** By the letter of RFC 4180 with `;`, and of what we promise beside it: a byte order mark, and rows that all end by CRLF. */
+/** Strict RFC 4180 with `;`, plus what the platform promises: a byte order mark, and CRLF after every row. */
 export function parseCsv(text: string): Record<string, string>[] {
   if (!text.startsWith("\ufeff")) throw new Error("no byte order mark")
   const [header, ...rows] = rowsOf(text.slice(1))

@@ -12,7 +12,7 @@ const script = `
   rm -rf "$1"
 `
 
-/** Outlives the test run, however that ends: stops the databases that it left below the folder, and removes it. */
+/** Outlives the test run, however it ends: stops the databases that it left below the folder, and removes it. */
 export function watchOver(folder: string): { release(): void } {
   const watchdog = spawn("/bin/sh", ["-c", script, "sh", folder], {
     detached: true,

@@ -21,13 +21,13 @@ interface ReadPlan extends RawPlan {
   "Shared Read Blocks": number
 }
 
-/** The plans that PostgreSQL makes for the queries that `read` runs, each as all of its nodes. */
+/** The plans of the queries that `read` runs, each as a list of its nodes. */
 export async function plansOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<PlanNode[][]> {
   const plans = await explained(database, read, "format json")
   return plans.map(nodesOf)
 }
 
-/** How many pages of the database the queries look at that `read` runs, when it is run once more. */
+/** Database pages that the queries of `read` touch on its second run. */
 export async function buffersOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<number> {
   const plans = await explained<ReadPlan>(database, read, "analyze, buffers, format json", { isKnown: true })
   return plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0)

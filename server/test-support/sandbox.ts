@@ -20,20 +20,20 @@ export interface Sandbox extends TestDatabase {
   clock: typeof systemClock
   log: typeof log
   simulatorUrl: string
-  /** Sets the simulator's switches for faults. */
+  /** Sets the simulator's fault switches. */
   control(switches: object): Promise<void>
-  /** Pays a code as the payer's bank does. */
+  /** Pays a code as the payer's bank. */
   pay(pixCode: string): Promise<{ status: number; body: Record<string, string> }>
   close(): Promise<void>
 }
 
-/** A database of its own and a bank of its own, spoken to over HTTP. */
+/** A database and a simulated bank of its own, connected over HTTP. */
 export async function openSandbox(): Promise<Sandbox> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const simulator = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })
   const psp = connectSimulator(
-    // Tests move the clock of the jobs, and what waits by the real one would wait for ever.
+    // No pauses: tests move the clock of the jobs, and a real pause would never end.
     { url: simulator.url, clientId: "test", clientSecret: "test", receiverKey: simulator.receiverKey, pausesMs: [0] },
     log,
   )
@@ -104,7 +104,7 @@ export async function createPage(
 
 let receipts = 0
 
-/** A receipt as the provider would tell it. */
+/** A receipt as a provider would report it. */
 export function receiptOf(txid: string | null, amountCents: number): PaymentReceived {
   receipts += 1
   return {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net"
 import Fastify from "fastify"
 
-/** What payment-status is held against: Fastify itself, with the same answer, a schema for it, and nothing else. */
+/** Reference for payment-status: Fastify alone with the same answer and a schema for it. */
 const app = Fastify()
 const schema = {
   type: "object",

@@ -31,19 +31,19 @@ export interface TestApp {
   database: TestDatabase
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
-  /** What an admin gave a turn. */
+  /** Job runs that an admin requested. */
   wokenJobs: readonly string[]
   /** Stands still until a test moves it. */
   clock: { now(): Date; pass(seconds: number): void }
   call(method: InjectOptions["method"], url: string, options?: CallOptions): Promise<Answer>
-  /** Registers a seller and answers the token. */
+  /** Registers a seller and returns the token. */
   signUp(email: string): Promise<string>
   close(): Promise<void>
 }
 
 interface CallOptions {
   body?: unknown
-  /** As it is, with the JSON type. */
+  /** Sent verbatim, with the content type of JSON. */
   rawBody?: string
   token?: string
   headers?: Record<string, string>
@@ -54,12 +54,12 @@ interface Wishes {
   simulatorUrl?: string | null
   publicUrl?: string
   trustedProxies?: string[]
-  /** Unless a test brings a bank, nobody answers. */
+  /** By default no provider is connected. */
   psp?: Psp
   log?: Logger
-  /** Without it there is none. */
+  /** Load shedding is off by default. */
   pressure?: Pressure
-  /** Hears what is published; without it nobody does. */
+  /** Listens to published events; by default nothing does. */
   events?: (database: TestDatabase) => Events
 }
 
@@ -91,7 +91,7 @@ const silentEvents: Events = {
   stop: async () => undefined,
 }
 
-/** The whole app over a database of its own; the provider is never reached, and the site is a stand-in. */
+/** The whole app on a database of its own, without a provider, and with a stub for the site. */
 export async function openTestApp({
   simulatorUrl = null,
   publicUrl = "http://localhost:3000",

@@ -1,22 +1,22 @@
 import type { Psp, PspWebhook } from "#psp/psp"
 
-/** A provider and the bank behind it, as the list of what every provider does needs them. */
+/** A provider and the bank behind it, for the tests that every provider must pass. */
 export interface TestBank {
   psp: Psp
-  /** Somebody pays the charge. Answers the payment's endToEndId. */
+  /** Pays the charge. Returns the payment's endToEndId. */
   pay(txid: string, pixCode: string): Promise<string>
-  /** The bank takes back part of a payment by itself. */
+  /** The bank returns a part of a payment on its own. */
   takeBack(endToEndId: string, cents: number): Promise<void>
-  /** What is asked from now on is done, and never answered. */
+  /** From now on requests are carried out but never answered. */
   loseAnswers(): Promise<void>
-  /** What is asked from now on never arrives. */
+  /** From now on requests never arrive. */
   loseRequests(): Promise<void>
-  /** No payout succeeds from now on. */
+  /** From now on every payout fails. */
   refuseMoneyOut(): Promise<void>
   behaveWell(): Promise<void>
-  /** How often money left under this id. */
+  /** The number of payouts made under this id. */
   countPayouts(payoutId: string): Promise<number>
-  /** What the bank would send when this payment arrived. */
+  /** The webhook that the bank would send for this payment. */
   webhookOf(endToEndId: string): PspWebhook
   listWebhookUrls(): Promise<string[]>
   close(): Promise<void>

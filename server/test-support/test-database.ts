@@ -5,9 +5,9 @@ import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
 
 export type TestDatabase = {
-  /** The database as its owner, for what the server does at start and for looking behind the scenes. */
+  /** The owner's address, for start-up work and for statements that the serving role may not run. */
   url: string
-  /** Connections as the server has them. */
+  /** Connections with the server's own role and settings. */
   pool: pg.Pool
   db: Db
   drop(): Promise<void>
@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const address = new URL(inject("testPostgresUrl"))
   address.pathname = `/${name}`
   const url = address.toString()
-  // Hundreds ask at once on purpose: how busy the machine is must not decide who gets through.
+  // A long timeout: tests open hundreds of connections at once on purpose, and a busy machine must not decide which
+  // succeed.
   const pool = createPool({ url, max: 8, applicationName: "tilinta-test", connectionMs: 60_000 })
 
   async function drop(): Promise<void> {
@@ -32,7 +33,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url, pool, db: createDb(pool), drop: () => (dropped ??= drop()) }
 }
 
-/** A clone shares the template's blocks and takes a tenth of the time, where the file system can do it. */
+/** A clone shares the template's blocks and takes a tenth of the time, where the file system supports it. */
 async function copyTemplate(name: string): Promise<void> {
   const copy = `CREATE DATABASE ${name} TEMPLATE tilinta_template`
   await administer("SET file_copy_method = clone", `${copy} STRATEGY file_copy`).catch(() => administer(copy))

@@ -11,19 +11,19 @@ interface Identity {
 
 interface Wishes {
   name: string
-  /** From now on; negative for what has ended. */
+  /** Days of validity from now; negative for an expired certificate. */
   days?: number
-  /** Before now, when it isn't valid yet negative. */
+  /** Days of validity before now; negative for one that isn't valid yet. */
   sinceDays?: number
   issuer?: Identity
   isAuthority?: boolean
-  /** One that is there already: making keys takes long. */
+  /** An existing key, because generating one is slow. */
   key?: string
 }
 
 let serial = 0
 
-/** A certificate and its key, signed by the issuer or by itself. */
+/** A certificate and its key, signed by the issuer or self-signed. */
 export function makeIdentity(wishes: Wishes): Identity {
   const { name, days = 30, sinceDays = 60, issuer, isAuthority = false, key: privateKey = newKey() } = wishes
   const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString()
@@ -63,7 +63,7 @@ export function encryptedKeyOf({ key }: Identity, password: string): string {
   return forge.pki.encryptRsaPrivateKey(forge.pki.privateKeyFromPem(key), password, { algorithm: "aes256" })
 }
 
-/** Where files lie until the test is over. */
+/** A temporary folder, removed after the test. */
 export async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), "tilinta-tls-"))
   return {

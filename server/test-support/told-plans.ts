@@ -2,9 +2,9 @@ import type pg from "pg"
 
 export interface ToldPlan {
   text: string
-  /** Null for one that a trigger or a function runs. */
+  /** Null for a statement of a trigger or function. */
   name: string | null
-  /** Blocks that were looked at. */
+  /** Database pages that were touched. */
   buffers: number
   reads: TableRead[]
 }
@@ -12,7 +12,7 @@ export interface ToldPlan {
 export interface TableRead {
   type: string
   relation: string
-  /** Also those that a condition then dropped. */
+  /** Includes rows that a filter then discarded. */
   rows: number
 }
 
@@ -33,7 +33,7 @@ interface RawPlan {
   Plan: RawNode
 }
 
-/** The plans of all that a pool of one session runs meanwhile, as they were kept: also those inside of triggers. */
+/** The plans of all statements that a pool of one session runs, as cached, including those inside triggers. */
 export async function tellPlans(pool: pg.Pool, run: () => Promise<unknown>): Promise<ToldPlan[]> {
   const told: ToldPlan[] = []
   const hear = ({ message = "" }: { message?: string | undefined }): void => {

@@ -3,9 +3,9 @@ import { asOwner } from "./as-owner.ts"
 import type { TestDatabase } from "./test-database.ts"
 
 /**
- * Statistics of the tables, of all when none is named, and every page of theirs known as visible to all: plans, and how
- * much they look at, depend on both. While PostgreSQL analyses some table by itself, it holds an old snapshot, and
- * pages stay unknown: once more then.
+ * Updates the tables' statistics (of all tables by default) and marks every page all-visible, on which plans and buffer
+ * counts depend. An autovacuum at the same time holds an old snapshot that leaves pages unmarked, so it is repeated
+ * then.
  */
 export function vacuum(database: TestDatabase, ...tables: string[]): Promise<void> {
   return vi.waitFor(

@@ -2,15 +2,15 @@ import { createInboxWorker, type InboxWorker } from "#domain/bank/psp-inbox/inbo
 import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 
-/** Leaves all that is stored in the table. */
+/** A worker without capacity, so that stored webhooks stay in the table. */
 export const noHands: Pick<InboxWorker, "room" | "take"> = { room: () => 0, take: () => undefined }
 
-/** What a webhook told waits in the table, as after a restart. */
+/** Stores a webhook that waits in the table, as after a restart. */
 export function tellWebhook(deps: Pick<InboxDeps, "db" | "clock"> & { psp: { name: string } }, body: Buffer) {
   return webhookStore({ ...deps, worker: noHands })(body)
 }
 
-/** As a process that has just started. */
+/** Processes the inbox with a new worker, like a process that has just started. */
 export function processInbox(deps: InboxDeps): Promise<void> {
   return createInboxWorker(deps).workOff()
 }

@@ -13,11 +13,11 @@ export interface WooviBank extends WooviBooks {
   appId: string
   /** Method and path of every call. */
   calls: string[]
-  /** What comes is carried out, or not even that, and never answered; null answers again. */
+  /** Loses answers after carrying the call out, or before; null answers again. */
   loseAnswers(how: "after-accepting" | "before" | null): void
-  /** From now on every call is answered with this, by something that isn't Woovi. */
+  /** From now on every call is answered with this, as by a proxy in front of Woovi. */
   standBefore(answer: { status: number; body: string } | null): void
-  /** As Woovi would send it: signed over the raw body. */
+  /** A webhook as Woovi sends it: signed over the raw body. */
   webhook(payload: object): PspWebhook
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export function newKeyPair() {
   return generateKeyPairSync("rsa", { modulusLength: 2048 })
 }
 
-/** A small Woovi: speaks what we use of its API over HTTP, and keeps books of its own. */
+/** A minimal Woovi: implements the part of its API that we use over HTTP, with books of its own. */
 export async function openWooviBank({ publicKey, privateKey } = woovisKeys): Promise<WooviBank> {
   let losing: "after-accepting" | "before" | null = null
   let standing: { status: number; body: string } | null = null

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 
-/** Woovi says every no with 400 and a sentence. */
+/** Woovi answers every refusal with 400 and a message. */
 export class WooviRefusal extends Error {}
 
 type Body = Record<string, unknown>
@@ -44,7 +44,7 @@ interface WooviPayment {
 
 export type WooviBooks = ReturnType<typeof openWooviBooks>
 
-/** The account of one company at Woovi. Money under way has arrived when it is asked about a second time. */
+/** One company's account at Woovi. Money under way settles when it is queried a second time. */
 export function openWooviBooks(codeOf: (txid: string, amountCents: number) => string) {
   const charges = new Map<string, WooviCharge>()
   const transactions: WooviTransaction[] = []
@@ -62,11 +62,11 @@ export function openWooviBooks(codeOf: (txid: string, amountCents: number) => st
     refunds,
     webhooks,
 
-    /** Lists answer everything, whatever is asked of them. */
+    /** Makes lists ignore their filters and return everything. */
     ignoreFilters(): void {
       filters = false
     },
-    /** Somebody pays: a charge by its txid, or us without one. Answers the payment's endToEndId. */
+    /** Receives a payment, for a charge by its txid or without one. Returns the payment's endToEndId. */
     receive(txid: string | null, value: number, at = new Date()): string {
       const charge = txid === null ? undefined : charges.get(txid)
       if (charge !== undefined) charge.status = "COMPLETED"
@@ -76,7 +76,7 @@ export function openWooviBooks(codeOf: (txid: string, amountCents: number) => st
       transactions.unshift({ type: "PAYMENT", status: "CONFIRMED", value, time, endToEndId, charge: named })
       return endToEndId
     },
-    /** The bank takes money back by itself, as after a dispute. */
+    /** A refund by the bank, as after a dispute. */
     takeBack(endToEndId: string, value: number, at = new Date()): void {
       settle(newRefund(endToEndId, value, null, at))
     },
@@ -106,7 +106,7 @@ export function openWooviBooks(codeOf: (txid: string, amountCents: number) => st
       const found = transactions.find(({ endToEndId }) => endToEndId === id)
       return { transaction: known(found, "Transação não encontrada") }
     },
-    /** Newest first, as far as its documents let one guess. */
+    /** Newest first, as far as Woovi's documentation suggests. */
     listTransactions(query: URLSearchParams) {
       const charge = query.get("charge")
       if (charge !== null) known(charges.get(charge), "Cobrança não encontrada")
@@ -237,7 +237,7 @@ function paymentView({ endToEndId, ...payment }: WooviPayment) {
   }
 }
 
-/** What has no readable time is listed whatever the window. */
+/** Entries without a readable time are listed whatever the window. */
 function isWithin(time: string, query: URLSearchParams): boolean {
   if (Number.isNaN(Date.parse(time))) return true
   return time >= (query.get("start") ?? "") && time <= (query.get("end") ?? "9")
