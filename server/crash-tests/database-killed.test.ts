@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => workshop.close())
 
-/** Without its settings it can't start again, so that it is missing for a while. */
+/** Moves its settings away, so that it can't restart for a while. */
 async function killDatabaseFor(ms: number): Promise<void> {
   const settings = join(server.dataDir, "postgres", "postgresql.conf")
   await rename(settings, `${settings}.away`)
@@ -44,14 +44,14 @@ async function killDatabaseFor(ms: number): Promise<void> {
   await rename(`${settings}.away`, settings)
 }
 
-/** One request of each kind after another, each kind for itself, until it is told to end. */
+/** Sends requests of each kind one after another, every kind in parallel, until stopped. */
 function keepAsking(requests: (() => Promise<Answer>)[]): { stop(): Promise<Answer[]> } {
   let isOver = false
   const asking = requests.map(async (request) => {
     const answers: Answer[] = []
     while (!isOver) {
       answers.push(await request())
-      // A payer who asks more than ten times a second is told to wait, and that is none of this test's concern.
+      // Stays below the rate limit of ten polls a second, which is none of this test's concern.
       await sleep(150)
     }
     return answers

@@ -44,7 +44,7 @@ const states = [
 ]
 
 test("a demonstration is filled once, with everything in every state, and its books are right", async () => {
-  // A hurried month tells the same story as three: what it takes is the time of this test.
+  // One month has the same events as three, and keeps this test short.
   const env = readEnv({ DATA_DIR: dataDir, PORT: "0" })
   let fillings = 0
   const logins = await fillDemoOnce(env, {

@@ -9,7 +9,7 @@ export interface BankPayment {
   amountCents: number
 }
 
-/** The process of the embedded PostgreSQL, and the port where it answers. */
+/** The pid and port of the embedded PostgreSQL. */
 export async function readPostmaster(dataDir: string): Promise<{ pid: number; port: number } | null> {
   const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => null)
   if (text === null) return null
@@ -29,7 +29,7 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://postgres:${secret}@127.0.0.1:${postmaster?.port}/tilinta?sslmode=disable`
 }
 
-/** Looks behind the server's back, or changes what only time would change. */
+/** Queries the database directly, or changes what otherwise only time would change. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,
@@ -45,7 +45,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** What was booked, by the payment's own id: how often, and as what. */
+/** Booked payments by endToEndId: how often, and as what. */
 export async function readBookedPayments(databaseUrl: string): Promise<Map<string, { times: number; as: string }>> {
   const rows = await query<{ id: string; times: number; as: string }>(
     databaseUrl,
@@ -56,7 +56,7 @@ export async function readBookedPayments(databaseUrl: string): Promise<Map<strin
   return new Map(rows.map(({ id, times, as }) => [id, { times, as }]))
 }
 
-/** The bank's own list, which its process keeps to itself for as long as it runs. */
+/** The bank's own list; the bank must have stopped, because its process locks the books. */
 export function readBankPayments(dataDir: string): BankPayment[] {
   return readBank(dataDir, "SELECT endToEndId, txid, amountCents FROM payments")
 }
@@ -69,7 +69,7 @@ export function readBankPayouts(dataDir: string): { sendId: string; endToEndId: 
   return readBank(dataDir, "SELECT sendId, endToEndId FROM payouts")
 }
 
-/** What came into the account and what left it, in centavos. */
+/** The account's total of received, refunded and paid-out centavos. */
 export function readBankTotals(dataDir: string): { paidIn: number; refunded: number; paidOut: number } {
   const [totals] = readBank<{ paidIn: number; refunded: number; paidOut: number }>(
     dataDir,

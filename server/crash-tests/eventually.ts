@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Slower than what one payment's status may be asked for. */
+/** Slower than the rate limit of payment-status. */
 const pauseMs = 150
 
-/** Asks again and again until the answer is the expected one; tells the last answer when it never is. */
+/** Polls until the answer is as expected; on timeout the error has the last answer. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isExpected: (answer: Answer) => boolean,
@@ -18,7 +18,7 @@ export async function eventually<Answer>(
   }
 }
 
-/** Figures of a run, for whoever watches it. */
+/** Prints figures of a run for the person watching it. */
 export function report(line: string): void {
   process.stdout.write(`  ${line}\n`)
 }

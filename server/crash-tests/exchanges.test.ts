@@ -3,10 +3,10 @@ import { expect, test } from "vitest"
 import { report } from "./eventually.ts"
 import { runExchanges } from "./exchanges/run-exchanges.ts"
 
-/** The seed that a failure printed, to live through the same faults again. */
+/** Set it to the seed that a failure printed, to repeat the same faults. */
 const seed = Number(process.env["EXCHANGES_SEED"] ?? randomInt(2 ** 30))
 
-/** It waits that long for what the bank made late, on a machine that has other work. */
+/** Settlements that the bank delays take long on a busy machine. */
 const patience = { timeout: 600_000 }
 
 test("H15, P07: after hundreds of exchanges with a bank in trouble both books are equal", patience, async () => {

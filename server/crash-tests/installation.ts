@@ -8,11 +8,11 @@ export const bankClient = { id: "tilinta", secret: "tilinta-sandbox", receiverKe
 
 export const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
 
-/** One database and one bank, and as many nodes of the server on them as a test starts. */
+/** One database and one bank, with any number of server nodes. */
 export interface Installation {
   databaseUrl: string
   bankUrl: string
-  /** Holds the bank's books, which can be read once the bank has ended. */
+  /** The folder of the bank's books, which can be read once the bank has ended. */
   bankDataDir: string
   startNode(): Promise<ServerProcess>
   verify(): ReturnType<Workshop["verify"]>

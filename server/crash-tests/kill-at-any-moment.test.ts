@@ -27,7 +27,7 @@ import {
 } from "./shop.ts"
 
 const rounds = 7
-/** Enough rounds or, on a machine that is very busy, enough time. */
+/** Stops after enough rounds or, on a busy machine, after this time. */
 const killForMs = 40_000
 const payersAtOnce = 8
 
@@ -41,13 +41,13 @@ beforeAll(async () => {
 
 afterAll(() => workshop.close())
 
-/** What people were told: codes that were shown, and payments that the bank confirmed. */
+/** Promises made to people: codes shown, and payments that the bank confirmed. */
 interface Told {
   shown: Pix[]
   paid: string[]
 }
 
-/** Payers who ask for a Pix and pay every second one, until the server doesn't answer any more. */
+/** Payers request Pix codes and pay every second one, until the server no longer answers. */
 async function payUntilKilled(url: string, shop: Shop, told: Told): Promise<void> {
   async function comeAndPay(): Promise<void> {
     for (let visit = 0; ; visit += 1) {
@@ -63,7 +63,7 @@ async function payUntilKilled(url: string, shop: Shop, told: Told): Promise<void
   await Promise.all(Array.from({ length: payersAtOnce }, comeAndPay))
 }
 
-/** The first answers of a process that just started may take long: from then on, any moment. */
+/** Waits for the first answers, which may take long after a start, then kills at a random moment. */
 async function killAmid(server: ServerProcess, shop: Shop, told: Told, withDatabase: boolean): Promise<void> {
   const answers = withDatabase ? told.shown : told.paid
   const answeredBefore = answers.length

@@ -45,7 +45,7 @@ test("a hundred payments at once to one seller are exact to the centavo", async 
   expect(code).toBe(0)
 })
 
-/** As many payers at once; whoever gets no answer goes home. */
+/** Pays in parallel; a payer without an answer gives up. */
 async function payUntilKilled(codes: Pix[], url: string, onPaid: (paidSoFar: number) => void): Promise<string[]> {
   const waiting = [...codes]
   const paid: string[] = []

@@ -34,7 +34,7 @@ import { password } from "./shop.ts"
 const lanes = 10
 const historiesPerLane = 20
 const mostSteps = 108
-/** Each is another history that is lived through. */
+/** Each attempt to shrink runs another history. */
 const mostShrinks = 60
 const patience = { timeout: 1_800_000 }
 
@@ -83,7 +83,7 @@ const refundWish = record<RefundWish>({
   atOnce: constantFrom(1, 1, 2, 3),
 })
 
-/** A restart takes as long as a hundred other steps. */
+/** Weights: a restart takes as long as a hundred other steps. */
 const anyStep = oneof(
   { weight: 80, arbitrary: tuple(price, boolean()).map(([amount, takesMany]) => createPage(amount, takesMany)) },
   { weight: 40, arbitrary: tuple(anyOf, price).map(([pick, amount]) => editPage(pick, amount)) },
@@ -123,14 +123,14 @@ async function live(steps: Iterable<Step>): Promise<void> {
   await untilAtRest(world, books)
 }
 
-/** What a failure printed, as JSON, to live the same history again: its seed, path and replayPath. */
+/** Set it to the JSON that a failure printed (seed, path and replayPath) to repeat the same history. */
 const { replayPath, ...replay } = JSON.parse(process.env["HISTORY"] ?? "{}") as { replayPath?: string; seed?: number }
 const isReplay = replay.seed !== undefined
 const baseSeed = randomInt(2 ** 30)
 let failedLane: number | null = null
 let shrinks = 0
 
-/** Once one has failed the others end, so that its history is made shorter without company. */
+/** Once one lane has failed the others stop, so that its history is shrunk undisturbed. */
 async function runLane(lane: number): Promise<void> {
   const histories = commands([anyStep], { maxCommands: mostSteps, size: "max", ...(isReplay && { replayPath }) })
   const property = asyncProperty(histories, async (steps) => {
@@ -154,7 +154,7 @@ test("M09: whatever people and crashes do, balances follow from what was paid an
   await expectBanksMoney()
 })
 
-/** The platform's accounts as a whole, and the bank's own books. */
+/** Compares the platform's accounts with the bank's own books. */
 async function expectBanksMoney(): Promise<void> {
   const { suspense, fees, paidIn, refunded, paidOut, byHand } = world.totals
   const wanted = { fees, suspense, clearing: paidOut + byHand + refunded - paidIn, underWay: 0 }

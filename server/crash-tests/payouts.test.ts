@@ -38,7 +38,7 @@ async function requestAndApprove(url: string, { token }: Shop, admin: string): P
   await sendJson(path, "PATCH", {}, { authorization: `Bearer ${admin}` })
 }
 
-/** Of a bank that takes its time, so that the kill finds payouts in every state. */
+/** The bank delays settlement, so that the kill finds payouts in every state. */
 async function killAmid(server: ServerProcess, shop: Shop, withDatabase: boolean): Promise<void> {
   const admin = await logInAsAdmin(server.url)
   const requests = Promise.allSettled(Array.from({ length: atOnce }, () => requestAndApprove(server.url, shop, admin)))
@@ -63,7 +63,7 @@ test("W09: kills at random moments pay no withdrawal twice, and none is left on 
     server = await start()
   }
   await setFaults(server.url, { atrasoMs: 0, liquidacaoMs: 0 })
-  // Whoever held a payout when it was killed holds it a minute more, which nothing here needs to wait for.
+  // A killed server's claim on a payout lasts a minute more, which nothing here needs to wait for.
   await query(await embeddedUrl(dataDir), "update withdrawals set next_attempt_at = now() where status = 'processing'")
   const all = await eventually(
     readWithdrawals,

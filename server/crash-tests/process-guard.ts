@@ -14,7 +14,7 @@ interface ProcessGuard {
   release(): void
 }
 
-/** Outlives the test run, however that ends, and kills the processes that it left. */
+/** Outlives the test run, however it ends, and kills the processes that it left. */
 export function guardProcesses(): ProcessGuard {
   const guard = spawn("/bin/sh", ["-c", script], { detached: true, stdio: ["pipe", "ignore", "ignore"] })
   guard.on("error", () => undefined)

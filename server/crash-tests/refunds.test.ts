@@ -30,7 +30,7 @@ async function readRefunds(): Promise<RefundRow[]> {
   return query(await embeddedUrl(dataDir), "select status, origin, psp_refund_id as name from refunds")
 }
 
-/** Of a bank that takes its time, so that the kill finds refunds in every state. */
+/** The bank delays settlement, so that the kill finds refunds in every state. */
 async function killAmid(server: ServerProcess, { token }: Shop, path: string, withDatabase: boolean): Promise<void> {
   const wish = { amount: refundCents / 100 }
   const requests = Promise.allSettled(
@@ -63,7 +63,7 @@ test("kills at random moments refund nothing twice, lose no refund, and leave no
   await setFaults(server.url, { atrasoMs: 0, liquidacaoMs: 0, webhooksAtivos: true })
   const taken = await sendJson(`${server.url}/simulador/api/devolucoes`, "POST", { endToEndId, valor: "10.00" })
   expect(taken.status).toBe(201)
-  // Whoever held a refund when it was killed holds it a minute more, which nothing here needs to wait for.
+  // A killed server's claim on a refund lasts a minute more, which nothing here needs to wait for.
   await query(await embeddedUrl(dataDir), "update refunds set next_attempt_at = now() where status = 'processing'")
   const all = await eventually(
     readRefunds,

@@ -25,7 +25,7 @@ afterAll(async () => {
   await workshop.close()
 })
 
-/** Ends by itself, with one line on stderr. */
+/** Expects the process to end by itself, with one line on stderr, and returns that line. */
 async function refusalOf(env: Record<string, string>): Promise<string> {
   const refused = workshop.run("server/src/main.ts", { PORT: "0", LOG_LEVEL: "warn", ...env })
   const { code } = await refused.exited

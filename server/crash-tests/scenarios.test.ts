@@ -10,7 +10,7 @@ import { type Played, play } from "./replay/play.ts"
 import { readScenarios, type Scenario } from "./replay/scenario.ts"
 import { sendJson, setFaults } from "./shop.ts"
 
-/** `SCENARIO=lost` plays those whose name has it. */
+/** `SCENARIO=lost` plays only scenarios whose name contains it. */
 const wanted = process.env["SCENARIO"] ?? ""
 const scenarios = readScenarios().filter(({ name }) => name.includes(wanted))
 
@@ -30,7 +30,10 @@ afterAll(async () => {
   await installation.close()
 })
 
-/** All at once, each with a seller of its own; those that move what is everybody's come after. Answers what went wrong. */
+/**
+ * Plays all scenarios at once, each with a seller of its own, then those that change shared state. Returns the
+ * failures.
+ */
 async function playAll(happen: () => Promise<void>): Promise<string[]> {
   const begin = performance.now()
   const failures: string[] = []
@@ -56,14 +59,14 @@ async function playTogether(chosen: Scenario[], happen: () => Promise<void>): Pr
   ]
 }
 
-/** One line for each, with its reasons: many may fail of the same cause. */
+/** One line per failure, with its causes: many may share one. */
 function messageOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined
     ? `${error.message}: ${messageOf(error.cause)}`
     : String(error)
 }
 
-/** What came later must have changed nothing more. */
+/** Later events must not have changed the scenario's result. */
 async function changesSince({ scenario, actor }: Played): Promise<string | null> {
   const found = await observe(world, actor)
   if (isAsExpected(found, scenario.expected)) return null

@@ -10,7 +10,7 @@ import { guardProcesses } from "./process-guard.ts"
 
 const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 const readyWithinMs = 60_000
-/** As `npm start` sets them. Hundreds of starts strip the same sources of their types. */
+/** The environment of `npm start`. A compile cache, because hundreds of starts strip types from the same sources. */
 const npmStart = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "131072",
@@ -22,14 +22,14 @@ export interface Ended {
   signal: NodeJS.Signals | null
 }
 
-/** A program of ours in a process of its own. */
+/** One of our programs in a process of its own. */
 export interface OwnProcess {
   pid: number
   exited: Promise<Ended>
   stdout(): string
   stderr(): string
   kill(signal: NodeJS.Signals): void
-  /** As Ctrl+C on a terminal, which reaches everybody in the foreground. */
+  /** Signals the whole process group, like Ctrl+C on a terminal. */
   killGroup(signal: NodeJS.Signals): void
 }
 
@@ -42,18 +42,18 @@ export interface ServerProcess extends OwnProcess {
 export interface StartOptions {
   dataDir: string
   env?: Record<string, string>
-  /** `npm start`'s by default. */
+  /** The script of `npm start` by default. */
   script?: string
-  /** Where its log goes instead of our memory, for one that says a lot. */
+  /** A file for the log instead of memory, for verbose runs. */
   logFile?: string
 }
 
-/** A folder, and all that is started in it: both are gone when it closes, or when the test run dies. */
+/** A folder and every process started in it; all are gone when it closes, or when the test run dies. */
 export interface Workshop {
   newFolder(): Promise<string>
   run(script: string, env: Record<string, string>, args?: readonly string[]): OwnProcess
   startServer(options: StartOptions): Promise<ServerProcess>
-  /** `npm run verify`: its exit code and what it printed. */
+  /** Runs `npm run verify`; returns its exit code and output. */
   verify(options: StartOptions): Promise<{ code: number | null; output: string }>
   close(): Promise<void>
 }
@@ -148,7 +148,7 @@ function collect(stream: ChildProcess["stdout"]): () => string {
   return () => text
 }
 
-/** The address in the line that tells that it is ready. */
+/** The address in the line that announces readiness. */
 export async function untilAnnounced(started: OwnProcess, line: RegExp): Promise<string> {
   let hasEnded = false
   void started.exited.then(() => {
@@ -167,7 +167,7 @@ export async function untilAnnounced(started: OwnProcess, line: RegExp): Promise
 
 let webIsBuilt: Promise<void> | undefined
 
-/** Only when nothing is there: whether it is fresh is not what these tests are about. */
+/** Builds only when no build exists; its freshness doesn't matter to these tests. */
 function ensureWebIsBuilt(): Promise<void> {
   webIsBuilt ??= buildMissingWeb()
   return webIsBuilt

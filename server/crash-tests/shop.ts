@@ -22,7 +22,7 @@ export interface BankReceipt {
 const requestTimeoutMs = 30_000
 const maxRepeats = 50
 
-/** A request whose answer, whatever it is, is read to its end. */
+/** Sends a request and reads the whole answer, whatever it is. */
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
   const begin = performance.now()
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) })
@@ -41,7 +41,7 @@ export async function sendJson(
   return send(url, { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) })
 }
 
-/** A seller with one page, and whoever pays there. The server's address changes when it is started again. */
+/** A seller with one page, and its payers. The server's address changes with a restart. */
 export interface Shop {
   token: string
   email: string
@@ -75,7 +75,7 @@ export async function askForPix(serverUrl: string, { pageId }: Shop, key?: strin
   return sendJson(serverUrl + path, "POST", { checkoutPageId: pageId }, headers)
 }
 
-/** Who is told that the server is too busy asks again, as people do: for what may be asked twice only. */
+/** Retries while the server is too busy, as people do; only for requests that may be repeated. */
 export async function untilNotBusy(
   ask: () => Promise<Answer>,
   isBusy: (answer: Answer) => boolean = ({ status }) => status === 503,
@@ -93,7 +93,7 @@ export async function createPix(serverUrl: string, shop: Shop, key: string = ran
   return expectStatus(answer, 201).data as Pix
 }
 
-/** Pays as the payer's bank does. */
+/** Pays as the payer's bank. */
 export async function payAtBank(serverUrl: string, pixCode: string): Promise<Answer> {
   return sendJson(`${serverUrl}/simulador/api/pagamentos`, "POST", { pixCopiaECola: pixCode })
 }
@@ -115,7 +115,7 @@ export async function readStatus(serverUrl: string, pix: Pix): Promise<PayerStat
   return (data as { status: PayerStatus }).status
 }
 
-/** In centavos; the API speaks of reais. */
+/** In centavos, although the API's amounts are in reais. */
 export async function readBalanceCents(serverUrl: string, { token }: Shop): Promise<number> {
   const answer = await send(`${serverUrl}/api/v1/users/myBalance`, { headers: { authorization: `Bearer ${token}` } })
   return Math.round((expectStatus(answer, 200).data as { balance: number }).balance * 100)
@@ -129,7 +129,7 @@ export async function openCheckout(serverUrl: string, { uniqueLink }: Shop): Pro
   return send(`${serverUrl}/api/v1/checkout/pages/${uniqueLink}`)
 }
 
-/** What a seller gets of an amount at the standard fee of 15 %, rounded half up. */
+/** The seller's net amount at the standard fee of 15 %, rounded half up. */
 export function netOf(amountCents: number): number {
   return amountCents - Math.floor((amountCents * 15 + 50) / 100)
 }

@@ -2,7 +2,7 @@ import { eventually } from "./eventually.ts"
 import type { Pix } from "./shop.ts"
 
 export interface StatusStream {
-  /** When the status came, by `performance.now()`. */
+  /** The time when the status arrived, by `performance.now()`. */
   until(status: string, withinMs: number): Promise<number>
   /** Settles when the server has ended the stream. */
   ended: Promise<void>

@@ -55,7 +55,7 @@ test("a bank that doesn't answer can't keep the server from stopping", async () 
   await Promise.all(inFlight)
 })
 
-/** Five requests for a Pix that the server has begun to work on. */
+/** Starts five requests for a Pix and waits until the server works on them. */
 async function askForFive(): Promise<Promise<Answer | null>[]> {
   const inFlight = Array.from({ length: 5 }, () => askForPix(server.url, shop).catch(() => null))
   const databaseUrl = await embeddedUrl(server.dataDir)

@@ -40,7 +40,7 @@ afterAll(() => installation.close())
 
 let turns = 0
 
-/** As behind a load balancer that takes turns. */
+/** Round robin, as behind a load balancer. */
 function anyNode(): string {
   turns += 1
   return nodes[turns % nodes.length]?.url ?? ""
@@ -99,7 +99,7 @@ function countsOf(answers: Answer[]): Record<string, number> {
   return counts
 }
 
-/** Every balance that a seller reads while something else goes on. */
+/** Records every balance that a seller reads while the work goes on. */
 async function watchBalance(shop: Shop, work: Promise<unknown>): Promise<Set<number>> {
   const seen = new Set<number>()
   let isOver = false
@@ -212,7 +212,7 @@ test("P10: webhooks at both nodes, status polls and a reconciliation at once mea
     "select '/webhooks/' || provider || '/' || webhook_secret || '/pix' as path from psp_connections",
   )
   const tell = () => sendJson(`${anyNode()}${connection?.path}`, "POST", body)
-  // A node that starts reconciles at once.
+  // A starting node reconciles at once.
   const starting = installation.startNode()
   const told = [many(20, tell)]
   nodes = [...nodes, await starting]

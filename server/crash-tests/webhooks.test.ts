@@ -63,7 +63,7 @@ function tell(body: unknown, path = "/pix"): Promise<Answer> {
   return sendJson(webhookUrl + path, "POST", body)
 }
 
-/** Deeper than anybody writes, and no UTF-8. */
+/** Nested deeper than any real message, and invalid UTF-8. */
 const unreadable = [
   Buffer.from("[".repeat(10_000) + "]".repeat(10_000)),
   Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"),

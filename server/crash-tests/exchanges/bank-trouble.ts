@@ -1,7 +1,7 @@
 import { send, sendJson } from "../shop.ts"
 import type { Market } from "./market.ts"
 
-/** How often each fault strikes whatever it may strike. */
+/** Probability of each fault. */
 const faults: Record<string, { probabilidade: number; valor?: number }> = {
   "timeout-antes": { probabilidade: 0.02 },
   "timeout-apos-aceitar": { probabilidade: 0.04 },
@@ -29,7 +29,7 @@ const faults: Record<string, { probabilidade: number; valor?: number }> = {
 
 const control = ({ installation }: Market) => `${installation.bankUrl}/simulador/api/controle`
 
-/** Each fault draws from a series of its own. */
+/** Each fault draws from a random series of its own. */
 export async function beginTrouble(market: Market, seed: number): Promise<void> {
   await sendJson(control(market), "PUT", { liquidacaoMs: 200 })
   for (const [index, [tipo, fault]] of Object.entries(faults).entries()) {
@@ -39,7 +39,7 @@ export async function beginTrouble(market: Market, seed: number): Promise<void> 
   }
 }
 
-/** Answers how often each fault struck. */
+/** Returns how often each fault hit. */
 export async function endTrouble(market: Market): Promise<Map<string, number>> {
   const { body } = await send(`${control(market)}/falhas`)
   await send(`${control(market)}/falhas`, { method: "DELETE" })

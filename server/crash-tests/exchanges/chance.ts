@@ -1,11 +1,11 @@
-/** Draws that are the same whenever the seed is (mulberry32). */
+/** Draws that depend on the seed alone (mulberry32). */
 export interface Chance {
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   draw(): number
-  /** From `least` to `most`, both included. */
+  /** From `least` to `most`, both inclusive. */
   between(least: number, most: number): number
   is(probability: number): boolean
-  /** Undefined of nothing. */
+  /** Undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined
 }
 

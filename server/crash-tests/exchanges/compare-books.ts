@@ -8,7 +8,7 @@ interface Ours {
   charges: { id: string; txid: string; cents: number; status: string; credited: number }[]
 }
 
-/** The bank's own books, read after it has ended, against ours: one sentence for each thing that differs. */
+/** Compares the bank's own books, read after it has ended, with ours; returns one sentence per difference. */
 export async function compareBooks(market: Market): Promise<string[]> {
   const { databaseUrl, bankDataDir } = market.installation
   const [ours, bank] = [await readOurs(databaseUrl), readBankBooks(bankDataDir)]
@@ -44,7 +44,7 @@ export async function compareBooks(market: Market): Promise<string[]> {
   ]
 }
 
-/** P07: whoever was faster, never cancelled and paid without credit, and never credited twice. */
+/** P07: whichever was faster, a charge is never cancelled and paid without credit, and never credited twice. */
 function racedDifferences(market: Market, ours: Ours, bank: BankBooks): string[] {
   const paid = new Set(bank.payments.map(({ txid, amountCents }) => `${txid} ${amountCents}`))
   const atBank = new Map(bank.charges.map(({ txid, status }) => [txid, status]))
@@ -54,7 +54,7 @@ function racedDifferences(market: Market, ours: Ours, bank: BankBooks): string[]
     if (charge === undefined) return [`charge ${id} is gone`]
     const { txid, cents, status, credited } = charge
     const isPaid = status === "paid" || status === "refunded"
-    // In another amount it waits for an admin, and the charge stays as it is.
+    // A payment of another amount waits for an admin, and the charge stays as it is.
     const wasPaid = paid.has(`${txid} ${cents}`)
     if (isPaid !== wasPaid || credited !== Number(wasPaid)) {
       return [`charge ${id} is ${status}, credited ${credited} times, and was ${wasPaid ? "" : "not "}paid`]

@@ -21,7 +21,7 @@ async function payTwice(market: Market, chance: Chance): Promise<void> {
   if (pix !== null) await Promise.all([payCode(market, pix), payCode(market, pix)])
 }
 
-/** The payer and the seller have never heard of each other; a few milliseconds decide. */
+/** A race between a payer and the seller's cancellation, decided by a few milliseconds. */
 export async function payWhileCancelling(market: Market, chance: Chance): Promise<void> {
   const { token } = anySeller(market, chance)
   const body = {
@@ -43,7 +43,7 @@ export async function payWhileCancelling(market: Market, chance: Chance): Promis
   market.raced.push(pix.transactionId)
 }
 
-/** Money that nobody asked for, or for a code of ours in another amount. */
+/** A payment without a charge, or for one of our codes with another amount. */
 async function payStray(market: Market, chance: Chance): Promise<void> {
   const valor = (chance.between(1, 50_000) / 100).toFixed(2)
   const wish = chance.is(0.3) ? { valor } : { valor, txid: randomUUID().replaceAll("-", "") }
@@ -89,7 +89,7 @@ async function decideStray(market: Market, chance: Chance): Promise<void> {
   else await chance.pick(decisions)?.()
 }
 
-/** Asked for perhaps twice with one key, and decided by people who don't know of each other. */
+/** Requested perhaps twice with one key, and decided by two admins at once. */
 async function withdraw(market: Market, chance: Chance): Promise<void> {
   const seller = anySeller(market, chance)
   const { token } = seller
@@ -121,7 +121,7 @@ async function withdraw(market: Market, chance: Chance): Promise<void> {
   await Promise.all((decisions ?? []).map((decide) => decide()))
 }
 
-/** The bank's notice of money that never came. */
+/** A forged notice of a payment that never happened. */
 async function tellLies(market: Market, chance: Chance): Promise<void> {
   await atBank(market, "controle/avisos", { centavos: chance.between(1, 100_000) })
 }

@@ -8,15 +8,15 @@ export interface Seller extends Shop {
   id: string
 }
 
-/** Where exchanges of every kind go on at once: what people did, and nothing of what the books should say. */
+/** Runs exchanges of every kind at once and records what people did, not what the books should say. */
 export interface Market {
   installation: Installation
   nodes: ServerProcess[]
   admin: string
   sellers: Seller[]
-  /** Payments that the bank took, for those who go on with them. */
+  /** Payments that the bank received, for exchanges that build on them. */
   receipts: { endToEndId: string; cents: number }[]
-  /** Charges that were paid and cancelled in the same moment. */
+  /** Charges that were paid and cancelled at the same moment. */
   raced: string[]
   counts: { kinds: Map<string, number>; answers: Map<number, number>; restarts: number }
 }
@@ -52,7 +52,7 @@ async function openSeller(market: Market, index: number): Promise<Seller> {
 interface Call {
   body?: unknown
   token?: string
-  /** Makes it safe to ask again, as people do who are told that the server is busy. */
+  /** Idempotency key, which makes retries safe when the server is busy. */
   key?: string
 }
 
@@ -66,7 +66,7 @@ export function urlOfAny({ nodes }: Market): string {
   return nodes[turns % nodes.length]?.url ?? ""
 }
 
-/** As behind a load balancer. Status 0 is no answer at all: the node was killed meanwhile. */
+/** Calls the nodes round robin, as behind a load balancer. Status 0 is no answer: the node was killed meanwhile. */
 export async function call(market: Market, method: string, path: string, wishes: Call = {}): Promise<Answer> {
   let answer = await callOnce(market, method, path, wishes)
   const isRepeatable = method === "GET" || wishes.key !== undefined
@@ -90,7 +90,7 @@ async function callOnce(market: Market, method: string, path: string, { body, to
   return answer
 }
 
-/** What people and other banks do at ours, which no fault of its API touches. */
+/** Actions of payers and other banks at the simulated bank, which the faults of its API don't affect. */
 export function atBank({ installation }: Market, path: string, body: unknown): Promise<Answer> {
   return sendJson(`${installation.bankUrl}/simulador/api/${path}`, "POST", body)
 }
@@ -100,7 +100,7 @@ export interface OpenPix {
   pixCode: string
 }
 
-/** Null when the bank's trouble reached the payer, who goes home. */
+/** Null when the bank's faults reached the payer, who gives up. */
 export async function askForPix(market: Market, pageId: string): Promise<OpenPix | null> {
   const answer = await call(market, "POST", "/checkout/process-modern-pix-payment", {
     body: { checkoutPageId: pageId },
@@ -118,7 +118,7 @@ export async function payCode(market: Market, { pixCode }: OpenPix): Promise<boo
   return true
 }
 
-/** One node dies as it stands, and another takes its place. */
+/** Kills one node with SIGKILL and starts another. */
 export async function replaceNode(market: Market): Promise<void> {
   const [dying] = market.nodes
   market.nodes = market.nodes.slice(1)

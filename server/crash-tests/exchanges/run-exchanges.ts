@@ -10,18 +10,18 @@ import { closeTheDay, untilSettled } from "./settle-market.ts"
 export interface Wishes {
   seed: number
   exchanges: number
-  /** Of a payer and a seller who cancels, before the trouble begins. */
+  /** Races between a payer and a cancelling seller, before the faults begin. */
   races: number
   nodes: number
   sellers: number
-  /** At once. */
+  /** Number of parallel lanes. */
   lanes: number
-  /** After so many exchanges a node is killed, again and again; 0 is never. */
+  /** A node is killed after each so many exchanges; 0 is never. */
   killEvery: number
 }
 
 export interface Outcome {
-  /** One sentence for each thing that differs; none is what there should be. */
+  /** One sentence per difference; empty as it should be. */
   differences: string[]
   figures: {
     kinds: Map<string, number>
@@ -34,7 +34,7 @@ export interface Outcome {
   }
 }
 
-/** Whatever the bank and the machines do meanwhile: in the end both books say the same, to the centavo. */
+/** Despite all faults and kills, both books must be equal in the end, to the centavo. */
 export async function runExchanges(wishes: Wishes): Promise<Outcome> {
   const installation = await openInstallation()
   try {
@@ -51,7 +51,7 @@ export async function runExchanges(wishes: Wishes): Promise<Outcome> {
     await killing.done()
     const struck = await endTrouble(market)
     const exchangesMs = performance.now() - begin
-    // A node that starts looks at everything at once, which those that run do in their turn.
+    // A node runs every job at its start, earlier than the schedules of running ones.
     await replaceNode(market)
     await untilSettled(market)
     const settledMs = performance.now() - begin - exchangesMs
@@ -64,7 +64,7 @@ export async function runExchanges(wishes: Wishes): Promise<Outcome> {
   }
 }
 
-/** Each lane draws from a series of its own, so that it is the same whatever the others do. */
+/** Each lane draws from a random series of its own, so that it doesn't depend on the others. */
 async function inLanes(
   lanes: number,
   count: number,

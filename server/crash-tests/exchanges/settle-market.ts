@@ -21,7 +21,7 @@ const waiting = `select
   (select count(*)::int from refunds where status = 'processing') as refunds,
   (select count(*)::int from charges where removal = 'due') as removals`
 
-/** What waits for its next turn takes it now: half the pauses last a minute. */
+/** Retries waiting for their back-off run now, since half the pauses last a minute. */
 const hurry = [
   "update psp_inbox set next_attempt_at = now() where processed_at is null",
   "update withdrawals set next_attempt_at = now() where status = 'processing'",
@@ -29,7 +29,7 @@ const hurry = [
   "update charges set removal_not_before = now() where removal = 'due'",
 ]
 
-/** Until nothing is under way and all that the bank has is booked, by nothing but the server's own jobs. */
+/** Waits until nothing is under way and everything at the bank is booked, by the server's own jobs alone. */
 export async function untilSettled({ installation }: Market): Promise<void> {
   const { databaseUrl } = installation
   for (const statement of hurry) await query(databaseUrl, statement)
@@ -68,7 +68,9 @@ async function countAtBank(psp: Psp): Promise<{ payments: number; refunds: numbe
   return counts
 }
 
-/** The daily close of these days, as it will run tomorrow: what it finds different, and what it has to mend. */
+/**
+ * Runs the daily close of these days as tomorrow's job would; returns the differences and the entries it had to book.
+ */
 export async function closeTheDay({ installation }: Market): Promise<{ differences: number; mended: number }> {
   const pool = createPool({ url: installation.databaseUrl, max: 4, applicationName: "tilinta-test" })
   try {

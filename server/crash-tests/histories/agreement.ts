@@ -22,8 +22,8 @@ interface Lists {
 }
 
 /**
- * Whatever is under way: the money that every screen shows follows from the states that the lists show. Only what
- * changed while it was read may disagree, and whatever is under way changes but once or twice.
+ * At any time: every amount on every screen follows from the states in the lists. Only what changed during the reads
+ * may disagree, and anything under way changes at most twice.
  */
 export async function expectAgreement(world: World, books: SellerBooks): Promise<void> {
   for (let changes = 2 * countUnderWay(books); ; changes -= 1) {
@@ -44,7 +44,7 @@ function problemOf(books: SellerBooks, lists: Lists): Error | null {
   }
 }
 
-/** Until nothing is under way any more. */
+/** Waits until nothing is under way. */
 export async function untilAtRest(world: World, books: SellerBooks): Promise<void> {
   const giveUpAt = Date.now() + restWithinMs
   for (;;) {

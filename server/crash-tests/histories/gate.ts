@@ -1,4 +1,4 @@
-/** Many pass at once, or one alone: who wants to be alone waits for those inside, and later ones wait for it. */
+/** A read–write lock: many pass together or one alone; the one waiting for solitude blocks later ones. */
 export interface Gate {
   together<T>(work: () => Promise<T>): Promise<T>
   alone<T>(work: () => Promise<T>): Promise<T>

@@ -33,7 +33,7 @@ async function newPage(
   return page
 }
 
-/** Not while something under way could complete the page: what comes first then decides. */
+/** Waits when something under way could complete the page, because its order against the next step is undecided. */
 export async function settlePage(world: World, books: SellerBooks, page: Page): Promise<void> {
   if (!page.takesMany && isPaidUnseen(books, page)) await untilAtRest(world, books)
 }
@@ -100,7 +100,7 @@ export function isShown(code: Code): code is OpenCode {
   return code.page !== null && code.pixCode !== null
 }
 
-/** Any open code, or one of a page that is made for it. */
+/** Picks an open code, or makes one on a new page. */
 export async function openCode(world: World, books: SellerBooks, pick: number): Promise<OpenCode> {
   const shown = books.codes.filter(isShown)
   const open = pickFrom(

@@ -6,7 +6,7 @@ import { isFull } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
 import type { World } from "./world.ts"
 
-/** An open code; `times` at once, of which the bank takes one. */
+/** Pays an open code `times` at once; the bank accepts one. */
 export function pay(pick: number, times: number): Step {
   return step(`pay code ${pick}${times === 1 ? "" : ` ${times} times at once`}`, async (books, world) => {
     const code = await openCode(world, books, pick)
@@ -14,7 +14,7 @@ export function pay(pick: number, times: number): Step {
   })
 }
 
-/** Whatever became of it: late, again, or after another code of its page. The bank's word counts. */
+/** Pays a code in any state: late, again, or after another code of its page. The bank's answer counts. */
 export function payAnyCode(pick: number): Step {
   return step(`pay code ${pick}, whatever became of it`, async (books, world) => {
     const code = pickFrom(books.codes.filter(isShown), pick)

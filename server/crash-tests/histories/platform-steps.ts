@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { type Step, step } from "./step.ts"
 import { callNow, restart } from "./world.ts"
 
-/** Alone, so that it is certain for every code at which rate it was made. */
+/** Runs alone, so that the fee rate of every code is known. */
 export function setFee(basisPoints: number): Step {
   return step(`set the fee to ${basisPoints} basis points`, async (_books, world) => {
     await world.gate.alone(async () => {

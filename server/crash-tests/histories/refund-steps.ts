@@ -7,7 +7,7 @@ import { pickFrom, type Step, step } from "./step.ts"
 import { call, type World } from "./world.ts"
 
 export interface RefundWish {
-  /** Of what is left, in thousandths; more than a thousand is more than there is. */
+  /** Thousandths of what is left; above a thousand is more than there is. */
   permille: number
   by: "seller" | "admin"
   atOnce: number
@@ -57,8 +57,8 @@ function note(world: World, code: Code, amountCents: number, { body }: Answer): 
 }
 
 /**
- * The parts that went back are pro rata to the centavo, and those of a whole refund are the whole fee. Of refunds
- * asked for at once nobody knows which was first, so their parts are looked at together.
+ * The fee shares returned are pro rata to the centavo, and those of a full refund are the whole fee. Refunds requested
+ * at once have no known order, so their shares are checked as a sum.
  */
 function expectFeeParts(code: Code): void {
   const back = sum(code.refunds.map((each) => each.amountCents))

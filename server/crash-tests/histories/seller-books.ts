@@ -1,7 +1,7 @@
-/** More is no amount, whatever it is for. */
+/** Larger amounts are invalid everywhere. */
 export const mostAtOnceCents = 999_999_999
 
-/** What the test knows of one seller, in integer centavos. No line of it is shared with the server. */
+/** The test's own model of one seller, in integer centavos. It shares no code with the server. */
 export interface SellerBooks {
   sellerId: string
   email: string
@@ -19,10 +19,10 @@ export interface Page {
   state: "active" | "cancelled" | "deleted"
 }
 
-/** A Pix that the seller's page showed, or a stray payment that was accepted. `paid` as soon as the bank says so. */
+/** A Pix shown on the seller's page, or an accepted stray payment. `paid` as soon as the bank says so. */
 export interface Code {
   id: string
-  /** Null for what nobody asked for. */
+  /** Null for a stray payment. */
   pixCode: string | null
   page: Page | null
   amountCents: number
@@ -30,13 +30,13 @@ export interface Code {
   feeCents: number
   state: "open" | "ended" | "paid"
   refunds: Paid[]
-  /** The server says what we know; until then it is under way. */
+  /** True once the server's answers agree; until then the change is under way. */
   isSeen: boolean
-  /** It is refunded whole, and the server says so. */
+  /** True once it is refunded in full and the server says so. */
   isBackSeen: boolean
 }
 
-/** Money that no page asked for, in the bank's books and in suspense. */
+/** A payment without a charge, in the bank's books and in suspense. */
 export interface Stray {
   endToEndId: string
   amountCents: number
@@ -68,7 +68,7 @@ type Credit = Paid & { refunds: Paid[] }
 
 type Statuses = (withdrawal: Withdrawal) => string
 
-/** The rules. Everything that the server says of money must follow from what was paid and what was asked for. */
+/** The money rules: every amount that the server shows must follow from payments and requests. */
 export function moneyOf(paid: Credit[], withdrawals: Withdrawal[], statusOf: Statuses): Money {
   const received = sum(paid.map(netOf))
   const refunded = sum(paid.flatMap(({ refunds }) => refunds.map(netOf)))
@@ -92,7 +92,7 @@ export function feeOf(amountCents: number, basisPoints: number): number {
   return Number((BigInt(amountCents) * BigInt(basisPoints) * 2n + 10_000n) / 20_000n)
 }
 
-/** What becomes of it when nobody does anything more. */
+/** The final state if nobody does anything more. */
 export function endOf({ state, byPix, isRefusedByBank }: Withdrawal): Withdrawal["state"] {
   if (state !== "approved" || !byPix) return state
   return isRefusedByBank ? "rejected" : "completed"
@@ -106,7 +106,7 @@ export function isPaidUnseen({ codes }: SellerBooks, page: Page): boolean {
   return codes.some((code) => code.page === page && code.state === "paid" && !code.isSeen)
 }
 
-/** What can be withdrawn at least, and at most: what is under way may have happened or not. */
+/** Lower and upper bound of the available balance: changes under way may have happened or not. */
 export function availableBounds({ codes, withdrawals }: SellerBooks): { least: number; most: number } {
   const paid = codes.filter(({ state }) => state === "paid")
   const before: Statuses = (withdrawal) => (withdrawal.isSeen ? endOf(withdrawal) : withdrawal.state)

@@ -4,7 +4,7 @@ import type { SellerBooks } from "./seller-books.ts"
 import { type Step, step } from "./step.ts"
 import { call, callAsAdmin, type World } from "./world.ts"
 
-/** What is on its way goes on meanwhile; nothing new begins, and the open codes end. */
+/** Pending work goes on meanwhile; nothing new begins, and open codes end. */
 export function inactivateForAWhile(): Step {
   return step("inactivate the seller for a while", async (books, world) => {
     await setActive(world, books, false)

@@ -5,7 +5,7 @@ import type { World } from "./world.ts"
 
 export type Step = AsyncCommand<SellerBooks, World>
 
-/** Something that somebody does, after which everything that the seller reads must agree with the rules again. */
+/** An action of a user, after which everything that the seller reads must follow the rules again. */
 export function step(text: string, act: (books: SellerBooks, world: World) => Promise<void>): Step {
   return {
     check: () => true,
@@ -18,7 +18,7 @@ export function step(text: string, act: (books: SellerBooks, world: World) => Pr
   }
 }
 
-/** Any of them, the newer ones as likely as the older ones. */
+/** Picks any, newer and older ones alike. */
 export function pickFrom<T>(all: T[], pick: number): T | undefined {
   return all[pick % all.length]
 }

@@ -9,13 +9,13 @@ import { call, callAsAdmin, callNow, type World } from "./world.ts"
 
 const patienceMs = 120_000
 
-/** Another amount than a code's, its amount once more, or money that no code is for. */
+/** Pays another amount than the code's, its amount once more, or money for no code. */
 export function payStray(pick: number, amountCents: number, isForCode: boolean): Step {
   return step(
     `pay ${amountCents} ${isForCode ? `for code ${pick}` : "that nobody asked for"}`,
     async (books, world) => {
       const meant = (isForCode && pickFrom(books.codes.filter(isShown), pick)) || null
-      // The right amount would be the code's own payment, unless that has come already.
+      // The right amount would be the code's own payment, unless that was already made.
       if (meant !== null && meant.amountCents === amountCents && !meant.isSeen) return
       const txid = meant === null ? randomBytes(16).toString("hex") : await txidOf(world, books, meant)
       const wish = { valor: (amountCents / 100).toFixed(2), txid }
@@ -35,7 +35,7 @@ async function txidOf(world: World, { token }: SellerBooks, { id }: Code): Promi
   return transactions.find(({ _id }) => _id === id)?.metadata.txid ?? ""
 }
 
-/** Two admins at the same moment, perhaps of two minds: one of them wins. */
+/** Two admins decide at the same moment, perhaps differently: one of them wins. */
 export function decideStray(pick: number, decisions: ("accept" | "return")[]): Step {
   return step(`${decisions.join(" and ")} stray ${pick}`, async (books, world) => {
     const stray = pickFrom(books.strays, pick)
@@ -77,7 +77,7 @@ async function reviewOf(world: World, { endToEndId }: Stray): Promise<string> {
   return found?._id ?? ""
 }
 
-/** As a transaction of its own. */
+/** It is credited as a transaction of its own. */
 async function credit(world: World, books: SellerBooks, stray: Stray, feeBasisPoints: number): Promise<void> {
   const { body } = await call(world, "GET", "/payments/transactions", { token: books.token })
   const { transactions } = body["data"] as { transactions: { _id: string; metadata: { endToEndId: string | null } }[] }

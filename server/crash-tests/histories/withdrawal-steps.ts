@@ -6,11 +6,11 @@ import { pickFrom, type Step, step } from "./step.ts"
 import { call, callAsAdmin, type World } from "./world.ts"
 
 export interface Wish {
-  /** Of what is available, in thousandths; more than a thousand is more than there is. */
+  /** Thousandths of the available balance; above a thousand is more than there is. */
   permille: number
   byPix: boolean
   isRefusedByBank: boolean
-  /** At the same moment, each for itself. */
+  /** Parallel requests, each with its own key. */
   atOnce: number
   /** Sent again with the same key. */
   isRepeated: boolean
@@ -69,7 +69,7 @@ function withdrawalOf(answer: Answer, { byPix, isRefusedByBank }: Wish, amountCe
 
 export type Decision = "approve" | "reject" | "cancel" | "complete"
 
-/** One after another, or all at the same moment: of those that are possible exactly one wins. */
+/** Decides one after another, or all at the same moment: of the possible decisions exactly one wins. */
 export function decide(pick: number, decisions: Decision[]): Step {
   return step(`${decisions.join(" and ")} withdrawal ${pick}`, async (books, world) => {
     const withdrawal = pickFrom(books.withdrawals, pick)

@@ -5,14 +5,14 @@ import type { ServerProcess } from "../server-process.ts"
 import { type Answer, send, untilNotBusy } from "../shop.ts"
 import { createGate, type Gate } from "./gate.ts"
 
-/** Where all histories take place at the same time. */
+/** The installation that all histories share at the same time. */
 export interface World {
   installation: Installation
   gate: Gate
   nodes: ServerProcess[]
   adminToken: string
   feeBasisPoints: number
-  /** What the platform as a whole took in and gave out, in centavos. */
+  /** The platform's totals, in centavos. */
   totals: { paidIn: number; refunded: number; suspense: number; fees: number; paidOut: number; byHand: number }
   counts: { histories: number; steps: number; restarts: number }
 }
@@ -41,7 +41,7 @@ export async function openWorld(installation: Installation, nodeCount: number): 
   return world
 }
 
-/** Each call reaches whichever node comes next, as behind a load balancer; none is under way while a node restarts. */
+/** Calls the nodes round robin, as behind a load balancer; no call is under way while a node restarts. */
 export function call(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
   return world.gate.together(() => callNow(world, method, path, wishes))
 }
@@ -52,7 +52,7 @@ export function callAsAdmin(world: World, method: string, path: string, body?: u
 
 let calls = 0
 
-/** Whom a busy server turned away asks again: nothing was begun. Any other 503 is an answer like others. */
+/** Retries after a 503 `overloaded`, because nothing was begun. Any other 503 is an answer like others. */
 export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
   const isTurnedAway = ({ body }: Answer) => body["code"] === "overloaded"
   return untilNotBusy(() => callOnce(world, method, path, wishes), isTurnedAway)
@@ -72,13 +72,13 @@ function callOnce(world: World, method: string, path: string, { body, token, key
   })
 }
 
-/** Nobody is asking anything meanwhile; what the nodes do by themselves is cut off wherever it is. */
+/** Restarts while no call is under way; the nodes' own jobs are cut off wherever they are. */
 export async function restart(world: World, which: ServerProcess[], signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   for (const node of which) node.kill(signal)
   const ends = await Promise.all(which.map((node) => node.exited))
   if (signal === "SIGTERM") expect(ends).toEqual(which.map(() => ({ code: 0, signal: null })))
   if (which.length === world.nodes.length) await expectBooksInOrder(world)
-  // Whoever held a payout or a refund when it was killed holds it a minute more, which nothing here needs to wait for.
+  // A killed node's claim on a payout or refund lasts a minute more, which nothing here needs to wait for.
   for (const table of ["withdrawals", "refunds"]) {
     const sql = `update ${table} set next_attempt_at = now() where status = 'processing'`
     await query(world.installation.databaseUrl, sql)

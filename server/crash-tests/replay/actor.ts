@@ -4,9 +4,9 @@ import { expect } from "vitest"
 import { call, callAsAdmin, type World } from "../histories/world.ts"
 import { openShop } from "../shop.ts"
 
-/** A scenario's own seller, and what came of its steps. Faults are limited to the page's title and the payee's key. */
+/** A scenario's own seller and the results of its steps. Faults are limited to the page's title and the payee's key. */
 export interface Actor {
-  /** Looks behind the server's back, over few connections for all. */
+  /** Queries the database directly, over a few shared connections. */
   books: pg.Pool
   tag: string
   token: string
@@ -16,9 +16,9 @@ export interface Actor {
   codes: Map<string, { id: string; pixCode: string }>
   refunds: Map<string, string>
   withdrawals: Map<string, string>
-  /** What the bank took in, by the payments' own ids. */
+  /** EndToEndIds of the payments that the bank received. */
   receipts: string[]
-  /** The payer's disputes, by the code that was paid. */
+  /** The payer's disputes, by the paid code. */
   disputes: Map<string, string>
   faults: number[]
 }

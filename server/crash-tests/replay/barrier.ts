@@ -1,7 +1,7 @@
-/** Lets nobody pass until everybody is there, and what happens then is over. */
+/** A barrier: everybody waits until all have arrived and `happen` is done. */
 export interface Barrier {
   arrive(): Promise<void>
-  /** Whoever won't come is not waited for. */
+  /** Lowers the count by one that won't arrive. */
   leave(): void
 }
 

@@ -20,7 +20,7 @@ const sql = `select
    join payments payment using (end_to_end_id)
    where payment.end_to_end_id = any($4) or payment.charge_id = any($1)) as reviews`
 
-/** What became of a scenario, in its own names: statuses as they are stored, the balance as the seller reads it. */
+/** A scenario's results under its own names: statuses as stored, the balance as the seller reads it. */
 export async function observe(world: World, actor: Actor): Promise<Required<Seen>> {
   const codes = [...actor.codes].map(([name, { id }]): [string, string] => [name, id])
   const ids = [codes, [...actor.refunds], [...actor.withdrawals]] as const

@@ -23,7 +23,7 @@ export interface Played {
   actor: Actor
 }
 
-/** From its first step until everything is as it is expected to be. */
+/** Plays every step, then waits until everything is as expected. */
 export async function play({ world, books }: Stage, scenario: Scenario, kill: Barrier): Promise<Played> {
   const begin = performance.now()
   let isKilled = false
@@ -62,7 +62,7 @@ const deeds: { [Kind in Exclude<Step["do"], "kill">]: Deed<Kind> } = {
   forge: async (world, actor, { code, cents }) =>
     control(world, "POST", "/controle/avisos", { txid: await txidOf(actor, code), centavos: cents }, 201),
   expire: (_world, { books, codes }, { code }) =>
-    // What only time would change.
+    // Moves times in the database, which otherwise only time would change.
     books.query("update charges set created_at = created_at - interval '1 hour', expires_at = now() where id = $1", [
       idOf(codes, code).id,
     ]),
@@ -102,7 +102,7 @@ async function switchOff({ installation }: World, actor: Actor): Promise<void> {
   }
 }
 
-/** As a payer does: who is told to try again later does, with the same key. */
+/** Asks like a payer: retries with the same key when told to. */
 async function ask(world: World, actor: Actor, { code, refused }: Extract<Step, { do: "ask" }>): Promise<void> {
   const path = "/checkout/process-modern-pix-payment"
   const key = `${actor.tag}-${code}`
@@ -127,7 +127,7 @@ async function pay(world: World, actor: Actor, { code, refused }: Extract<Step, 
   if (!refused) actor.receipts.push(String(answer.body["endToEndId"]))
 }
 
-/** Whoever ended the code tells the bank so, a moment later. */
+/** Waits until the bank has been told that the code ended, which happens a moment later. */
 async function untilNotPayable(bankUrl: string, pixCopiaECola: string): Promise<void> {
   const url = `${bankUrl}/simulador/api/consultas`
   await eventually(
@@ -178,7 +178,7 @@ async function created(asking: Promise<Answer>): Promise<unknown> {
   return answer.body["data"]
 }
 
-/** Once the bank has heard of it. */
+/** Waits until the bank knows the refund or payout. */
 async function decide(world: World, actor: Actor, step: Extract<Step, { do: "decide" }>): Promise<void> {
   const { bankUrl } = world.installation
   const [sql, id] =
