@@ -9,7 +9,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     allowOnly: false,
-    // What comes by the database's notices or a closed connection may take more than a second on a busy machine.
+    // Database notifications and closed connections may take more than a second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

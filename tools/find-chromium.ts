@@ -12,12 +12,12 @@ const macPaths = [
 interface Surroundings {
   environment?: Record<string, string | undefined>
   canRun?: (path: string) => boolean
-  /** The one in the npm package, where that can run. */
+  /** The browser of the npm package, where it can run. */
   bundled?: Chromium | null
   downloadedPath?: string
 }
 
-/** The operator's choice, then the system's, then the packages', then one that `playwright install` left. */
+/** Prefers CHROMIUM_PATH, then the system's browser, then the npm package's, then one that `playwright install` left. */
 export function findChromium({
   environment = process.env,
   canRun = isExecutable,
@@ -35,7 +35,7 @@ export function findChromium({
   return bundled ?? (canRun(downloadedPath) ? { executablePath: downloadedPath } : null)
 }
 
-/** Ready to be launched; throws one line when there is none. */
+/** Returns a browser that is ready to launch; throws one line when there is none. */
 export async function prepareChromium(): Promise<Chromium> {
   const found = findChromium()
   if (found === null) throw new Error(whyThereIsNone(process.env["CHROMIUM_PATH"]))

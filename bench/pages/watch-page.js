@@ -1,4 +1,4 @@
-// Runs in the page, before anything of it. With `pressing` the button is pressed as soon as the page's script has run.
+// Runs in the page before its own scripts. With `pressing` the button is pressed as soon as the page's script has run.
 const seen = { largestPaintMs: 0, firstPaintMs: 0, layoutShift: 0, tasks: [], qrMs: 0 }
 Object.assign(globalThis, { seen })
 
@@ -25,7 +25,7 @@ if (globalThis.pressing) {
     const image = document.querySelector(".q img[src^=data]")
     if (image === null) return
     looking.disconnect()
-    // The frame after the next one begins when the next one is painted.
+    // Two frames: the second one begins once the first has been painted.
     const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => (seen.qrMs = performance.now())))
     image.decode().then(painted, console.error)
   })

@@ -1,7 +1,7 @@
 import { type Edge, findCycles } from "./cycles.ts"
 import type { Violation } from "./source-tree.ts"
 
-/** Top to bottom: a noun knows its own floor and those below it. */
+/** From top to bottom: a noun may import its own floor and those below. */
 const floors: Record<string, readonly string[]> = {
   overviews: [
     "reports",
@@ -30,7 +30,7 @@ const floors: Record<string, readonly string[]> = {
   ],
 }
 
-/** What became of a payment is one subject: its nouns may know each other both ways. */
+/** The nouns of this floor are one subject (what became of a payment), so they may know each other both ways. */
 const floorOfOneSubject = "money"
 
 const floorNames = Object.keys(floors)

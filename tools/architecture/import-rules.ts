@@ -65,7 +65,7 @@ function serverPart(path: string): string | null {
   return match === null ? null : (match[1] ?? "top")
 }
 
-/** The top stands above all rows; a folder that no row names is below all, so that it may know nothing. */
+/** The wiring files rank above all rows; a folder missing from the rows ranks below, so that it may import nothing. */
 function rowOf(part: string): number {
   if (part === "top") return -1
   const row = serverRows.findIndex((parts) => parts.includes(part))
@@ -110,7 +110,7 @@ function webPart(path: string): string | null {
   return /^web\/src\/([^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** Same folder `./x.ts`, other folder `#part/x`: one way to write each import, so that a move is a search. */
+/** One way to write each import (same folder `./x.ts`, other folder `#part/x`), so that a move is a search. */
 function checkImportStyle(imports: Import[]): Violation[] {
   return imports.flatMap(({ from, specifier, line, target }) => {
     if (target.kind !== "file" || !from.startsWith("server/src/") || !target.path.startsWith("server/src/")) return []

@@ -101,13 +101,13 @@ async function endRule(id) {
   return "Falha encerrada."
 }
 
-/** Once, before anything else of it is shown. */
+/** Called once, before the faults are shown. */
 export async function openFaults() {
   kinds = (await call("GET", "/controle/tipos")).tipos
   drawKinds()
 }
 
-/** The next fault is for this alone. */
+/** Limits the next fault to this name. */
 export function aimAt(name) {
   byId("target").value = name
   byId("target").closest("details").open = true

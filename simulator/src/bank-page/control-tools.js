@@ -41,7 +41,7 @@ export function showProblem(message, kind = "deed") {
   byId("problem").hidden = message === ""
 }
 
-/** What a person asked for: says how it ended, and shows what changed. */
+/** Runs an action of the page's user: reports its outcome and refreshes what it changed. */
 export async function act(work) {
   showProblem("")
   byId("done").textContent = ""
@@ -72,7 +72,7 @@ export function row({ title, tag: [tag, mood], texts, code = "", actions }) {
   return item
 }
 
-/** Drawn anew every few seconds, so only when something changed, and who stood on a button stands there still. */
+/** Refreshed every few seconds, but rerendered only on a change, and the focus is restored. */
 export function keepingFocus(list, rows, whenEmpty) {
   const drawn = rows.length > 0 ? rows : [element("li", "empty", whenEmpty)]
   const textOf = (items) => items.map(({ innerHTML }) => innerHTML).join("")

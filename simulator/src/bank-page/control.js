@@ -4,7 +4,7 @@ import { act, button, byId, call, instant, minute, showProblem } from "./control
 
 const refreshMs = 3000
 
-/** When the bank's clock would show the beginning of time, by this page's own clock. */
+/** Difference between this page's clock and the bank's, so that the bank's time can be shown without polling. */
 let clockOffset = 0
 
 async function refresh() {
@@ -75,7 +75,7 @@ byId("switches").addEventListener("change", ({ target }) =>
     return "Controle atualizado."
   }),
 )
-/** A page that can't be refreshed says so until it can. */
+/** Shows a warning while the refresh fails. */
 async function refreshAndTell() {
   await refresh().then(
     () => byId("problem").dataset.kind === "refresh" && showProblem(""),
