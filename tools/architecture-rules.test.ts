@@ -347,7 +347,21 @@ describe("rules of the house", () => {
     ["no-skipped-tests", "server/src/mail/x.test.ts", ["test", "skip('later', () => {})"].join(".")],
     ["no-marks", "server/src/mail/x.ts", ["// TO", "DO: later"].join("")],
     ["names-say-what", "server/src/mail/utils.ts", "export {}"],
+    ["comments-begin-with-their-subject", "web/src/ui/x.ts", ["/*", "* What a link looks like. */"].join("")],
+    ["comments-begin-with-their-subject", "web/src/ui/x.ts", ["export {} /", "/ Of the first kind."].join("")],
+    ["comments-begin-with-their-subject", "web/src/ui/x.ts", ["/*", "*\n * Who asks again is found.\n */"].join("")],
+    [
+      "comments-begin-with-their-subject",
+      "server/database/schema/x.sql",
+      ["select 1; -", "- Whose row it is."].join(""),
+    ],
   ])("%s", (rule, file, text) => {
     expect(rulesBrokenBy({ [file]: text })).toEqual([`${rule} in ${file}`])
+  })
+
+  test("a comment's second line may begin with any word", () => {
+    const lines = ["The page shows", "what was paid.", "What is open comes next."]
+    const text = lines.map((line) => `// ${line}`).join("\n")
+    expect(rulesBrokenBy({ "web/src/ui/x.ts": text })).toEqual([])
   })
 })

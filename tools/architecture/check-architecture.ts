@@ -1,19 +1,22 @@
+import { checkCommentRules } from "./comment-rules.ts"
 import { checkHouseRules } from "./house-rules.ts"
 import { checkImportRules } from "./import-rules.ts"
 import { findUnresolved, listImports } from "./imports.ts"
 import { checkMoneyRules } from "./money-rules.ts"
-import type { SourceTree, Violation } from "./source-tree.ts"
+import { isSource, type SourceTree, type Violation } from "./source-tree.ts"
 import { checkTableRules } from "./table-rules.ts"
 import { checkTransactionRules } from "./transaction-rules.ts"
 
 export function checkArchitecture(tree: SourceTree): Violation[] {
-  const imports = listImports(tree)
+  const sources = new Map([...tree].filter(([path]) => isSource(path)))
+  const imports = listImports(sources)
   return [
     ...findUnresolved(imports),
     ...checkImportRules(imports),
-    ...checkTransactionRules(tree),
-    ...checkTableRules(tree),
-    ...checkMoneyRules(tree),
-    ...checkHouseRules(tree),
+    ...checkTransactionRules(sources),
+    ...checkTableRules(sources),
+    ...checkMoneyRules(sources),
+    ...checkHouseRules(sources),
+    ...checkCommentRules(tree),
   ]
 }

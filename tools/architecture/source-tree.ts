@@ -15,12 +15,19 @@ export interface Violation {
 /** Reads the files that Git tracks or would add, so that no list of folders can leave one out. */
 export function readSourceTree(root: string): SourceTree {
   const output = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
-  const paths = output.toString("utf8").split("\0").filter(isSource)
+  const paths = output
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => isSource(path) || isSqlFile(path))
   return new Map(paths.flatMap((path) => readText(join(root, path)).map((text) => [path, text] as const)))
 }
 
 export function isSource(path: string): boolean {
   return /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path)
+}
+
+export function isSqlFile(path: string): boolean {
+  return path.endsWith(".sql")
 }
 
 export function isTest(path: string): boolean {
