@@ -21,7 +21,7 @@ const inEveryState = `
   union all select 'page ' || status, count(*)::int from charge_pages group by 1
   union all select 'withdrawal ' || status, count(*)::int from withdrawals group by 1
   union all select 'withdrawal by ' || method, count(*)::int from withdrawals group by 1
-  union all select 'review ' || reason, count(*)::int from payment_reviews where status = 'open' group by 1
+  union all select 'unmatched ' || reason, count(*)::int from payment_reviews where status = 'open' group by 1
   union all select 'refund ' || status, count(*)::int from refunds group by 1
   union all select 'refund by ' || origin, count(*)::int from refunds group by 1
   union all select 'partly refunded', count(*)::int from charges where status = 'paid' and refunded_cents > 0
@@ -38,7 +38,7 @@ const states = [
   ...["active", "completed", "expired", "cancelled"].map((status) => `page ${status}`),
   ...["pending", "approved", "processing", "completed", "rejected", "cancelled"].map((each) => `withdrawal ${each}`),
   ...["withdrawal by pix", "withdrawal by bank_transfer"],
-  ...["late", "duplicate", "wrong_amount", "unknown_txid", "charge_already_paid"].map((each) => `review ${each}`),
+  ...["late", "duplicate", "wrong_amount", "unknown_txid", "charge_already_paid"].map((each) => `unmatched ${each}`),
   ...["refund completed", "refund processing", "refund refused", "refund by seller", "refund by bank"],
   ...["partly refunded", "late", "duplicate", "pages for several payments", "inactive", "invited", "changed settings"],
 ]

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { registerDispute } from "#domain/money/disputes/register-dispute"
-import { listReviews } from "#domain/money/payment-reviews/list-reviews"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
+import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import type { Destination } from "#domain/money/withdrawals/withdrawal"
@@ -194,7 +194,7 @@ async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise
   const { txid } = await makeCharge(world, owner)
   const receipt = receiptOf(txid, 7_000)
   await bookPayments(world, [receipt])
-  const { payments } = await listReviews(
+  const { payments } = await listUnmatchedPayments(
     world.db,
     { statuses: ["open"], search: receipt.endToEndId },
     { offset: 0, limit: 1 },

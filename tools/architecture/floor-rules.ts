@@ -13,7 +13,7 @@ const floors: Record<string, readonly string[]> = {
     "system-status",
   ],
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
-  money: ["payments", "payment-reviews", "refunds", "disputes", "withdrawals"],
+  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals"],
   selling: ["closings", "charges", "charge-pages"],
   people: ["users", "sessions"],
   platform: [

@@ -1,5 +1,9 @@
 import * as z from "zod/mini"
-import { reviewFilterWords, reviewReasons, reviewStatuses } from "../vocabulary/review-status.ts"
+import {
+  unmatchedPaymentFilterWords,
+  unmatchedPaymentReasons,
+  unmatchedPaymentStatuses,
+} from "../vocabulary/unmatched-payment-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, optionalText, partOfList, searchQuery, success, text } from "./fields.ts"
 
@@ -13,8 +17,8 @@ export const unmatchedPaymentView = z.object({
   amount: z.number(),
   paidAt: isoDateTime,
   receivedAt: isoDateTime,
-  reason: z.enum(reviewReasons),
-  status: z.enum(reviewStatuses),
+  reason: z.enum(unmatchedPaymentReasons),
+  status: z.enum(unmatchedPaymentStatuses),
   /** Null once decided. */
   suggestion: z.nullable(z.enum(["accept", "return"])),
   effect: z.object({ accept: effectView, return: effectView }),
@@ -50,8 +54,8 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
   summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
   query: z.object({
     ...partOfList(100),
-    status: z._default(z.enum(reviewFilterWords, "Status desconhecido."), "open"),
-    reason: z.optional(z.enum(reviewReasons, "Motivo desconhecido.")),
+    status: z._default(z.enum(unmatchedPaymentFilterWords, "Status desconhecido."), "open"),
+    reason: z.optional(z.enum(unmatchedPaymentReasons, "Motivo desconhecido.")),
     search: searchQuery(),
   }),
   reply: {

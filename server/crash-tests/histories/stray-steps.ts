@@ -40,7 +40,7 @@ export function decideStray(pick: number, decisions: ("accept" | "return")[]): S
   return step(`${decisions.join(" and ")} stray ${pick}`, async (books, world) => {
     const stray = pickFrom(books.strays, pick)
     if (stray === undefined || stray.isDecided) return
-    const id = await reviewOf(world, stray)
+    const id = await unmatchedPaymentOf(world, stray)
     const body = stray.meant === null ? { sellerId: books.sellerId } : {}
     const { answers, feeBasisPoints } = await world.gate.together(async () => ({
       feeBasisPoints: stray.meant?.feeBasisPoints ?? world.feeBasisPoints,
@@ -64,7 +64,7 @@ export function decideStray(pick: number, decisions: ("accept" | "return")[]): S
   })
 }
 
-async function reviewOf(world: World, { endToEndId }: Stray): Promise<string> {
+async function unmatchedPaymentOf(world: World, { endToEndId }: Stray): Promise<string> {
   const path = `/admin/unmatched-payments?search=${endToEndId}`
   const [found] = await eventually(
     async () => {

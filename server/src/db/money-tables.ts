@@ -4,8 +4,12 @@ import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contrac
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
-import type { ReviewReason, ReviewStatus, SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type {
+  UncreditedReason,
+  UnmatchedPaymentReason,
+  UnmatchedPaymentStatus,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { ColumnType, Generated } from "kysely"
 import type { Moment } from "./column-types.ts"
@@ -46,7 +50,7 @@ export interface PaymentsTable {
   paid_at: Date
   received_at: Moment
   disposition: "credited" | "suspense"
-  reason: SuspenseReason | null
+  reason: UncreditedReason | null
 }
 
 export interface RefundsTable {
@@ -106,11 +110,11 @@ export interface DisputesTable {
   updated_at: Date
 }
 
-export interface PaymentReviewsTable {
+export interface UnmatchedPaymentsTable {
   id: string
   end_to_end_id: string
-  reason: ReviewReason
-  status: Generated<ReviewStatus>
+  reason: UnmatchedPaymentReason
+  status: Generated<UnmatchedPaymentStatus>
   accepted_charge_id: string | null
   refund_id: string | null
   decided_by: string | null
@@ -153,9 +157,9 @@ export interface PspConnectionsTable {
 }
 
 export interface PlatformTotalsTable {
-  subject: "charge-created" | "charge-paid" | "charge-page" | "withdrawal" | `review:${ReviewReason}`
+  subject: "charge-created" | "charge-paid" | "charge-page" | "withdrawal" | `review:${UnmatchedPaymentReason}`
   day: string
-  status: TransactionStatus | ChargePageStatus | WithdrawalStatus | ReviewStatus
+  status: TransactionStatus | ChargePageStatus | WithdrawalStatus | UnmatchedPaymentStatus
   count: number
   gross_cents: Cents
   fee_cents: Cents

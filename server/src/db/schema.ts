@@ -20,12 +20,12 @@ import type {
   LedgerAccountsTable,
   LedgerPostingsTable,
   LedgerTransactionsTable,
-  PaymentReviewsTable,
   PaymentsTable,
   PlatformTotalsTable,
   PspConnectionsTable,
   PspInboxTable,
   RefundsTable,
+  UnmatchedPaymentsTable,
   WithdrawalsTable,
   WithdrawalTotalsTable,
 } from "./money-tables.ts"
@@ -61,7 +61,7 @@ export interface Schema {
   payments: PaymentsTable
   refunds: RefundsTable
   disputes: DisputesTable
-  payment_reviews: PaymentReviewsTable
+  payment_reviews: UnmatchedPaymentsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable
   audit_records: AuditRecordsTable

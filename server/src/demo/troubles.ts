@@ -1,11 +1,11 @@
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
-import { acceptPayment } from "#domain/money/payment-reviews/accept-payment"
-import { listReviews } from "#domain/money/payment-reviews/list-reviews"
-import { returnPayment } from "#domain/money/payment-reviews/return-payment"
 import { listPaymentsOfCharge } from "#domain/money/payments/list-payments-of-charge"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
+import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
+import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import type { OpenCharge } from "#domain/selling/charges/charge"
 import { failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
 import { secondsAfter } from "#kit/clock"
@@ -103,16 +103,18 @@ async function arrive(story: Story, { charge, amountCents, note }: Stray, decisi
   const endToEndId = await bank.receive({ txid: charge?.txid ?? null, amountCents, note })
   await reconcileReceipts(deps)
   await removeDueCharges(deps)
-  const { payments } = await listReviews(deps.db, { statuses: ["open"] }, { offset: 0, limit: 100 })
-  const review = payments.find((payment) => payment.endToEndId === endToEndId)
-  if (review === undefined || decision === "leave") return
+  const { payments } = await listUnmatchedPayments(deps.db, { statuses: ["open"] }, { offset: 0, limit: 100 })
+  const unmatched = payments.find((payment) => payment.endToEndId === endToEndId)
+  if (unmatched === undefined || decision === "leave") return
   const decidedAt = inOfficeHours(minutesAfter(agenda.clock.now(), luck.between(90, 600)))
   agenda.plan(decidedAt, async () => {
     if (decision === "accept") {
       const adminNotes = "Conferido com o vendedor."
-      return acceptPayment(deps, { id: review.id, admin, adminNotes, sellerId: charge?.sellerId ?? null })
+      return acceptUnmatchedPayment(deps, { id: unmatched.id, admin, adminNotes, sellerId: charge?.sellerId ?? null })
     }
-    await unlessRefused(returnPayment(deps, { id: review.id, admin, adminNotes: "Devolvido a pedido do pagador." }))
+    await unlessRefused(
+      returnUnmatchedPayment(deps, { id: unmatched.id, admin, adminNotes: "Devolvido a pedido do pagador." }),
+    )
     agenda.plan(secondsAfter(decidedAt, 1), () => settleRefunds(deps))
     agenda.plan(secondsAfter(decidedAt, 5), () => settleRefunds(deps))
   })

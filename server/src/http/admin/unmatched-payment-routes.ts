@@ -6,12 +6,19 @@ import {
   type UnmatchedPaymentsSummary,
   type UnmatchedPaymentView,
 } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import { type ReviewReason, reviewFilters } from "@tilinta/contract/vocabulary/review-status"
+import {
+  type UnmatchedPaymentReason,
+  unmatchedPaymentFilters,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { acceptPayment } from "#domain/money/payment-reviews/accept-payment"
-import { getReview, listReviews, type UnmatchedPayment } from "#domain/money/payment-reviews/list-reviews"
-import { returnPayment } from "#domain/money/payment-reviews/return-payment"
+import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
+import {
+  getUnmatchedPayment,
+  listUnmatchedPayments,
+  type UnmatchedPaymentWithEffects,
+} from "#domain/money/unmatched-payments/list-unmatched-payments"
+import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import { rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
@@ -20,32 +27,32 @@ import { adminOf } from "./require-admin.ts"
 
 export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   const decided = async (id: string, message: string) => {
-    return { message, data: { payment: toUnmatchedPaymentView(await getReview(deps.db, id)) } }
+    return { message, data: { payment: toUnmatchedPaymentView(await getUnmatchedPayment(deps.db, id)) } }
   }
 
   serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
-    const filter = { statuses: reviewFilters[query.status], reason: query.reason, search: query.search }
-    const { payments, totals } = await listReviews(deps.db, filter, rangeOf(query))
+    const filter = { statuses: unmatchedPaymentFilters[query.status], reason: query.reason, search: query.search }
+    const { payments, totals } = await listUnmatchedPayments(deps.db, filter, rangeOf(query))
     const summary = toSummaryView(totals)
     return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary } }
   })
 
   serveEndpoint(app, getUnmatchedPaymentEndpoint, async ({ params }) => {
-    return { payment: toUnmatchedPaymentView(await getReview(deps.db, params.id)) }
+    return { payment: toUnmatchedPaymentView(await getUnmatchedPayment(deps.db, params.id)) }
   })
 
   serveEndpoint(app, acceptUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
-    await acceptPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    await acceptUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
     return decided(params.id, "Pagamento aceito.")
   })
 
   serveEndpoint(app, returnUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
-    await returnPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    await returnUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
     return decided(params.id, "Devolução solicitada ao banco.")
   })
 }
 
-function toUnmatchedPaymentView(payment: UnmatchedPayment): UnmatchedPaymentView {
+function toUnmatchedPaymentView(payment: UnmatchedPaymentWithEffects): UnmatchedPaymentView {
   const { charge, seller, effects } = payment
   const page = charge === null || charge.pageId === null ? null : { _id: charge.pageId, title: charge.pageTitle }
   return {
@@ -67,7 +74,7 @@ function toUnmatchedPaymentView(payment: UnmatchedPayment): UnmatchedPaymentView
   }
 }
 
-function toEffectView({ sellerGetsCents, feeCents, payerGetsCents }: UnmatchedPayment["effects"]["accept"]) {
+function toEffectView({ sellerGetsCents, feeCents, payerGetsCents }: UnmatchedPaymentWithEffects["effects"]["accept"]) {
   return {
     sellerGets: reaisFromCents(sellerGetsCents),
     fee: reaisFromCents(feeCents),
@@ -75,8 +82,8 @@ function toEffectView({ sellerGetsCents, feeCents, payerGetsCents }: UnmatchedPa
   }
 }
 
-function toSummaryView(totals: Awaited<ReturnType<typeof listReviews>>["totals"]): UnmatchedPaymentsSummary {
-  const of = (reason: ReviewReason) => {
+function toSummaryView(totals: Awaited<ReturnType<typeof listUnmatchedPayments>>["totals"]): UnmatchedPaymentsSummary {
+  const of = (reason: UnmatchedPaymentReason) => {
     const total = totals.find((each) => each.reason === reason)
     return { count: total?.count ?? 0, amount: reaisFromCents(total?.amountCents ?? noMoney) }
   }

@@ -98,8 +98,8 @@ test("a lost webhook costs nothing: what came without one is found among the tra
   await reconcileReceipts(deps())
   expect(await statusOf(charge)).toBe("paid")
   expect(await balance()).toBe(before + netOfOne)
-  const reviews = await site.db.selectFrom("payment_reviews").select("end_to_end_id").execute()
-  expect(reviews).toEqual([{ end_to_end_id: stray }])
+  const unmatchedPayments = await site.db.selectFrom("payment_reviews").select("end_to_end_id").execute()
+  expect(unmatchedPayments).toEqual([{ end_to_end_id: stray }])
 })
 
 test("a refund goes back under one id, and the seller's share with it", async () => {

@@ -14,7 +14,7 @@ import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-
 import { accountTypeLabels } from "#format/bank-labels.ts"
 import { formatDay } from "#format/date.ts"
 import { methodLabels } from "#format/withdrawal-destination.ts"
-import { reasonWords, statusWords } from "../unmatched-payments/review-words.ts"
+import { reasonWords, statusWords } from "../unmatched-payments/unmatched-payment-words.ts"
 
 type Change = AuditRecordView["changes"][number]
 type Words = Readonly<Record<string, string>>

@@ -31,7 +31,7 @@ export const recentUsersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listUsers, { query: { limit: String(shownRows) }, signal })).data,
 })
 
-export const openReviewsQuery = queryOptions({
+export const openUnmatchedPaymentsQuery = queryOptions({
   queryKey: ["admin", "unmatched-payments", "open"],
   queryFn: async ({ signal }) => (await call(listUnmatchedPayments, { query: { limit: "1" }, signal })).data.summary,
 })

@@ -11,7 +11,7 @@ import { DashboardCards } from "./dashboard-cards.tsx"
 import {
   dashboardQuery,
   liveDisputesQuery,
-  openReviewsQuery,
+  openUnmatchedPaymentsQuery,
   recentTransactionsQuery,
   recentUsersQuery,
 } from "./dashboard-data.ts"
@@ -24,11 +24,11 @@ export function DashboardPage() {
   const report = useQuery({ ...dashboardQuery, ...refresh })
   const transactions = useQuery({ ...recentTransactionsQuery, ...refresh })
   const users = useQuery({ ...recentUsersQuery, ...refresh })
-  const reviews = useQuery({ ...openReviewsQuery, ...refresh })
+  const unmatchedPayments = useQuery({ ...openUnmatchedPaymentsQuery, ...refresh })
 
   const disputes = useQuery({ ...liveDisputesQuery, ...refresh })
 
-  const parts = [report, transactions, users, reviews, disputes]
+  const parts = [report, transactions, users, unmatchedPayments, disputes]
   const failed = parts.find((part) => part.isError)
   return (
     <>
@@ -39,7 +39,7 @@ export function DashboardPage() {
         </div>
         <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">
           <DisputesLink live={disputes.data} />
-          <ReviewsLink open={reviews.data} />
+          <UnmatchedPaymentsLink open={unmatchedPayments.data} />
         </div>
       </div>
       {failed !== undefined && (
@@ -77,7 +77,7 @@ function DisputesLink({ live }: { live: number | undefined }) {
 }
 
 /** Payments that await a decision: an amber number next to the label once there are any. */
-function ReviewsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
+function UnmatchedPaymentsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
   return (
     <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none")}>
       Pagamentos a conferir

@@ -1,13 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { type ReviewReason, reviewReasons } from "@tilinta/contract/vocabulary/review-status"
+import {
+  type UnmatchedPaymentReason,
+  unmatchedPaymentReasons,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { useReais } from "#ui/shown-amounts.ts"
 import { StatusCards } from "../status-cards.tsx"
-import { reasonWords } from "./review-words.ts"
 import { type UnmatchedFilter, unmatchedQuery } from "./unmatched-data.ts"
+import { reasonWords } from "./unmatched-payment-words.ts"
 
 interface Props {
   asked: UnmatchedFilter
-  onChoose: (reason: ReviewReason | undefined) => void
+  onChoose: (reason: UnmatchedPaymentReason | undefined) => void
 }
 
 /** Counts of every reason, whichever is selected. */
@@ -15,7 +18,7 @@ export function UnmatchedCards({ asked, onChoose }: Props) {
   const reais = useReais()
   const totals = useQuery({ ...unmatchedQuery(1, { ...asked, reason: undefined }), placeholderData: keepPreviousData })
   const summary = totals.data?.data.summary
-  const cards = reviewReasons.map((word) => ({
+  const cards = unmatchedPaymentReasons.map((word) => ({
     word,
     title: reasonWords[word].label,
     tone: reasonWords[word].tone,

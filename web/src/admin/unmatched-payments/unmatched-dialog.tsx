@@ -12,9 +12,9 @@ import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { type Decision, decisions, decisionWords, effectLines } from "./decision.ts"
-import { ReviewStatusBadge } from "./review-status-badge.tsx"
-import { reasonWords } from "./review-words.ts"
 import { paymentQuery } from "./unmatched-data.ts"
+import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
+import { reasonWords } from "./unmatched-payment-words.ts"
 
 interface Props {
   id: string
@@ -58,7 +58,7 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
       <div>
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <BigAmount parts={useReaisParts(payment.amount)} />
-          <ReviewStatusBadge status={payment.status} />
+          <UnmatchedPaymentStatusBadge status={payment.status} />
         </div>
         <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
         <p className="text-t2">{reasonWords[payment.reason].explanation}</p>

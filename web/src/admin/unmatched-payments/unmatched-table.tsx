@@ -6,8 +6,8 @@ import { DateCell } from "#ui/date-cell.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { SellerCell } from "../seller-cell.tsx"
 import { decisionWords } from "./decision.ts"
-import { ReviewStatusBadge } from "./review-status-badge.tsx"
-import { reasonWords } from "./review-words.ts"
+import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
+import { reasonWords } from "./unmatched-payment-words.ts"
 
 const columns: readonly Column<UnmatchedPaymentView>[] = [
   { header: "Pago em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.paidAt)} /> },
@@ -23,7 +23,7 @@ const columns: readonly Column<UnmatchedPaymentView>[] = [
       </b>
     ),
   },
-  { header: "Status", area: "status", cell: (row) => <ReviewStatusBadge status={row.status} /> },
+  { header: "Status", area: "status", cell: (row) => <UnmatchedPaymentStatusBadge status={row.status} /> },
   {
     header: "Sugestão",
     area: "extra",

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
-import { type LockedPayment, lockPayment } from "#domain/money/payment-reviews/lock-payment"
 import { recordByBank } from "#domain/money/refunds/record-told-refunds"
+import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"

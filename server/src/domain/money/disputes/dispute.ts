@@ -8,7 +8,7 @@ export interface Dispute {
   /** Null where an admin registered it. */
   pspDisputeId: string | null
   endToEndId: string
-  /** Both null for money in suspense. */
+  /** Both null for an uncredited payment. */
   chargeId: string | null
   sellerId: string | null
   /** All or a part of the payment. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
-import { acceptPayment } from "#domain/money/payment-reviews/accept-payment"
-import { listReviews } from "#domain/money/payment-reviews/list-reviews"
-import { returnPayment } from "#domain/money/payment-reviews/return-payment"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
+import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
+import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
+import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { secondsAfter } from "#kit/clock"
@@ -194,7 +194,7 @@ test("two disputes of one payment never block more than is left of it", async ()
   expect(await money(charge)).toEqual({ available: 1_133, blocked: 0 })
 })
 
-test("money in suspense is neither credited nor sent back while it is disputed", async () => {
+test("an unmatched payment is neither credited nor sent back while it is disputed", async () => {
   const sellerId = await createSeller(sandbox)
   const admin = { id: await createSeller(sandbox), address: null }
   const endToEndId = await receiveStray(sandbox, { valor: "12.00" })
@@ -202,13 +202,13 @@ test("money in suspense is neither credited nor sent back while it is disputed",
   const id = await contest(sandbox, endToEndId)
   await reconcileDisputes(sandbox)
   const filter = { statuses: ["open"] as const, search: endToEndId }
-  const { payments } = await listReviews(sandbox.db, filter, { offset: 0, limit: 1 })
+  const { payments } = await listUnmatchedPayments(sandbox.db, filter, { offset: 0, limit: 1 })
   const decision = { id: payments[0]?.id ?? "", admin, adminNotes: "", sellerId }
-  await expect(acceptPayment(sandbox, decision)).rejects.toThrow("payment_disputed")
-  await expect(returnPayment(sandbox, decision)).rejects.toThrow("payment_disputed")
+  await expect(acceptUnmatchedPayment(sandbox, decision)).rejects.toThrow("payment_disputed")
+  await expect(returnUnmatchedPayment(sandbox, decision)).rejects.toThrow("payment_disputed")
   await decide(sandbox, id, "REJEITADA")
   await reconcileDisputes(sandbox)
-  await acceptPayment(sandbox, decision)
+  await acceptUnmatchedPayment(sandbox, decision)
   expect(await money({ sellerId })).toEqual({ available: 1_020, blocked: 0 })
 
   const stolen = await receiveStray(sandbox, { valor: "9.00" })
@@ -217,7 +217,8 @@ test("money in suspense is neither credited nor sent back while it is disputed",
   await reconcileDisputes(sandbox)
   expect(await disputesOf({ endToEndId: stolen })).toMatchObject([{ state: "accepted", debited_cents: 900 }])
   expect(
-    (await listReviews(sandbox.db, { statuses: ["returned"], search: stolen }, { offset: 0, limit: 1 })).payments,
+    (await listUnmatchedPayments(sandbox.db, { statuses: ["returned"], search: stolen }, { offset: 0, limit: 1 }))
+      .payments,
   ).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { readReturnedFromSuspense, readReturnedOfCharge } from "#domain/money/refunds/read-returned"
+import { readReturnedOfCharge, readReturnedOfUncredited } from "#domain/money/refunds/read-returned"
 import { getCharge } from "#domain/selling/charges/get-charge"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
@@ -49,7 +49,7 @@ async function readBlock(db: Db, { id, chargeId, endToEndId, payment }: ListedDi
   const index = live.findIndex((dispute) => dispute.id === id)
   if (index < 0) return noBlock
   if (chargeId === null) {
-    const returned = { grossCents: await readReturnedFromSuspense(db, endToEndId), feeCents: noMoney }
+    const returned = { grossCents: await readReturnedOfUncredited(db, endToEndId), feeCents: noMoney }
     return blocksOf({ grossCents: payment.amountCents, feeCents: noMoney }, returned, live)[index] ?? noBlock
   }
   const [charge, returned] = await Promise.all([getCharge(db, chargeId), readReturnedOfCharge(db, chargeId)])

@@ -1,6 +1,6 @@
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Db, Tx } from "#db/transaction"
-import { lockPayment } from "#domain/money/payment-reviews/lock-payment"
+import { lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"

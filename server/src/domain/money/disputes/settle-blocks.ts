@@ -1,6 +1,6 @@
 import type { Tx } from "#db/transaction"
 import type { Payment } from "#domain/money/payments/find-payment"
-import { readReturnedFromSuspense, readReturnedOfCharge } from "#domain/money/refunds/read-returned"
+import { readReturnedOfCharge, readReturnedOfUncredited } from "#domain/money/refunds/read-returned"
 import type { Charge } from "#domain/selling/charges/charge"
 import { type Cents, noMoney } from "#kit/money"
 import type { LedgerTransaction } from "#ledger/post-transactions"
@@ -11,7 +11,7 @@ import { lockLiveDisputes, updateDispute } from "./disputes-repository.ts"
 
 interface Disputed {
   payment: Payment
-  /** Null while the payment is in suspense. */
+  /** Null while nobody is credited with the payment. */
   charge: Charge | null
 }
 
@@ -24,7 +24,7 @@ export async function settleBlocks(tx: Tx, { payment, charge }: Disputed, now: D
   const disputes = await lockLiveDisputes(tx, payment.endToEndId)
   if (disputes.length === 0) return []
   const blocks =
-    charge === null ? await suspenseBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
+    charge === null ? await uncreditedBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
   const moved: LedgerTransaction[] = []
   for (const [index, dispute] of disputes.entries()) {
     const posted = await settleOne(tx, dispute, blocks[index] ?? { openCents: noMoney, netCents: noMoney }, now)
@@ -37,7 +37,7 @@ export async function settleBlocks(tx: Tx, { payment, charge }: Disputed, now: D
 export async function readOpenCents(tx: Tx, { payment, charge }: Disputed, { id }: Dispute): Promise<Cents> {
   const disputes = await lockLiveDisputes(tx, payment.endToEndId)
   const blocks =
-    charge === null ? await suspenseBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
+    charge === null ? await uncreditedBlocks(tx, payment, disputes) : await chargeBlocks(tx, charge, disputes)
   return blocks[disputes.findIndex((dispute) => dispute.id === id)]?.openCents ?? noMoney
 }
 
@@ -59,8 +59,8 @@ async function chargeBlocks(tx: Tx, charge: Charge, disputes: Dispute[]): Promis
 }
 
 /** Nobody can spend it, so nothing is blocked. */
-async function suspenseBlocks(tx: Tx, payment: Payment, disputes: Dispute[]): Promise<Block[]> {
-  const returned = { grossCents: await readReturnedFromSuspense(tx, payment.endToEndId), feeCents: noMoney }
+async function uncreditedBlocks(tx: Tx, payment: Payment, disputes: Dispute[]): Promise<Block[]> {
+  const returned = { grossCents: await readReturnedOfUncredited(tx, payment.endToEndId), feeCents: noMoney }
   const blocks = blocksOf({ grossCents: payment.amountCents, feeCents: noMoney }, returned, disputes)
   return blocks.map((block) => ({ ...block, netCents: noMoney }))
 }

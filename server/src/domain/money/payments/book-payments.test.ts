@@ -33,7 +33,7 @@ async function balanceOf(sellerId: string): Promise<number> {
   return readSellerBalance(sandbox.db, sellerId)
 }
 
-async function suspenseReasons(txid: string): Promise<(string | null)[]> {
+async function uncreditedReasonsOf(txid: string): Promise<(string | null)[]> {
   const rows = await sandbox.db.selectFrom("payments").select("reason").where("txid", "=", txid).execute()
   return rows.map((row) => row.reason)
 }
@@ -91,13 +91,13 @@ test("a batch to many pages and sellers is booked whole", async () => {
   expect(await Promise.all(sellers.map(balanceOf))).toEqual(sellers.map(() => 17_000))
 })
 
-test("money of an unknown txid waits in suspense, once", async () => {
+test("a payment with an unknown txid becomes one unmatched payment", async () => {
   const receipt = receiptOf("nobodyknowsthistxid0000000000001", 5_000)
   await Promise.all([bookPayments(sandbox, [receipt]), bookPayments(sandbox, [receipt])])
-  expect(await suspenseReasons("nobodyknowsthistxid0000000000001")).toEqual(["unknown_txid"])
+  expect(await uncreditedReasonsOf("nobodyknowsthistxid0000000000001")).toEqual(["unknown_txid"])
 })
 
-test("money without a txid waits in suspense", async () => {
+test("a payment without a txid becomes an unmatched payment", async () => {
   const receipt = receiptOf(null, 1_234)
   await bookPayments(sandbox, [receipt])
   const row = await sandbox.db
@@ -114,15 +114,15 @@ test("another amount never makes a charge pago", async () => {
   await bookPayments(sandbox, [receiptOf(charge.txid, 9_999)])
   expect(await balanceOf(sellerId)).toBe(0)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
-  expect(await suspenseReasons(charge.txid)).toEqual(["wrong_amount"])
+  expect(await uncreditedReasonsOf(charge.txid)).toEqual(["wrong_amount"])
 })
 
-test("a second receipt of the same charge waits in suspense", async () => {
+test("a second payment of the same charge becomes an unmatched payment", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
   await bookPayments(sandbox, [receiptOf(charge.txid, 10_000), receiptOf(charge.txid, 10_000)])
   expect(await balanceOf(sellerId)).toBe(8_500)
-  expect((await suspenseReasons(charge.txid)).toSorted()).toEqual(["charge_already_paid", null])
+  expect((await uncreditedReasonsOf(charge.txid)).toSorted()).toEqual(["charge_already_paid", null])
 })
 
 test("two codes of a page that takes one payment: both are credited, the second is marked", async () => {

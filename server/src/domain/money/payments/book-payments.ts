@@ -1,6 +1,9 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
-import { type NewReview, openReviews } from "#domain/money/payment-reviews/open-reviews"
+import {
+  type NewUnmatchedPayment,
+  openUnmatchedPayments,
+} from "#domain/money/unmatched-payments/open-unmatched-payments"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/selling/charge-pages/count-payments"
@@ -82,7 +85,7 @@ async function recordPayments(
     raced.every(({ charge }) => charge === null),
     "a payment was booked outside its page's lock",
   )
-  await openReviews(tx, reviewsOf(booked, settlement.outcomes), now)
+  await openUnmatchedPayments(tx, unmatchedPaymentsOf(booked, settlement.outcomes), now)
   await saveChargeOutcomes(tx, settlement.outcomes, now)
   await savePaymentCounts(tx, settlement.pages, now)
   if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
@@ -104,9 +107,9 @@ async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<Paymen
 }
 
 /** What a person should look at. Money that came twice matters more than that it came late. */
-function reviewsOf(payments: SettledPayment[], outcomes: ChargeOutcome[]): NewReview[] {
+function unmatchedPaymentsOf(payments: SettledPayment[], outcomes: ChargeOutcome[]): NewUnmatchedPayment[] {
   const byCharge = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-  return payments.flatMap(({ received: { endToEndId }, charge, reason }): NewReview[] => {
+  return payments.flatMap(({ received: { endToEndId }, charge, reason }): NewUnmatchedPayment[] => {
     if (reason !== null) return [{ endToEndId, reason }]
     const outcome = byCharge.get(charge.id)
     if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]

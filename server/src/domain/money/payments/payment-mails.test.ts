@@ -51,7 +51,7 @@ test("a batch for several sellers tells each of theirs", async () => {
   for (const sellerId of sellers) expect(await mailsOf(sellerId)).toHaveLength(2)
 })
 
-test("money that waits in suspense is nobody's news", async () => {
+test("an unmatched payment sends no mail", async () => {
   const sellerId = await createSeller(sandbox)
   const { txid } = await openCharge(sellerId)
   await bookPayments(sandbox, [receiptOf(txid, 9_999), receiptOf("a".repeat(32), 10_000)])

@@ -8,7 +8,7 @@ export function paymentMailKey(endToEndId: string): string {
   return `payment:${endToEndId}`
 }
 
-/** Only for money that was credited: what waits in suspense is nobody's yet. */
+/** Only for credited payments: an unmatched one has no seller yet. */
 export function paymentMails({ received, charge, reason }: SettledPayment): NewMail[] {
   if (charge === null || reason !== null) return []
   return [creditedMail(charge, received)]

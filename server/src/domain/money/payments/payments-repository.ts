@@ -37,7 +37,7 @@ export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<
   return new Set(rows.map((row) => row.end_to_end_id))
 }
 
-/** Of all that was paid for the charge, also what waits in suspense. */
+/** Everything paid for the charge, unmatched payments included. */
 export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<string[]> {
   const rows = await db.selectFrom("payments").select("end_to_end_id").where("charge_id", "=", chargeId).execute()
   return rows.map((row) => row.end_to_end_id)

@@ -1,11 +1,11 @@
-import type { SuspenseReason } from "@tilinta/contract/vocabulary/review-status"
+import type { UncreditedReason } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { afterPayment, type CountedPage, tookAllPayments } from "#domain/selling/charge-pages/count-payments"
 import type { ChargeOutcome, PayableCharge } from "#domain/selling/charges/charges-of-payments"
 import type { PaymentReceived } from "#psp/psp"
 
 export type SettledPayment =
   | { received: PaymentReceived; charge: PayableCharge; reason: null }
-  | { received: PaymentReceived; charge: PayableCharge | null; reason: SuspenseReason }
+  | { received: PaymentReceived; charge: PayableCharge | null; reason: UncreditedReason }
 
 export interface Settlement {
   payments: SettledPayment[]
@@ -43,7 +43,7 @@ function reasonToWait(
   received: PaymentReceived,
   charge: PayableCharge,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
-): SuspenseReason | null {
+): UncreditedReason | null {
   const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
   if (isPaid) return "charge_already_paid"
   if (charge.provider !== received.provider) return "unknown_txid"

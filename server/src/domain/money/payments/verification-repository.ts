@@ -36,11 +36,11 @@ const checks: RawBuilder<PaymentDifference>[] = [
     from charges charge
     left join lateral (
       select payment.amount_cents - coalesce(sum(refund.amount_cents), 0) as amount
-      from payment_reviews review
-      join payments payment on payment.end_to_end_id = review.end_to_end_id
-      left join refunds refund on refund.end_to_end_id = review.end_to_end_id
+      from payment_reviews unmatched
+      join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
+      left join refunds refund on refund.end_to_end_id = unmatched.end_to_end_id
         and refund.charge_id is null and refund.status = 'completed'
-      where review.accepted_charge_id = charge.id
+      where unmatched.accepted_charge_id = charge.id
       group by payment.end_to_end_id
     ) accepted on true
     where charge.txid is null and accepted.amount is distinct from charge.amount_cents`,

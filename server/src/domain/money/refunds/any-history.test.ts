@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
-import { acceptPayment } from "#domain/money/payment-reviews/accept-payment"
-import { listReviews } from "#domain/money/payment-reviews/list-reviews"
-import { returnPayment } from "#domain/money/payment-reviews/return-payment"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
+import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
+import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
+import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
@@ -52,9 +52,9 @@ const withdraw = (sellerId: string, cents: number) =>
     idempotencyKey: null,
   })
 
-async function openReviewOf(endToEndId: string): Promise<string> {
+async function openUnmatchedPaymentOf(endToEndId: string): Promise<string> {
   const filter = { statuses: ["open"] as const, search: endToEndId }
-  const { payments } = await listReviews(sandbox.db, filter, { offset: 0, limit: 1 })
+  const { payments } = await listUnmatchedPayments(sandbox.db, filter, { offset: 0, limit: 1 })
   return payments[0]?.id ?? "none"
 }
 
@@ -88,11 +88,11 @@ test("M09: after a history of everything the balance is net paid minus refunds a
     await receiveStray(sandbox, { valor: "5.00" }),
   )
   await reconcileReceipts(sandbox)
-  const [accepted, returned, given] = await Promise.all(strays.map(openReviewOf))
+  const [accepted, returned, given] = await Promise.all(strays.map(openUnmatchedPaymentOf))
   const decision = { admin, adminNotes: "", sellerId: null }
-  await acceptPayment(sandbox, { ...decision, id: accepted ?? "" })
-  await returnPayment(sandbox, { ...decision, id: returned ?? "" })
-  await acceptPayment(sandbox, { ...decision, id: given ?? "", sellerId })
+  await acceptUnmatchedPayment(sandbox, { ...decision, id: accepted ?? "" })
+  await returnUnmatchedPayment(sandbox, { ...decision, id: returned ?? "" })
+  await acceptUnmatchedPayment(sandbox, { ...decision, id: given ?? "", sellerId })
   await settle()
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_389 + 1_020 + 425)
 

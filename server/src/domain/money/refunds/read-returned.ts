@@ -1,11 +1,11 @@
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Refund } from "./refund.ts"
-import { listRefundsOfCharge, sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
+import { listRefundsOfCharge, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
 
-/** How much of a payment in suspense the bank has taken back already. */
-export async function readReturnedFromSuspense(db: Db, endToEndId: string): Promise<Cents> {
-  return sumReturnedFromSuspense(db, endToEndId)
+/** The part of an uncredited payment that already went back. */
+export async function readReturnedOfUncredited(db: Db, endToEndId: string): Promise<Cents> {
+  return sumReturnedOfUncredited(db, endToEndId)
 }
 
 /** What went back of a charge or is on its way, and the fee's part of it. */

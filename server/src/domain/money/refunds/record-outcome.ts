@@ -1,9 +1,9 @@
 import type { Tx } from "#db/transaction"
 import { settleBlocks } from "#domain/money/disputes/settle-blocks"
-import { closeRefundedReview, reopenReview } from "#domain/money/payment-reviews/follow-refund"
-import { lockReviewOfPayment } from "#domain/money/payment-reviews/lock-review"
-import type { PaymentReview } from "#domain/money/payment-reviews/payment-review"
 import { findPayment } from "#domain/money/payments/find-payment"
+import { closeRefundedUnmatchedPayment, reopenUnmatchedPayment } from "#domain/money/unmatched-payments/follow-refund"
+import { lockUnmatchedPayment } from "#domain/money/unmatched-payments/lock-unmatched-payment"
+import type { UnmatchedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
@@ -16,26 +16,26 @@ import type { Refund } from "./refund.ts"
 import { auditOf } from "./refund-audit.ts"
 import { refundMails } from "./refund-mails.ts"
 import { byBankPostings, completedPostings, returnedPostings } from "./refund-postings.ts"
-import { lockRefundRow, sumReturnedFromSuspense, updateRefund } from "./refunds-repository.ts"
+import { lockRefundRow, sumReturnedOfUncredited, updateRefund } from "./refunds-repository.ts"
 
 /**
- * A final word of the provider about a refund that we asked for. Whoever comes second finds it settled and
- * moves nothing. Reviews before charges before refunds: the one order of locks that every writer keeps.
+ * Records the provider's final outcome of a refund that we asked for. A repeated call finds it settled and moves
+ * nothing. Unmatched payments before charges before refunds: every writer takes its locks in this order.
  */
 export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, now: Date): Promise<void> {
-  const review = await lockReviewOfPayment(tx, asked.endToEndId)
+  const unmatched = await lockUnmatchedPayment(tx, asked.endToEndId)
   const charge = asked.chargeId === null ? null : await lockCharge(tx, asked.chargeId)
   const refund = await lockRefundRow(tx, asked.id)
   invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
   if (refund.status === "completed") return
-  if (outcome.state === "completed") return complete(tx, { refund, charge, review }, outcome, now)
-  if (refund.status === "processing") await giveBack(tx, { refund, charge, review }, outcome, now)
+  if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, now)
+  if (refund.status === "processing") await giveBack(tx, { refund, charge, unmatched }, outcome, now)
 }
 
 interface Locked {
   refund: Refund
   charge: Charge | null
-  review: PaymentReview | null
+  unmatched: UnmatchedPayment | null
 }
 
 /** Also after a no that was taken for definite: what has left is booked as what the bank took. */
@@ -59,12 +59,12 @@ async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefu
 }
 
 /** What follows from money that has gone back, whoever began it. Totals are locked by it, so it comes before the ledger. */
-export async function followRefund(tx: Tx, { refund, charge, review }: Locked, now: Date): Promise<void> {
+export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked, now: Date): Promise<void> {
   const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
   await enqueueMails(tx, refundMails(refund, refunded, now), now)
-  if (review === null) return
-  const isWhole = refunded === null ? await isSuspenseEmpty(tx, refund) : refunded.status === "refunded"
-  await closeRefundedReview(tx, review, { refundId: refund.id, isWhole })
+  if (unmatched === null) return
+  const isWhole = refunded === null ? await isAllReturned(tx, refund) : refunded.status === "refunded"
+  await closeRefundedUnmatchedPayment(tx, unmatched, { refundId: refund.id, isWhole })
 }
 
 /** What is left of the payment changed, so what its disputes block does. */
@@ -74,13 +74,13 @@ async function settleBlocksOf(tx: Tx, { refund, charge }: Locked, now: Date): Pr
   return settleBlocks(tx, { payment, charge }, now)
 }
 
-async function isSuspenseEmpty(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
+async function isAllReturned(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
   const payment = await findPayment(tx, endToEndId)
-  return payment?.amountCents === (await sumReturnedFromSuspense(tx, endToEndId))
+  return payment?.amountCents === (await sumReturnedOfUncredited(tx, endToEndId))
 }
 
 async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date): Promise<void> {
-  const { refund, review } = locked
+  const { refund, unmatched } = locked
   const refused = await updateRefund(tx, refund.id, {
     status: "refused",
     processed_at: now,
@@ -89,5 +89,5 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date
   })
   await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, auditOf("refund.refused", refund, refused, null, now))
-  if (review !== null) await reopenReview(tx, review, refund.id)
+  if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
 }

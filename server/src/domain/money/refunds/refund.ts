@@ -8,7 +8,7 @@ export interface Refund {
   /** Its name at the provider, one for ever. */
   pspRefundId: string
   provider: string
-  /** Both null where the money goes back from suspense. */
+  /** Both null for the refund of an uncredited payment. */
   chargeId: string | null
   sellerId: string | null
   amountCents: Cents

@@ -91,8 +91,8 @@ export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
   return rows[0] ?? { grossCents: 0 as Cents, feeCents: 0 as Cents }
 }
 
-/** What went back of a payment in suspense. */
-export async function sumReturnedFromSuspense(db: Db, endToEndId: string): Promise<Cents> {
+/** The part of an uncredited payment that already went back. */
+export async function sumReturnedOfUncredited(db: Db, endToEndId: string): Promise<Cents> {
   const { rows } = await sql<{ sum: Cents }>`
     select coalesce(sum(amount_cents), 0)::bigint as sum
     from refunds where end_to_end_id = ${endToEndId} and charge_id is null and status = 'completed'`.execute(db)

@@ -14,7 +14,7 @@ import { pspRefundIdOf, type Refund } from "./refund.ts"
 import { auditOf } from "./refund-audit.ts"
 import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
 import { requestPostings } from "./refund-postings.ts"
-import { insertRefundOnce, sumLiveRefunds, sumReturnedFromSuspense } from "./refunds-repository.ts"
+import { insertRefundOnce, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
 
 interface Order {
   id: string
@@ -66,11 +66,11 @@ function refuseIfTooLate(charge: Charge, now: Date): void {
   throw new DomainError("refund_too_late", { message })
 }
 
-/** All of it that is still there, to whoever sent it: nobody was credited. Call it under the review's lock. */
-export async function storeSuspenseRefund(tx: Tx, payment: Payment, order: Order): Promise<Refund> {
+/** Returns all that is left of an uncredited payment. Call it with the unmatched payment locked. */
+export async function storeUncreditedRefund(tx: Tx, payment: Payment, order: Order): Promise<Refund> {
   const { endToEndId, provider } = payment
   await refuseDisputed(tx, endToEndId)
-  const amountCents = subtractCents(payment.amountCents, await sumReturnedFromSuspense(tx, endToEndId))
+  const amountCents = subtractCents(payment.amountCents, await sumReturnedOfUncredited(tx, endToEndId))
   return store(tx, order, { endToEndId, provider, chargeId: null, sellerId: null, amountCents, feeCents: noMoney })
 }
 

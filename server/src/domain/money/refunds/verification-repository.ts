@@ -63,12 +63,12 @@ const checks: RawBuilder<RefundDifference>[] = [
     full join (
       select 'suspense:' || payment.provider as id, sum(payment.amount_cents - coalesce(refunded.amount, 0)) as amount
       from payments payment
-      join payment_reviews review on review.end_to_end_id = payment.end_to_end_id
+      join payment_reviews unmatched on unmatched.end_to_end_id = payment.end_to_end_id
       left join (
         select end_to_end_id, sum(amount_cents) as amount
         from refunds where charge_id is null and status <> 'refused' group by end_to_end_id
       ) refunded on refunded.end_to_end_id = payment.end_to_end_id
-      where payment.disposition = 'suspense' and review.accepted_charge_id is null
+      where payment.disposition = 'suspense' and unmatched.accepted_charge_id is null
       group by payment.provider
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
@@ -90,22 +90,22 @@ const checks: RawBuilder<RefundDifference>[] = [
       group by moved.seller_id
     ) real on real.seller_id = account.seller_id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
-  sql`select 'conferência do pagamento ' || coalesce(review.end_to_end_id, wanted.end_to_end_id) as what,
-      coalesce(wanted.reason, 'nenhuma') as expected, coalesce(review.reason, 'nenhuma') as found
-    from payment_reviews review
+  sql`select 'conferência do pagamento ' || coalesce(unmatched.end_to_end_id, wanted.end_to_end_id) as what,
+      coalesce(wanted.reason, 'nenhuma') as expected, coalesce(unmatched.reason, 'nenhuma') as found
+    from payment_reviews unmatched
     full join (
       select payment.end_to_end_id,
         coalesce(payment.reason, case when charge.is_duplicate then 'duplicate' else 'late' end) as reason
       from payments payment left join charges charge on charge.id = payment.charge_id
       where payment.disposition = 'suspense' or charge.is_duplicate or charge.is_late
-    ) wanted on wanted.end_to_end_id = review.end_to_end_id
-    where review.reason is distinct from wanted.reason`,
-  sql`select 'situação da conferência ' || review.id as what,
+    ) wanted on wanted.end_to_end_id = unmatched.end_to_end_id
+    where unmatched.reason is distinct from wanted.reason`,
+  sql`select 'situação da conferência ' || unmatched.id as what,
       'returning com estorno em andamento, e vice-versa' as expected,
-      review.status || ' / ' || coalesce(refund.status, 'nenhum') as found
-    from payment_reviews review left join refunds refund on refund.id = review.refund_id
-    where (review.status = 'returning') <> coalesce(refund.status = 'processing', false)
-      and review.status <> 'returned'`,
+      unmatched.status || ' / ' || coalesce(refund.status, 'nenhum') as found
+    from payment_reviews unmatched left join refunds refund on refund.id = unmatched.refund_id
+    where (unmatched.status = 'returning') <> coalesce(refund.status = 'processing', false)
+      and unmatched.status <> 'returned'`,
 ]
 
 export async function findRefundDifferences(db: Db): Promise<RefundDifference[]> {

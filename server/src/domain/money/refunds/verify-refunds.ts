@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { findRefundDifferences, type RefundDifference } from "./verification-repository.ts"
 
-/** Proves that refunds, charges, suspense and ledger tell one story. Reads the whole history: for operators. */
+/** Proves that refunds, charges, unmatched payments and ledger agree. Reads the whole history: for operators. */
 export async function verifyRefunds(db: Db): Promise<RefundDifference[]> {
   return findRefundDifferences(db)
 }

@@ -31,7 +31,7 @@ test("a paid charge tells its whole way, and the postings of its money by the ac
   ])
 })
 
-test("money that came once more for the same charge is among its postings, in suspense", async () => {
+test("a second payment of a charge is among its postings, in suspense", async () => {
   const page = await createPage(sandbox, { sellerId: await createSeller(sandbox) })
   const { id, txid } = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
   await bookPayments(sandbox, [receiptOf(txid, 10_000)])

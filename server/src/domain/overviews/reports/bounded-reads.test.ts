@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Db } from "#db/transaction"
-import { listReviews } from "#domain/money/payment-reviews/list-reviews"
+import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { listAllWithdrawals, listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
@@ -80,7 +80,7 @@ test.for<[string, number, (db: Db) => Promise<unknown>]>([
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
   ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals(db, {}, all)],
-  ["payments to look at", 25, (db) => listReviews(db, { statuses: ["open"] }, all)],
+  ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
   ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],
   ["a seller's report", 100, (db) => readSellerReport({ db, clock }, { sellerId, days: 30 })],

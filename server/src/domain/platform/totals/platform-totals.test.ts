@@ -17,7 +17,7 @@ import {
   countChargePagesOfPlatform,
   readChargeTotalsOfPlatform,
   readPaidPerDay,
-  readReviewTotalsOfPlatform,
+  readUnmatchedPaymentTotalsOfPlatform,
   readWithdrawalTotalsOfPlatform,
 } from "./read-platform-totals.ts"
 import { verifyPlatformTotals } from "./verify-platform-totals.ts"
@@ -207,7 +207,7 @@ test("rows that were there before the totals are counted and found", async () =>
       { sellerId, pageId, status: "creating", at: "2026-11-02T12:00:00Z" },
     ])
     await migrateUpTo("0053")
-    const [asked, reviewed] = [newId(), newId()]
+    const [asked, unmatched] = [newId(), newId()]
     await asOwner(
       old,
       `insert into withdrawals (id, seller_id, amount_cents, method, bank_data, status, provider, created_at, approved_at,
@@ -218,14 +218,14 @@ test("rows that were there before the totals are counted and found", async () =>
       `insert into payments (end_to_end_id, provider, txid, amount_cents, paid_at, disposition, reason)
        values ('E2', 'simulator', 'stray', 900, '2026-11-04T12:00:00Z', 'suspense', 'unknown_txid')`,
       `insert into payment_reviews (id, end_to_end_id, reason, received_at)
-       values ('${reviewed}', 'E2', 'unknown_txid', now())`,
+       values ('${unmatched}', 'E2', 'unknown_txid', now())`,
     )
     await migrate({ ownerUrl: old.url, log })
     expect(await verifyPlatformTotals(old.db)).toEqual([])
     expect(await readWithdrawalTotalsOfPlatform(old.db, {})).toMatchObject([
       { status: "completed", count: 1, grossCents: 700 },
     ])
-    expect(await readReviewTotalsOfPlatform(old.db, ["open"])).toMatchObject([
+    expect(await readUnmatchedPaymentTotalsOfPlatform(old.db, ["open"])).toMatchObject([
       { reason: "unknown_txid", count: 1, grossCents: 900 },
     ])
     expect(await old.db.selectFrom("withdrawals").select("sent_at").execute()).toEqual([

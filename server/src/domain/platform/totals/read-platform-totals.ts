@@ -1,6 +1,9 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
-import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type {
+  UnmatchedPaymentReason,
+  UnmatchedPaymentStatus,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Days } from "#db/sao-paulo-days"
 import type { Db } from "#db/transaction"
@@ -33,11 +36,11 @@ export async function readWithdrawalTotalsOfPlatform(
 }
 
 /** Of the payments that a person should look at, or has; their amount is the gross. */
-export async function readReviewTotalsOfPlatform(
+export async function readUnmatchedPaymentTotalsOfPlatform(
   db: Db,
-  statuses: readonly ReviewStatus[],
-): Promise<(PlatformTotals & { reason: ReviewReason })[]> {
-  return readReasonTotals<ReviewReason>(db, "review", statuses)
+  statuses: readonly UnmatchedPaymentStatus[],
+): Promise<(PlatformTotals & { reason: UnmatchedPaymentReason })[]> {
+  return readReasonTotals<UnmatchedPaymentReason>(db, "review", statuses)
 }
 
 /** Of the charges created on these days, for each day that has any. */

@@ -8,7 +8,7 @@ export interface Charge {
   sellerId: string
   /** Null for money that came for no page and was accepted for the seller. */
   pageId: string | null
-  /** Null for money that was accepted from suspense: nobody had asked the provider for it. */
+  /** Null for an accepted unmatched payment: the provider was never asked for such a charge. */
   txid: string | null
   provider: string
   status: ChargeStatus

@@ -70,7 +70,7 @@ function columnsOf(charge: Charge) {
   }
 }
 
-/** Money that was accepted from suspense: it is paid from its first moment. */
+/** An accepted unmatched payment becomes a charge that is paid from the start. */
 export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
   await tx
     .insertInto("charges")

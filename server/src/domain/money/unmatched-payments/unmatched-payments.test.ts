@@ -25,9 +25,9 @@ import {
   takeByBank,
 } from "../../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
-import { acceptPayment } from "./accept-payment.ts"
-import { listReviews } from "./list-reviews.ts"
-import { returnPayment } from "./return-payment.ts"
+import { acceptUnmatchedPayment } from "./accept-unmatched-payment.ts"
+import { listUnmatchedPayments } from "./list-unmatched-payments.ts"
+import { returnUnmatchedPayment } from "./return-unmatched-payment.ts"
 
 let sandbox: Sandbox
 let admin: { id: string; address: null }
@@ -55,23 +55,23 @@ afterAll(async () => {
 const later = (seconds: number): Clock => ({ now: () => secondsAfter(new Date(), seconds) })
 const settle = () => settleRefunds({ ...sandbox, clock: later(120) })
 const accept = (id: string, sellerId: string | null = null) =>
-  acceptPayment(sandbox, { id, admin, adminNotes: "conferido", sellerId })
-const giveBack = (id: string) => returnPayment(sandbox, { id, admin, adminNotes: "conferido" })
+  acceptUnmatchedPayment(sandbox, { id, admin, adminNotes: "conferido", sellerId })
+const giveBack = (id: string) => returnUnmatchedPayment(sandbox, { id, admin, adminNotes: "conferido" })
 const balance = (sellerId: string) => readSellerBalance(sandbox.db, sellerId)
-const inSuspense = () => readBalance(sandbox.db, suspense("simulator"))
+const uncredited = () => readBalance(sandbox.db, suspense("simulator"))
 
 async function listed(search: string, status: "open" | "all" = "all") {
   const statuses = status === "open" ? (["open"] as const) : (["open", "accepted", "returning", "returned"] as const)
-  return (await listReviews(sandbox.db, { statuses, search }, { offset: 0, limit: 10 })).payments
+  return (await listUnmatchedPayments(sandbox.db, { statuses, search }, { offset: 0, limit: 10 })).payments
 }
 
-async function reviewOf(endToEndId: string) {
+async function unmatchedPaymentOf(endToEndId: string) {
   const [payment] = await listed(endToEndId)
   return payment ?? never()
 }
 
 function never(): never {
-  throw new Error("no such review")
+  throw new Error("no such unmatched payment")
 }
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
@@ -93,13 +93,13 @@ async function strayFor(valor: string) {
   const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
   const endToEndId = await receiveStray(sandbox, { valor, txid: charge.txid ?? never() })
   await bookReceipt(sandbox, endToEndId)
-  return { sellerId, charge, endToEndId, review: await reviewOf(endToEndId) }
+  return { sellerId, charge, endToEndId, unmatched: await unmatchedPaymentOf(endToEndId) }
 }
 
 async function strayForNobody(valor: string) {
   const endToEndId = await receiveStray(sandbox, { valor })
   await bookReceipt(sandbox, endToEndId)
-  return { endToEndId, review: await reviewOf(endToEndId) }
+  return { endToEndId, unmatched: await unmatchedPaymentOf(endToEndId) }
 }
 
 /** Two open codes of a page that takes one payment, both paid. */
@@ -112,7 +112,7 @@ async function paidTwice() {
   for (const { pixCode } of codes) receipts.push(String((await sandbox.pay(pixCode)).body["endToEndId"]))
   for (const endToEndId of receipts) await bookReceipt(sandbox, endToEndId)
   const endToEndId = receipts[1] ?? never()
-  return { sellerId, charge: codes[1] ?? never(), endToEndId, review: await reviewOf(endToEndId) }
+  return { sellerId, charge: codes[1] ?? never(), endToEndId, unmatched: await unmatchedPaymentOf(endToEndId) }
 }
 
 async function transactionsOf(sellerId: string) {
@@ -122,8 +122,8 @@ async function transactionsOf(sellerId: string) {
 
 describe("what is listed", () => {
   test("a wrong amount: with its charge, page and seller, and what either decision would do", async () => {
-    const { review, charge, sellerId } = await strayFor("70.00")
-    expect(review).toMatchObject({
+    const { unmatched, charge, sellerId } = await strayFor("70.00")
+    expect(unmatched).toMatchObject({
       reason: "wrong_amount",
       status: "open",
       amountCents: 7_000,
@@ -138,9 +138,9 @@ describe("what is listed", () => {
   })
 
   test("P04: two codes of a page that takes one payment: both are booked, the second is listed", async () => {
-    const { review, sellerId } = await paidTwice()
+    const { unmatched, sellerId } = await paidTwice()
     expect(await balance(sellerId)).toBe(17_000)
-    expect(review).toMatchObject({
+    expect(unmatched).toMatchObject({
       reason: "duplicate",
       suggestion: "return",
       effects: {
@@ -154,7 +154,7 @@ describe("what is listed", () => {
     const charge = await payCharge(sandbox)
     await sandbox.db.updateTable("charges").set({ status: "cancelled" }).where("id", "=", charge.id).execute()
     await bookReceipt(sandbox, charge.endToEndId)
-    expect(await reviewOf(charge.endToEndId)).toMatchObject({ reason: "late", suggestion: "accept" })
+    expect(await unmatchedPaymentOf(charge.endToEndId)).toMatchObject({ reason: "late", suggestion: "accept" })
   })
 
   test("what was paid as it was asked for is not listed", async () => {
@@ -166,9 +166,9 @@ describe("what is listed", () => {
     const stray = await strayFor("1.00")
     const [nobody, another] = [await strayForNobody("2.00"), await strayForNobody("3.00")]
     const all = { statuses: ["open"] as const, reason: "unknown_txid" as const }
-    const { payments, totals } = await listReviews(sandbox.db, all, { offset: 0, limit: 100 })
+    const { payments, totals } = await listUnmatchedPayments(sandbox.db, all, { offset: 0, limit: 100 })
     const ids = payments.map(({ id }) => id)
-    expect(ids.indexOf(nobody.review.id)).toBeLessThan(ids.indexOf(another.review.id))
+    expect(ids.indexOf(nobody.unmatched.id)).toBeLessThan(ids.indexOf(another.unmatched.id))
     expect(totals).toEqual([
       {
         reason: "unknown_txid",
@@ -176,21 +176,21 @@ describe("what is listed", () => {
         amountCents: payments.reduce((sum, { amountCents }) => sum + amountCents, 0),
       },
     ])
-    const second = await listReviews(sandbox.db, all, { offset: 1, limit: 1 })
+    const second = await listUnmatchedPayments(sandbox.db, all, { offset: 1, limit: 1 })
     expect(second.payments.map(({ id }) => id)).toEqual([ids[1]])
-    const further = await listReviews(sandbox.db, all, { offset: 0, limit: 1, after: ids[0] })
+    const further = await listUnmatchedPayments(sandbox.db, all, { offset: 0, limit: 1, after: ids[0] })
     expect(further).toMatchObject({ payments: [{ id: ids[1] }], totals })
-    const nothing = listReviews(sandbox.db, all, { offset: 0, limit: 1, after: newId() })
+    const nothing = listUnmatchedPayments(sandbox.db, all, { offset: 0, limit: 1, after: newId() })
     await expect(nothing).rejects.toMatchObject({ code: "validation_failed" })
-    expect(await listed(`${stray.sellerId}@EXEMPLO`)).toMatchObject([{ id: stray.review.id }])
-    expect(await listed(stray.charge.txid ?? never())).toMatchObject([{ id: stray.review.id }])
+    expect(await listed(`${stray.sellerId}@EXEMPLO`)).toMatchObject([{ id: stray.unmatched.id }])
+    expect(await listed(stray.charge.txid ?? never())).toMatchObject([{ id: stray.unmatched.id }])
   })
 })
 
 describe("accepting", () => {
   test("P05: another amount becomes a transaction of its own; the one it was meant for stays as it is", async () => {
-    const { review, charge, sellerId, endToEndId } = await strayFor("70.00")
-    await accept(review.id)
+    const { unmatched, charge, sellerId, endToEndId } = await strayFor("70.00")
+    await accept(unmatched.id)
     const { charges, summary } = await transactionsOf(sellerId)
     expect(charges).toMatchObject([
       { status: "paid", amountCents: 7_000, netCents: 5_950, txid: null, endToEndId, pageId: charge.pageId },
@@ -198,25 +198,29 @@ describe("accepting", () => {
     ])
     expect(summary).toMatchObject({ paidCount: 1, receivedCents: 5_950, pendingCount: 1 })
     expect(await balance(sellerId)).toBe(5_950)
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "accepted", suggestion: null, adminNotes: "conferido" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({
+      status: "accepted",
+      suggestion: null,
+      adminNotes: "conferido",
+    })
   })
 
   test("M03: the fee is the one that its charge was made with, whatever the setting says now", async () => {
-    const { review, sellerId, charge } = await strayFor("50.00")
+    const { unmatched, sellerId, charge } = await strayFor("50.00")
     await sandbox.db.updateTable("charges").set({ fee_basis_points: 200 }).where("id", "=", charge.id).execute()
-    await accept(review.id)
+    await accept(unmatched.id)
     expect(await balance(sellerId)).toBe(4_900)
   })
 
   test("nobody's money needs somebody who gets it, and never the admin who decides", async () => {
-    const { review } = await strayForNobody("10.00")
+    const { unmatched } = await strayForNobody("10.00")
     const sellerId = await createSeller(sandbox)
-    await expect(accept(review.id)).rejects.toMatchObject({ code: "validation_failed" })
+    await expect(accept(unmatched.id)).rejects.toMatchObject({ code: "validation_failed" })
     for (const nobody of [newId(), "x", "' or 1=1"]) {
-      await expect(accept(review.id, nobody)).rejects.toMatchObject({ shownMessage: "Vendedor não encontrado." })
+      await expect(accept(unmatched.id, nobody)).rejects.toMatchObject({ shownMessage: "Vendedor não encontrado." })
     }
-    await expect(accept(review.id, admin.id)).rejects.toMatchObject({ code: "own_unmatched_payment" })
-    await accept(review.id, sellerId)
+    await expect(accept(unmatched.id, admin.id)).rejects.toMatchObject({ code: "own_unmatched_payment" })
+    await accept(unmatched.id, sellerId)
     expect(await balance(sellerId)).toBe(850)
     expect((await transactionsOf(sellerId)).charges).toMatchObject([
       { status: "paid", pageId: null, pageTitle: "Pagamento avulso" },
@@ -227,107 +231,107 @@ describe("accepting", () => {
     const first = await openPaidCharge(sandbox)
     const endToEndId = await receiveStray(sandbox, { valor: "100.00", txid: first.txid })
     await bookReceipt(sandbox, endToEndId)
-    const review = await reviewOf(endToEndId)
-    expect(review).toMatchObject({ reason: "charge_already_paid" })
-    await accept(review.id)
+    const unmatched = await unmatchedPaymentOf(endToEndId)
+    expect(unmatched).toMatchObject({ reason: "charge_already_paid" })
+    await accept(unmatched.id)
     expect(await balance(first.sellerId)).toBe(17_000)
     expect((await transactionsOf(first.sellerId)).summary).toMatchObject({ paidCount: 2, receivedCents: 17_000 })
   })
 
   test("what was credited before is only checked off", async () => {
-    const { review, sellerId, endToEndId } = await paidTwice()
-    await accept(review.id)
+    const { unmatched, sellerId, endToEndId } = await paidTwice()
+    await accept(unmatched.id)
     expect(await balance(sellerId)).toBe(17_000)
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "accepted" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "accepted" })
     expect(await listed(endToEndId, "open")).toEqual([])
   })
 
   test("what was accepted can be refunded like any other", async () => {
-    const { review, sellerId, endToEndId } = await strayFor("70.00")
-    await accept(review.id)
+    const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
+    await accept(unmatched.id)
     const [made] = (await transactionsOf(sellerId)).charges
     const input = { chargeId: made?.id ?? never(), actor: { id: sellerId, address: null }, reason: "" }
     await requestRefund(sandbox, { ...input, origin: "seller", amountCents: null, idempotencyKey: null })
     await settle()
     expect(await balance(sellerId)).toBe(0)
     expect((await transactionsOf(sellerId)).charges[0]).toMatchObject({ status: "refunded", refundedFeeCents: 1_050 })
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "accepted" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "accepted" })
   })
 })
 
 describe("returning", () => {
-  test("from suspense goes back whole, and nobody was ever credited", async () => {
-    const before = await inSuspense()
-    const { review, sellerId, endToEndId } = await strayFor("70.00")
-    await giveBack(review.id)
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "returning" })
-    expect(await inSuspense()).toBe(before)
+  test("an uncredited one goes back whole, and nobody was ever credited", async () => {
+    const before = await uncredited()
+    const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
+    await giveBack(unmatched.id)
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returning" })
+    expect(await uncredited()).toBe(before)
     await settle()
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "returned" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returned" })
     expect(await readBankRefunds(sandbox, endToEndId)).toMatchObject([{ valor: "70.00", status: "DEVOLVIDO" }])
     expect(await balance(sellerId)).toBe(0)
   })
 
   test("a duplicate leaves the seller's balance, fee and all", async () => {
-    const { review, sellerId, endToEndId } = await paidTwice()
-    await giveBack(review.id)
+    const { unmatched, sellerId, endToEndId } = await paidTwice()
+    await giveBack(unmatched.id)
     expect(await balance(sellerId)).toBe(8_500)
     await settle()
     expect((await transactionsOf(sellerId)).charges.map(({ status }) => status).toSorted()).toEqual([
       "paid",
       "refunded",
     ])
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "returned" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returned" })
   })
 
   test("a duplicate whose money the seller has withdrawn stays open", async () => {
-    const { review, sellerId, endToEndId } = await paidTwice()
+    const { unmatched, sellerId, endToEndId } = await paidTwice()
     await requestWithdrawal(sandbox, {
       seller: { id: sellerId, address: null },
       amountCents: 17_000 as Cents,
       destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
       idempotencyKey: null,
     })
-    await expect(giveBack(review.id)).rejects.toMatchObject({ code: "refund_not_covered" })
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "open" })
+    await expect(giveBack(unmatched.id)).rejects.toMatchObject({ code: "refund_not_covered" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "open" })
   })
 
   test("the bank's no opens it again, and it can be decided anew", async () => {
     await sandbox.control({ devolucoesRecusadas: true })
-    const before = await inSuspense()
-    const { review, sellerId, endToEndId } = await strayFor("70.00")
-    await giveBack(review.id)
+    const before = await uncredited()
+    const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
+    await giveBack(unmatched.id)
     await settle()
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "open" })
-    expect(await inSuspense()).toBe(before + 7_000)
-    await accept(review.id)
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "open" })
+    expect(await uncredited()).toBe(before + 7_000)
+    await accept(unmatched.id)
     expect(await balance(sellerId)).toBe(5_950)
   })
 
-  test("what the bank takes back from suspense by itself is over; of a part the rest can be accepted", async () => {
+  test("one that the bank takes back by itself is closed; after a part, the rest can be accepted", async () => {
     const [whole, part] = [await strayFor("70.00"), await strayFor("50.00")]
     await takeByBank(sandbox, whole.endToEndId, "70.00")
     await takeByBank(sandbox, part.endToEndId, "20.00")
     await reconcileRefunds(sandbox)
     await reconcileRefunds(sandbox)
-    expect(await reviewOf(whole.endToEndId)).toMatchObject({ status: "returned" })
-    expect(await reviewOf(part.endToEndId)).toMatchObject({
+    expect(await unmatchedPaymentOf(whole.endToEndId)).toMatchObject({ status: "returned" })
+    expect(await unmatchedPaymentOf(part.endToEndId)).toMatchObject({
       status: "open",
       effects: { accept: { sellerGetsCents: 2_550 }, return: { payerGetsCents: 3_000 } },
     })
-    await accept(part.review.id)
+    await accept(part.unmatched.id)
     expect(await balance(part.sellerId)).toBe(2_550)
   })
 
   test("what the bank takes while ours is under way: the bank's stands, ours ends refused", async () => {
-    const before = await inSuspense()
-    const { review, endToEndId } = await strayFor("70.00")
-    await giveBack(review.id)
+    const before = await uncredited()
+    const { unmatched, endToEndId } = await strayFor("70.00")
+    await giveBack(unmatched.id)
     await takeByBank(sandbox, endToEndId, "70.00")
     await reconcileRefunds(sandbox)
     await settle()
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "returned" })
-    expect(await inSuspense()).toBe(before)
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returned" })
+    expect(await uncredited()).toBe(before)
     expect(await readBankRefunds(sandbox, endToEndId)).toHaveLength(1)
   })
 })
@@ -335,45 +339,45 @@ describe("returning", () => {
 describe("many at once", () => {
   test("twenty acceptances and twenty returns: one of them wins, and the money is where the winner says", async () => {
     for (let round = 0; round < 3; round += 1) {
-      const before = await inSuspense()
-      const { review, sellerId, endToEndId } = await strayFor("70.00")
-      const results = await times(40, (index) => (index % 2 === 0 ? accept(review.id) : giveBack(review.id)))
+      const before = await uncredited()
+      const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
+      const results = await times(40, (index) => (index % 2 === 0 ? accept(unmatched.id) : giveBack(unmatched.id)))
       expect(codesOf(results)).toEqual({ ok: 1, unmatched_payment_resolved: 39 })
       await settle()
-      const { status } = await reviewOf(endToEndId)
+      const { status } = await unmatchedPaymentOf(endToEndId)
       expect(await balance(sellerId)).toBe(status === "accepted" ? 5_950 : 0)
       expect(await readBankRefunds(sandbox, endToEndId)).toHaveLength(status === "accepted" ? 0 : 1)
-      expect(await inSuspense()).toBe(before)
+      expect(await uncredited()).toBe(before)
     }
   })
 
   test("a duplicate returned by the admin and refunded by the seller at once goes back once", async () => {
-    const { review, sellerId, charge, endToEndId } = await paidTwice()
+    const { unmatched, sellerId, charge, endToEndId } = await paidTwice()
     const input = { chargeId: charge.id, actor: { id: sellerId, address: null }, reason: "", amountCents: null }
     const results = await times(10, async (index) =>
       index % 2 === 0
-        ? giveBack(review.id)
+        ? giveBack(unmatched.id)
         : requestRefund(sandbox, { ...input, origin: "seller", idempotencyKey: null }),
     )
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     await settle()
     expect(await balance(sellerId)).toBe(8_500)
     expect(await readBankRefunds(sandbox, endToEndId)).toHaveLength(1)
-    expect(await reviewOf(endToEndId)).toMatchObject({ status: "returned" })
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returned" })
   })
 
   test("what is over or was never there moves nothing", async () => {
-    const { review, sellerId } = await strayFor("70.00")
-    await accept(review.id)
+    const { unmatched, sellerId } = await strayFor("70.00")
+    await accept(unmatched.id)
     for (const decide of [accept, giveBack]) {
-      await expect(decide(review.id)).rejects.toMatchObject({ code: "unmatched_payment_resolved" })
+      await expect(decide(unmatched.id)).rejects.toMatchObject({ code: "unmatched_payment_resolved" })
       await expect(decide(newId())).rejects.toMatchObject({ code: "unmatched_payment_not_found" })
       await expect(decide("x' or 1=1")).rejects.toMatchObject({ code: "unmatched_payment_not_found" })
     }
     expect(await balance(sellerId)).toBe(5_950)
   })
 
-  test("the same receipt told ten times at once is one review", async () => {
+  test("the same receipt reported ten times at once is one unmatched payment", async () => {
     const endToEndId = await receiveStray(sandbox, { valor: "5.00" })
     const receipt = (await sandbox.psp.findReceipt(endToEndId)) ?? never()
     await Promise.all(Array.from({ length: 10 }, () => bookPayments(sandbox, [receipt])))
@@ -383,12 +387,12 @@ describe("many at once", () => {
 
 test("every decision is on record", async () => {
   const [accepted, returned] = [await strayFor("70.00"), await strayFor("70.00")]
-  await accept(accepted.review.id)
-  await giveBack(returned.review.id)
+  await accept(accepted.unmatched.id)
+  await giveBack(returned.unmatched.id)
   const rows = await sandbox.db
     .selectFrom("audit_records")
     .select(["action", "actor_id"])
-    .where("entity_id", "in", [accepted.review.id, returned.review.id])
+    .where("entity_id", "in", [accepted.unmatched.id, returned.unmatched.id])
     .orderBy("id")
     .execute()
   expect(rows).toEqual([

@@ -1,4 +1,7 @@
-import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
+import type {
+  UnmatchedPaymentReason,
+  UnmatchedPaymentStatus,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { BadgeTone } from "#ui/badge.tsx"
 
 export const reasonWords = {
@@ -27,11 +30,11 @@ export const reasonWords = {
     tone: "primary",
     explanation: "A página já tinha recebido o seu pagamento; este também foi creditado ao vendedor.",
   },
-} as const satisfies Record<ReviewReason, { label: string; tone: BadgeTone; explanation: string }>
+} as const satisfies Record<UnmatchedPaymentReason, { label: string; tone: BadgeTone; explanation: string }>
 
 export const statusWords = {
   open: { label: "A conferir", tone: "warning" },
   accepted: { label: "Aceito", tone: "success" },
   returning: { label: "Em devolução", tone: "primary" },
   returned: { label: "Devolvido", tone: "secondary" },
-} as const satisfies Record<ReviewStatus, { label: string; tone: BadgeTone }>
+} as const satisfies Record<UnmatchedPaymentStatus, { label: string; tone: BadgeTone }>

@@ -1,19 +1,19 @@
 import type { Selectable, Updateable } from "kysely"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
-import type { PaymentReview } from "./payment-review.ts"
+import type { UnmatchedPayment } from "./unmatched-payment.ts"
 
 type Row = Selectable<Schema["payment_reviews"]>
 
-export async function insertReviews(
+export async function insertUnmatchedPayments(
   tx: Tx,
-  reviews: Pick<PaymentReview, "id" | "endToEndId" | "reason" | "receivedAt">[],
+  unmatchedPayments: Pick<UnmatchedPayment, "id" | "endToEndId" | "reason" | "receivedAt">[],
 ): Promise<void> {
-  if (reviews.length === 0) return
+  if (unmatchedPayments.length === 0) return
   await tx
     .insertInto("payment_reviews")
     .values(
-      reviews.map(({ id, endToEndId, reason, receivedAt }) => ({
+      unmatchedPayments.map(({ id, endToEndId, reason, receivedAt }) => ({
         id,
         end_to_end_id: endToEndId,
         reason,
@@ -23,23 +23,23 @@ export async function insertReviews(
     .execute()
 }
 
-export async function lockReviewRow(tx: Tx, id: string): Promise<PaymentReview | null> {
+export async function lockUnmatchedPaymentRow(tx: Tx, id: string): Promise<UnmatchedPayment | null> {
   const row = await tx.selectFrom("payment_reviews").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
-  return row === undefined ? null : toReview(row)
+  return row === undefined ? null : toUnmatchedPayment(row)
 }
 
-export async function lockReviewRowOf(tx: Tx, endToEndId: string): Promise<PaymentReview | null> {
+export async function lockUnmatchedPaymentRowOf(tx: Tx, endToEndId: string): Promise<UnmatchedPayment | null> {
   const row = await tx
     .selectFrom("payment_reviews")
     .selectAll()
     .where("end_to_end_id", "=", endToEndId)
     .forUpdate()
     .executeTakeFirst()
-  return row === undefined ? null : toReview(row)
+  return row === undefined ? null : toUnmatchedPayment(row)
 }
 
 /** Of a row that the caller has locked. */
-export async function updateReview(
+export async function updateUnmatchedPayment(
   tx: Tx,
   id: string,
   changes: Omit<Updateable<Schema["payment_reviews"]>, "id">,
@@ -47,7 +47,7 @@ export async function updateReview(
   await tx.updateTable("payment_reviews").set(changes).where("id", "=", id).execute()
 }
 
-export function toReview(row: Row): PaymentReview {
+export function toUnmatchedPayment(row: Row): UnmatchedPayment {
   return {
     id: row.id,
     endToEndId: row.end_to_end_id,

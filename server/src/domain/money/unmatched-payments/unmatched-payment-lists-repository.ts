@@ -1,22 +1,25 @@
-import type { ReviewReason, ReviewStatus } from "@tilinta/contract/vocabulary/review-status"
+import type {
+  UnmatchedPaymentReason,
+  UnmatchedPaymentStatus,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
-import { readReviewTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import { readUnmatchedPaymentTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import type { Cents } from "#kit/money"
-import type { PaymentReview } from "./payment-review.ts"
-import { toReview } from "./payment-reviews-repository.ts"
+import type { UnmatchedPayment } from "./unmatched-payment.ts"
+import { toUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
-export interface ReviewFilter {
-  statuses: readonly ReviewStatus[]
-  reason?: ReviewReason | undefined
+export interface UnmatchedPaymentFilter {
+  statuses: readonly UnmatchedPaymentStatus[]
+  reason?: UnmatchedPaymentReason | undefined
   search?: string | undefined
 }
 
 /** The charge that the payment names, or the one that it was accepted as. */
-export interface ReviewedCharge {
+export interface UnmatchedPaymentCharge {
   id: string
   pageId: string | null
   pageTitle: string
@@ -27,18 +30,18 @@ export interface ReviewedCharge {
   feeCents: Cents
 }
 
-export interface ListedReview extends PaymentReview {
+export interface ListedUnmatchedPayment extends UnmatchedPayment {
   txid: string | null
   amountCents: Cents
-  /** What the bank has taken back of money in suspense. */
+  /** The part of an uncredited payment that already went back. */
   returnedCents: Cents
   paidAt: Date
-  charge: ReviewedCharge | null
+  charge: UnmatchedPaymentCharge | null
   seller: { id: string; name: string; email: string } | null
 }
 
-export interface ReviewTotals {
-  reason: ReviewReason
+export interface UnmatchedPaymentTotals {
+  reason: UnmatchedPaymentReason
   count: number
   amountCents: Cents
 }
@@ -58,74 +61,77 @@ type Row = Selectable<Schema["payment_reviews"]> & {
   seller_email: string
 }
 
-const found = sql`payment_reviews review
-  left join charges charge on charge.id = coalesce(review.accepted_charge_id, review.named_charge_id)
+const found = sql`payment_reviews unmatched
+  left join charges charge on charge.id = coalesce(unmatched.accepted_charge_id, unmatched.named_charge_id)
   left join users seller on seller.id = charge.seller_id`
 
-const searchedColumns = ["review.end_to_end_id", "review.txid", "seller.name", "seller.email"]
+const searchedColumns = ["unmatched.end_to_end_id", "unmatched.txid", "seller.name", "seller.email"]
 
-function conditions({ statuses, reason, search }: ReviewFilter): RawBuilder<unknown> {
-  const parts = [sql`review.status = any(${statuses}::text[])`]
-  if (reason !== undefined) parts.push(sql`review.reason = ${reason}`)
+function conditions({ statuses, reason, search }: UnmatchedPaymentFilter): RawBuilder<unknown> {
+  const parts = [sql`unmatched.status = any(${statuses}::text[])`]
+  if (reason !== undefined) parts.push(sql`unmatched.reason = ${reason}`)
   if (search) parts.push(holdsText(searchedColumns, search))
   return sql.join(parts, sql` and `)
 }
 
 /** Oldest first: whoever waits longest is looked at first. */
-export async function listReviewRows(
+export async function listUnmatchedPaymentRows(
   db: Db,
-  filter: ReviewFilter,
+  filter: UnmatchedPaymentFilter,
   { offset, limit, after }: ListRange,
-): Promise<ListedReview[]> {
-  const further = after === undefined ? sql`` : sql` and ${comesAfter("payment_reviews", "review", after, "oldest")}`
+): Promise<ListedUnmatchedPayment[]> {
+  const further = after === undefined ? sql`` : sql` and ${comesAfter("payment_reviews", "unmatched", after, "oldest")}`
   return readRows(
     db,
-    sql`${conditions(filter)}${further} order by review.received_at, review.id limit ${limit} offset ${offset}`,
+    sql`${conditions(filter)}${further} order by unmatched.received_at, unmatched.id limit ${limit} offset ${offset}`,
   )
 }
 
-export async function findListedReview(db: Db, id: string): Promise<ListedReview | null> {
-  const [review] = await readRows(db, sql`review.id = ${id}`)
-  return review ?? null
+export async function findListedUnmatchedPayment(db: Db, id: string): Promise<ListedUnmatchedPayment | null> {
+  const [unmatched] = await readRows(db, sql`unmatched.id = ${id}`)
+  return unmatched ?? null
 }
 
-async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedReview[]> {
+async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedUnmatchedPayment[]> {
   const { rows } = await sql<Row>`
-    select review.*, charge.id as charge_id, charge.page_id, charge.page_title,
+    select unmatched.*, charge.id as charge_id, charge.page_id, charge.page_title,
       charge.amount_cents as charge_cents, charge.fee_basis_points, charge.fee_cents as charge_fee_cents,
       seller.id as seller_id, seller.name as seller_name, seller.email as seller_email,
-      coalesce(refunded.suspense, 0)::bigint as returned_cents,
+      coalesce(refunded.uncredited, 0)::bigint as returned_cents,
       coalesce(refunded.gross, 0)::bigint as live_cents, coalesce(refunded.fee, 0)::bigint as live_fee_cents
     from ${found}
     left join lateral (
       select sum(refund.amount_cents) filter (where refund.charge_id is null and refund.status = 'completed')
-          as suspense,
+          as uncredited,
         sum(refund.amount_cents) filter (where refund.charge_id is not null) as gross, sum(refund.fee_cents) as fee
       from refunds refund
-      where refund.end_to_end_id = review.end_to_end_id and refund.status <> 'refused'
+      where refund.end_to_end_id = unmatched.end_to_end_id and refund.status <> 'refused'
     ) refunded on true
     where ${which}`.execute(db)
-  return rows.map(toListedReview)
+  return rows.map(toListedUnmatchedPayment)
 }
 
 /** Per reason, exact, of all that the filter finds. Only a search looks at the rows. */
-export async function readReviewTotals(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
-  if (filter.search) return countFoundReviews(db, filter)
-  const totals = await readReviewTotalsOfPlatform(db, filter.statuses)
+export async function readUnmatchedPaymentTotals(
+  db: Db,
+  filter: UnmatchedPaymentFilter,
+): Promise<UnmatchedPaymentTotals[]> {
+  if (filter.search) return countFoundUnmatchedPayments(db, filter)
+  const totals = await readUnmatchedPaymentTotalsOfPlatform(db, filter.statuses)
   const wanted = totals.filter(({ reason }) => filter.reason === undefined || reason === filter.reason)
   return wanted.map(({ reason, count, grossCents }) => ({ reason, count, amountCents: grossCents }))
 }
 
-async function countFoundReviews(db: Db, filter: ReviewFilter): Promise<ReviewTotals[]> {
-  const { rows } = await sql<{ reason: ReviewReason; count: number; amount_cents: Cents }>`
-    select review.reason, count(*) as count, sum(review.amount_cents)::bigint as amount_cents
-    from ${found} where ${conditions(filter)} group by review.reason`.execute(db)
+async function countFoundUnmatchedPayments(db: Db, filter: UnmatchedPaymentFilter): Promise<UnmatchedPaymentTotals[]> {
+  const { rows } = await sql<{ reason: UnmatchedPaymentReason; count: number; amount_cents: Cents }>`
+    select unmatched.reason, count(*) as count, sum(unmatched.amount_cents)::bigint as amount_cents
+    from ${found} where ${conditions(filter)} group by unmatched.reason`.execute(db)
   return rows.map((row) => ({ reason: row.reason, count: row.count, amountCents: row.amount_cents }))
 }
 
-function toListedReview(row: Row): ListedReview {
+function toListedUnmatchedPayment(row: Row): ListedUnmatchedPayment {
   return {
-    ...toReview(row),
+    ...toUnmatchedPayment(row),
     txid: row.txid,
     amountCents: row.amount_cents,
     returnedCents: row.returned_cents,
@@ -135,7 +141,7 @@ function toListedReview(row: Row): ListedReview {
   }
 }
 
-function chargeOf(row: Row): ReviewedCharge | null {
+function chargeOf(row: Row): UnmatchedPaymentCharge | null {
   if (row.charge_id === null) return null
   return {
     id: row.charge_id,

@@ -2,7 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
 import { creditedMail } from "#domain/money/payments/payment-mails"
-import { readReturnedFromSuspense } from "#domain/money/refunds/read-returned"
+import { readReturnedOfUncredited } from "#domain/money/refunds/read-returned"
 import { findUser } from "#domain/people/users/find-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -17,10 +17,10 @@ import { newId } from "#kit/ids"
 import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import { postTransactions } from "#ledger/post-transactions"
 import { acceptedPostings } from "./accepted-postings.ts"
-import { lockOpenReview } from "./lock-open-review.ts"
-import { isInSuspense, type PaymentReview } from "./payment-review.ts"
-import { updateReview } from "./payment-reviews-repository.ts"
-import { auditOf } from "./review-audit.ts"
+import { lockOpenUnmatchedPayment } from "./lock-open-unmatched-payment.ts"
+import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
+import { auditOf } from "./unmatched-payment-audit.ts"
+import { updateUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
 export interface Acceptance {
   id: string
@@ -35,17 +35,17 @@ interface Deps {
   clock: Clock
 }
 
-/** What waits in suspense is credited as a transaction of its own; what was credited before is only checked off. */
-export async function acceptPayment({ db, clock }: Deps, acceptance: Acceptance): Promise<void> {
+/** An uncredited payment is credited as a charge of its own; a credited one is only marked as checked. */
+export async function acceptUnmatchedPayment({ db, clock }: Deps, acceptance: Acceptance): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => accept(tx, acceptance, now))
 }
 
 async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> {
-  const { review, payment } = await lockOpenReview(tx, acceptance.id)
-  const charge = isInSuspense(review) ? await acceptedCharge(tx, { review, payment, acceptance, now }) : null
+  const { unmatched, payment } = await lockOpenUnmatchedPayment(tx, acceptance.id)
+  const charge = isUncredited(unmatched) ? await acceptedCharge(tx, { unmatched, payment, acceptance, now }) : null
   if (charge !== null) await recordAcceptedCharge(tx, charge)
-  await updateReview(tx, review.id, {
+  await updateUnmatchedPayment(tx, unmatched.id, {
     status: "accepted",
     accepted_charge_id: charge?.id ?? null,
     decided_by: acceptance.admin.id,
@@ -58,23 +58,26 @@ async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> 
   }
   const changes = { status: "accepted", ...(charge !== null && { sellerId: charge.sellerId }) } as const
   const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: charge?.id ?? null }
-  await recordAudit(tx, auditOf("unmatched_payment.accepted", review, { ...changes, ...notes }, acceptance.admin, now))
+  await recordAudit(
+    tx,
+    auditOf("unmatched_payment.accepted", unmatched, { ...changes, ...notes }, acceptance.admin, now),
+  )
 }
 
 interface Accepting {
-  review: PaymentReview
+  unmatched: UnmatchedPayment
   payment: Payment
   acceptance: Acceptance
   now: Date
 }
 
 /** Its fee is that of the charge it was meant for, frozen when that was made; of nobody's money, today's. */
-async function acceptedCharge(tx: Tx, { review, payment, acceptance, now }: Accepting): Promise<Charge> {
+async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: Accepting): Promise<Charge> {
   await refuseDisputed(tx, payment.endToEndId)
   const meant = payment.chargeId === null ? null : await getCharge(tx, payment.chargeId)
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
-  const amountCents = subtractCents(payment.amountCents, await readReturnedFromSuspense(tx, payment.endToEndId))
+  const amountCents = subtractCents(payment.amountCents, await readReturnedOfUncredited(tx, payment.endToEndId))
   const feeBasisPoints = meant?.feeBasisPoints ?? (await readFeeBasisPoints(tx))
   const feeCents = feeFromGross(amountCents, feeBasisPoints)
   return {
@@ -101,7 +104,7 @@ async function acceptedCharge(tx: Tx, { review, payment, acceptance, now }: Acce
     endToEndId: payment.endToEndId,
     paidAt: payment.paidAt,
     isLate: false,
-    isDuplicate: review.reason === "charge_already_paid",
+    isDuplicate: unmatched.reason === "charge_already_paid",
     removal: "none",
     createdAt: now,
     updatedAt: now,

@@ -1,10 +1,10 @@
 import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
-import type { PaymentReview } from "./payment-review.ts"
+import type { UnmatchedPayment } from "./unmatched-payment.ts"
 
 export function auditOf(
   action: "unmatched_payment.accepted" | "unmatched_payment.returned",
-  before: PaymentReview,
-  changes: Partial<PaymentReview> & { sellerId?: string },
+  before: UnmatchedPayment,
+  changes: Partial<UnmatchedPayment> & { sellerId?: string },
   actor: Actor,
   happenedAt: Date,
 ): AuditEntry {

@@ -1,6 +1,6 @@
 import { type Cents, feeFromGross, feeShareOf, noMoney, subtractCents } from "#kit/money"
-import { isInSuspense } from "./payment-review.ts"
-import type { ListedReview } from "./review-lists-repository.ts"
+import { isUncredited } from "./unmatched-payment.ts"
+import type { ListedUnmatchedPayment } from "./unmatched-payment-lists-repository.ts"
 
 /** What a decision gives to each; below zero is taken. */
 export interface Effect {
@@ -14,27 +14,30 @@ export type Suggestion = "accept" | "return"
 const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGetsCents: noMoney }
 
 /** Late money is what was asked for; the rest was meant otherwise than it came. Null once it is decided. */
-export function suggestionFor({ status, reason }: Pick<ListedReview, "status" | "reason">): Suggestion | null {
+export function suggestionFor({
+  status,
+  reason,
+}: Pick<ListedUnmatchedPayment, "status" | "reason">): Suggestion | null {
   if (status !== "open") return null
   return reason === "late" ? "accept" : "return"
 }
 
 /** Of both decisions, from now on. `feeBasisPoints` is today's rate, for money that no charge stands behind. */
-export function effectsOf(review: ListedReview, feeBasisPoints: number): Record<Suggestion, Effect> {
-  if (review.status !== "open") return { accept: nothing, return: nothing }
-  return isInSuspense(review) ? suspenseEffects(review, feeBasisPoints) : creditedEffects(review)
+export function effectsOf(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
+  if (unmatched.status !== "open") return { accept: nothing, return: nothing }
+  return isUncredited(unmatched) ? uncreditedEffects(unmatched, feeBasisPoints) : creditedEffects(unmatched)
 }
 
-function suspenseEffects(review: ListedReview, feeBasisPoints: number): Record<Suggestion, Effect> {
-  const leftCents = subtractCents(review.amountCents, review.returnedCents)
-  const feeCents = feeFromGross(leftCents, review.charge?.feeBasisPoints ?? feeBasisPoints)
+function uncreditedEffects(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
+  const leftCents = subtractCents(unmatched.amountCents, unmatched.returnedCents)
+  const feeCents = feeFromGross(leftCents, unmatched.charge?.feeBasisPoints ?? feeBasisPoints)
   return {
     accept: { sellerGetsCents: subtractCents(leftCents, feeCents), feeCents, payerGetsCents: noMoney },
     return: { ...nothing, payerGetsCents: leftCents },
   }
 }
 
-function creditedEffects({ charge }: ListedReview): Record<Suggestion, Effect> {
+function creditedEffects({ charge }: ListedUnmatchedPayment): Record<Suggestion, Effect> {
   if (charge === null) return { accept: nothing, return: nothing }
   const leftCents = subtractCents(charge.amountCents, charge.live.grossCents)
   const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }

@@ -1,0 +1,23 @@
+import type {
+  UnmatchedPaymentReason,
+  UnmatchedPaymentStatus,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
+
+/** A payment that an admin must check: nobody could be credited, or it was credited late or as a duplicate. */
+export interface UnmatchedPayment {
+  id: string
+  endToEndId: string
+  reason: UnmatchedPaymentReason
+  status: UnmatchedPaymentStatus
+  /** What an accepted payment became. */
+  acceptedChargeId: string | null
+  refundId: string | null
+  adminNotes: string
+  receivedAt: Date
+  decidedAt: Date | null
+}
+
+/** The money waits in the ledger's suspense account. Late and duplicate payments were credited when they came. */
+export function isUncredited({ reason }: Pick<UnmatchedPayment, "reason">): boolean {
+  return reason !== "late" && reason !== "duplicate"
+}
