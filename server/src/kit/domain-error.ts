@@ -30,7 +30,7 @@ export class DomainError extends Error {
   }
 }
 
-/** One broken rule of a form, told beside its field. */
+/** One broken rule of a form, shown at its field. */
 export function brokenRule(path: string, message: string): DomainError {
   return new DomainError("validation_failed", { message, errors: [{ path, message }] })
 }

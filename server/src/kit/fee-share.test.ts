@@ -24,7 +24,7 @@ test.for([
   expect(feeShareOf(cents(amount), { grossCents: cents(gross), feeCents: cents(fee) }, nothing)).toBe(share)
 })
 
-// A refund may be refused later, and its part is free again: whatever the order, the whole adds up.
+// A refund may be refused later, which frees its part again: in any order the shares must add up to the whole fee.
 test("P18: the parts of a whole refund add up to the whole fee, and none exceeds its amount or is below zero", () => {
   const steps = array(record({ part: integer({ min: 1, max: 1_000 }), isRefused: boolean() }), { maxLength: 30 })
   assert(

@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 
-/** Where nobody waits, a turn of the event loop takes less. */
+/** An idle event loop turns faster than this. */
 const quickTurnMs = 2
-/** How much longer than a slow turn it stays away. */
+/** The pause is this many times the length of a slow turn. */
 const away = 20
-/** So that it goes on however busy it is. */
+/** Upper bound, so that the work goes on however busy the process is. */
 const longestAwayMs = 100
 
-/** Between the parts of a long work that can wait: the longer payers and the bank make a turn, the longer it stays away. */
+/**
+ * Call between the parts of long work that can wait: the busier payers and the bank keep the event loop, the longer it
+ * pauses.
+ */
 export async function giveWay(): Promise<void> {
   const startedAt = performance.now()
   await nextTurn()

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 
 const run = promisify(execFile)
 
-/** V8's own notes of how a tick is made, once thousands were. */
+/** A script that prints V8's optimisation notes for ticks, after thousands of them. */
 const script = `
   import { giveBackMemory } from "./give-back-memory.ts"
   import { holdTick } from "./hold-tick.ts"

@@ -3,8 +3,9 @@ import { createHook } from "node:async_hooks"
 const held: object[] = []
 
 /**
- * A collection also takes shapes that no living object has. Were that of Node's ticks to go, V8 would make every later
- * one by its slow way, for as long as the process lives: a third of what a small request costs. So one is held.
+ * V8's garbage collector also drops hidden classes that no living object has. Without that of Node's ticks, V8 would
+ * create every later tick by its slow path, for as long as the process lives: a third of a small request's cost. So one
+ * tick is kept alive.
  */
 export function holdTick(): void {
   const made = createHook({

@@ -6,7 +6,7 @@ import { askHttp, openConnections, ReplyTooLarge } from "./http-client.ts"
 
 const bounds = { timeoutMs: 60_000, maxBytes: 1_000 }
 
-/** Over a single connection. */
+/** Uses a single connection. */
 async function connectionTo(answer: RequestListener) {
   const server = createServer(answer).listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -97,7 +97,7 @@ export interface WholeReply {
 }
 
 interface Bounds {
-  /** Of the whole call, from the wait for a connection to the last byte. */
+  /** Timeout of the whole call, from the wait for a connection to the last byte. */
   timeoutMs: number
   maxBytes: number
 }

@@ -6,6 +6,6 @@ test("ids grow in the order in which they were made, also within a millisecond, 
   expect(ids.every(isId)).toBe(true)
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
-  // Of ids that follow each other at most the counter would be known: the rest is chance.
+  // Consecutive ids may share their counter only: the rest must be random.
   expect(new Set(ids.map((id) => id.slice(-8))).size).toBeGreaterThan(ids.length * 0.99)
 })

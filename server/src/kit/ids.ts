@@ -5,7 +5,7 @@ const randomPool = Buffer.alloc(4096)
 let usedOfPool = randomPool.length
 let latest = { msecs: 0, seq: 0 }
 
-/** Opaque, time-ordered, unguessable: new rows land side by side in the indexes. */
+/** Opaque, time-ordered, unguessable: new rows land next to each other in the indexes. */
 export function newId(): string {
   const random = randomBytes(16)
   const msecs = Date.now()
@@ -13,12 +13,12 @@ export function newId(): string {
   return v7({ ...latest, random })
 }
 
-/** Two of one millisecond, or of a clock that was set back, are in the order in which they were made. */
+/** Ids of one millisecond, or after the clock was set back, stay in the order of their creation. */
 function after({ msecs, seq }: typeof latest): typeof latest {
   return seq === 0x7fffffff ? { msecs: msecs + 1, seq: 0 } : { msecs, seq: seq + 1 }
 }
 
-/** Fetched by the hundred: asking for each takes longer than all the rest. */
+/** Random bytes are fetched in bulk: one call per id takes longer than all the rest. */
 function randomBytes(count: number): Buffer {
   if (usedOfPool + count > randomPool.length) {
     randomFillSync(randomPool)
@@ -30,7 +30,7 @@ function randomBytes(count: number): Buffer {
 
 const namespaceOfTexts = "6b7a5d0e-2c1f-4b6e-9a53-0d8f3e1c7a42"
 
-/** The same text is always the same id, one that no `newId` ever equals. */
+/** A stable id for a text; no `newId` ever equals one. */
 export function idOfText(text: string): string {
   return v5(text, namespaceOfTexts)
 }
@@ -43,7 +43,7 @@ export function isId(value: string): boolean {
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** Uniform over 62 characters: bytes that would favour the first ones are thrown away. */
+/** Uniform over 62 characters: bytes that would favour the first ones are discarded. */
 export function randomAlphanumeric(length: number): string {
   let text = ""
   while (text.length < length) {
@@ -54,12 +54,12 @@ export function randomAlphanumeric(length: number): string {
   return text
 }
 
-/** 32 alphanumerics: nine of time, so that they grow, and 23 at random (137 bits). */
+/** 32 alphanumerics: nine of time, so that they sort by age, and 23 random ones (137 bits). */
 export function newTxid(now: Date): string {
   return now.getTime().toString(36).padStart(9, "0") + randomAlphanumeric(23)
 }
 
-/** Always holds an upper-case letter, so that no slug can ever equal one. */
+/** Always contains an upper-case letter, so that no slug can ever equal one. */
 export function newUniqueLink(): string {
   for (;;) {
     const link = randomAlphanumeric(16)

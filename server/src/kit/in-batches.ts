@@ -1,11 +1,11 @@
 interface Batches<T> {
   size: number
-  /** Claims what nobody else has; fewer than `size` means that there is no more. */
+  /** Claims items that no other process has claimed; fewer than `size` means that none are left. */
   take(): Promise<T[]>
   work(item: T): Promise<void>
 }
 
-/** Batch by batch until nothing is left. One that fails stops none of its batch, and ends the run. */
+/** Works batch by batch until nothing is left. A failed item stops none of its batch, but ends the run. */
 export async function inBatches<T>({ size, take, work }: Batches<T>): Promise<void> {
   for (;;) {
     const taken = await take()

@@ -16,7 +16,7 @@ const privateKeys = new Set(
 
 const deepestLevel = 6
 
-/** JSON lines on stdout, without what identifies a person or opens a door, wherever it stands in the object. */
+/** JSON lines on stdout; personal data and secrets are removed wherever they are in the object. */
 export function createLog(level: string, destination?: { write(line: string): void }): Logger {
   const options: LoggerOptions = {
     level,
@@ -40,7 +40,7 @@ function replyFields(reply: LoggedReply): Record<string, unknown> {
   return { status: reply.statusCode, ms: reply.elapsedTime === undefined ? undefined : Math.round(reply.elapsedTime) }
 }
 
-/** PostgreSQL puts whole rows into `detail` and `where`, so only what is known to be harmless is copied. */
+/** PostgreSQL puts whole rows into `detail` and `where`, so only fields known to be harmless are copied. */
 function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: withoutPersonalData(String(error)) }
 

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 
 const resolutionMs = 20
 
-/** How late timers came on average since the last reading, ms: what each turn of the event loop takes. */
+/** The average delay of timers since the last reading, in ms: the length of an event-loop turn. */
 export function watchLoopDelay(): { read(): number; stop(): void } {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()

@@ -2,21 +2,24 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { DomainError } from "./domain-error.ts"
 
 interface Options<Item, Result> {
-  /** Answers one result for each item, in their order. All or nothing: what it throws undoes the whole batch. */
+  /** Returns one result per item, in order. All or nothing: when it throws, the whole batch fails. */
   run(items: readonly Item[]): Promise<readonly Result[]>
-  /** Items of one batch. */
+  /** Most items of one batch. */
   most: number
-  /** Batches under way at the same time. */
+  /** Batches that run at the same time. */
   slots: number
-  /** Beside one that is under way another batch starts only when it is full, or the first has taken so long. */
+  /** While a batch is running, the next starts only when full or after this many milliseconds. */
   patienceMs?: number
-  /** Who would be behind so many is refused at once: a queue that grows without end only makes all wait in vain. */
+  /** Callers beyond this queue length are refused at once; an unbounded queue would only delay everyone. */
   mostWaiting?: number
-  /** Whether each item alone would fail of it too, as of a database that is away: then all fail at once. */
+  /**
+   * True for errors that each item would meet alone too, such as a lost database: then all fail without being tried
+   * singly.
+   */
   failsAll?(error: unknown): boolean
-  /** How many callers of a batch go on in one turn of the event loop: fewer, where what they do next takes long. */
+  /** Callers resolved per event-loop turn; lower it when their continuation takes long. */
   perTurn?: number
-  /** Whether people wait for the answers: their calls count among those that wait. */
+  /** True when people wait for the answers: then the calls count towards `callsWaiting`. */
   hasCallers?: boolean
 }
 
@@ -24,7 +27,7 @@ const usualMostWaiting = 5_000
 const retryAfterSeconds = 1
 let callsInQueues = 0
 
-/** Those of all batches of this process that wait for a slot. */
+/** Calls of all batches of this process that wait for a slot. */
 export function callsWaiting(): number {
   return callsInQueues
 }
@@ -36,9 +39,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One call for each item, few runs for many: what arrives while all slots are busy goes together in the next run.
- * There is no timer, so a lone item waits for nobody, and batches grow with the load. When a batch fails, its items
- * run alone, so that a bad one can't fail its neighbours.
+ * Micro-batching: one call per item, few runs for many. Items that arrive while all slots are busy share the next run.
+ * There is no timer, so a lone item never waits, and batches grow with the load. When a batch fails, its items run
+ * singly, so that a bad one can't fail its neighbours.
  */
 export function createMicroBatch<Item, Result>({
   run,

@@ -22,13 +22,13 @@ export function subtractCents(a: Cents, b: Cents): Cents {
 
 const pixValue = /^(\d{1,10})\.(\d{2})$/
 
-/** Reads a provider's `valor` ("100.00") digit by digit: a float never touches it. Null when it isn't one. */
+/** Parses a provider's `valor` ("100.00") without a float. Null when it isn't one. */
 export function centsFromPixValue(value: string): Cents | null {
   const match = pixValue.exec(value)
   return match === null ? null : (Number(`${match[1]}${match[2]}`) as Cents)
 }
 
-/** As API Pix wants it: "100.00". */
+/** The format of API Pix: "100.00". */
 export function pixValueFromCents(cents: Cents): string {
   const digits = String(cents).padStart(3, "0")
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -36,7 +36,7 @@ export function pixValueFromCents(cents: Cents): string {
 
 const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 
-/** For people: "R$ 1.234,56", with a space that every mail program shows. */
+/** For people: "R$ 1.234,56", with a plain space, which every mail program shows. */
 export function reaisText(cents: Cents): string {
   return reaisFormat.format(cents / 100).replaceAll("\u00a0", " ")
 }

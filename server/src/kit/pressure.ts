@@ -1,4 +1,4 @@
-/** How much more is asked for than can be done. `extreme` is left for `busy` first, and `busy` for `calm`. */
+/** Load levels: `busy` sheds reports and exports, `extreme` everything but payers and the bank. */
 export const pressureLevels = ["calm", "busy", "extreme"] as const
 export type PressureLevel = (typeof pressureLevels)[number]
 
@@ -11,34 +11,34 @@ export interface PressureSource {
 
 export interface Pressure {
   level(): PressureLevel
-  /** Takes part in no level: so many wait that whoever comes now would only wait in vain. */
+  /** True when so many calls wait that a new one would time out; independent of the level. */
   isFull(): boolean
 }
 
-/** A start or a few long pauses are no pressure, and a single quiet moment is no recovery. */
-const looksToRise = 4
-const looksToFall = 4
-/** A level is left well below where it begins, or it would come and go with what it refuses. */
+/** Hysteresis: the start or a few long pauses raise no level, and a single quiet moment lowers none. */
+const readingsToRise = 4
+const readingsToFall = 4
+/** A level is left well below its threshold, or it would flap with the load that it sheds. */
 const leaveAt = 0.5
 
-/** The level by what its sources say at each look. */
+/** The level, from readings of its sources. */
 export function createPressureGauge(sources: readonly PressureSource[]) {
   let level = 0
-  let looksHigher = 0
-  let looksLower = 0
+  let higherReadings = 0
+  let lowerReadings = 0
 
-  /** Answers the level, and the sources that speak for it. */
-  function look(): { level: PressureLevel; reasons: string[] } {
-    const told = sources.map((source) => ({ name: source.name, level: levelOf(source) }))
-    const now = Math.max(0, ...told.map((each) => each.level))
-    looksHigher = now > level ? looksHigher + 1 : 0
-    looksLower = now < level ? looksLower + 1 : 0
-    if (looksHigher >= looksToRise || looksLower >= looksToFall) {
+  /** Takes a reading; returns the level and the sources that caused it. */
+  function update(): { level: PressureLevel; reasons: string[] } {
+    const readings = sources.map((source) => ({ name: source.name, level: levelOf(source) }))
+    const now = Math.max(0, ...readings.map((each) => each.level))
+    higherReadings = now > level ? higherReadings + 1 : 0
+    lowerReadings = now < level ? lowerReadings + 1 : 0
+    if (higherReadings >= readingsToRise || lowerReadings >= readingsToFall) {
       level = now
-      looksHigher = 0
-      looksLower = 0
+      higherReadings = 0
+      lowerReadings = 0
     }
-    return { level: current(), reasons: told.filter((each) => each.level > 0).map(({ name }) => name) }
+    return { level: current(), reasons: readings.filter((each) => each.level > 0).map(({ name }) => name) }
   }
 
   function levelOf({ read, busyFrom, extremeFrom }: PressureSource): number {
@@ -49,5 +49,5 @@ export function createPressureGauge(sources: readonly PressureSource[]) {
   }
 
   const current = (): PressureLevel => pressureLevels[level] ?? "calm"
-  return { look, level: current }
+  return { update, level: current }
 }

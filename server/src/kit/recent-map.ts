@@ -1,10 +1,10 @@
-/** What was used lately: at least the last `most / 2` keys, never more than `most`. */
+/** A cache of recently used keys: at least the last `most / 2`, never more than `most`. */
 export interface RecentMap<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
 }
 
-/** Two halves: when the young one is full, the old one is forgotten as a whole, and nothing has to be sorted. */
+/** Two generations: when the young one is full, the old one is dropped as a whole, so nothing has to be sorted. */
 export function createRecentMap<Key, Value>(most: number): RecentMap<Key, Value> {
   let young = new Map<Key, Value>()
   let old = new Map<Key, Value>()

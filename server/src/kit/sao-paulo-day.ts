@@ -1,15 +1,15 @@
-/** A day of São Paulo as `YYYY-MM-DD`, or a month as `YYYY-MM`: they sort as text. */
+/** A São Paulo calendar day as `YYYY-MM-DD`, or a month as `YYYY-MM`: both sort as text. */
 export type Day = string
 export type Month = string
 
-/** Swedes write a day as ISO does. */
+/** The Swedish locale writes days in the ISO format. */
 const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: "America/Sao_Paulo" })
 
 export function saoPauloDay(moment: Date): Day {
   return format.format(moment)
 }
 
-/** As people write it: dd/mm/aaaa. */
+/** The Brazilian format: dd/mm/aaaa. */
 export function dayText(day: Day): string {
   return day.split("-").toReversed().join("/")
 }

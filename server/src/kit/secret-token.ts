@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 
-/** 256 random bits that open something: whoever holds them is let in, so only their hash is stored. */
+/** A 256-bit bearer secret: its holder is let in, so only its hash is stored. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url")
 }

@@ -1,4 +1,4 @@
-/** A start that cannot go on for a reason the operator can mend: printed as one line, without a stack. */
+/** A start that fails for a reason the operator can fix: printed as one line, without a stack. */
 export class StartError extends Error {
   override name = "StartError"
 }

@@ -5,7 +5,10 @@ import { callsWaiting } from "./micro-batch.ts"
 import { createPressureGauge, type Pressure, pressureLevels } from "./pressure.ts"
 
 const everyMs = 250
-/** A new Pix asks for a connection again and again: beyond these the payer would have left before it is there. */
+/**
+ * Creating a Pix needs a connection several times: beyond this queue length the payer would have left before the
+ * answer.
+ */
 const mostWaiting = 1_000
 const longestWaitMs = 1_500
 
@@ -16,12 +19,12 @@ const levelGauge = new Gauge({
 })
 
 interface Deps {
-  /** Of requests that wait for a connection to the database. */
+  /** Requests waiting for a database connection. */
   requestQueue: { waiting(): number; waitMs(): number }
   log: Logger
 }
 
-/** What this process can't keep up with: its own turns, its connections, its batches. */
+/** Watches the limits of this process: event-loop turns, connections and batches. */
 export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop(): void } {
   const loopDelay = watchLoopDelay()
   const gauge = createPressureGauge([
@@ -31,15 +34,15 @@ export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop():
   ])
   let level = gauge.level()
 
-  function look(): void {
-    const seen = gauge.look()
+  function update(): void {
+    const seen = gauge.update()
     if (seen.level === level) return
     level = seen.level
     levelGauge.set(pressureLevels.indexOf(level))
     log.warn({ level, reasons: seen.reasons }, "the pressure changed")
   }
 
-  const timer = setInterval(look, everyMs).unref()
+  const timer = setInterval(update, everyMs).unref()
   return {
     level: gauge.level,
     isFull: () => requestQueue.waiting() >= mostWaiting || requestQueue.waitMs() >= longestWaitMs,
