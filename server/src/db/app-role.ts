@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
 import { StartError } from "#kit/start-error"
 
-/** The role that serves requests: what it may touch is granted table by table in the migrations. */
+/** The role that serves requests; the migrations grant it its rights table by table. */
 export const appRole = "tilinta_app"
 
 const insufficientPrivilege = "42501"
 
-/** Duplicate role, or two sessions that changed the same row of the cluster-wide role tables. */
+/** Duplicate role, or two sessions that changed the same row of the cluster-wide role catalogs. */
 const raceCodes = new Set(["42710", "23505", "XX000"])
 
-/** Roles belong to the whole cluster, where another database's server may be doing the same right now. */
+/** Roles belong to the whole cluster, where another database's server may create them at the same time. */
 export async function ensureAppRole(session: pg.Client): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {

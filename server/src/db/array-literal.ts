@@ -1,11 +1,11 @@
 type Value = string | number | boolean | Date | null
 
-/** What needs no quotes in PostgreSQL's notation of an array. */
+/** Text that needs no quotes in PostgreSQL's array notation. */
 const plain = /^[\w:.-]+$/
-/** What JSON escapes in another way than PostgreSQL reads. */
+/** Characters that JSON escapes in a way that PostgreSQL doesn't read. */
 const foreignToJson = /[\p{Cc}\p{Cs}]/u
 
-/** The driver's own takes ten times as long, which counts where hundreds of rows go in one parameter. */
+/** Ten times faster than the driver's own, which counts where hundreds of rows go in one parameter. */
 export function arrayLiteral(values: readonly Value[]): string {
   return `{${values.map(element).join(",")}}`
 }

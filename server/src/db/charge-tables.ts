@@ -8,7 +8,7 @@ export interface ChargePagesTable {
   id: string
   seller_id: string
   title: string
-  /** The title, folded. The database writes it. */
+  /** The folded title, written by the database. */
   search_text: ColumnType<string, never, never>
   description: string
   amount_cents: Cents

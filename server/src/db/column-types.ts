@@ -1,5 +1,5 @@
 import type { ColumnType, JSONColumnType } from "kysely"
 
-/** Written and read as `Date`; the database fills it when it is left out. */
+/** Written and read as `Date`; the database sets it when it is left out. */
 export type Moment = ColumnType<Date, Date | undefined, Date>
 export type Json = JSONColumnType<Record<string, string>>

@@ -3,9 +3,9 @@ import type { Pool } from "pg"
 import { DomainError } from "#kit/domain-error"
 
 export interface ConnectionQueue {
-  /** Those who wait for a connection. */
+  /** The number of callers waiting for a connection. */
   waiting(): number
-  /** How long the one had waited who got the last connection, ms; 0 while nobody waits. */
+  /** The wait of the caller that got the last connection, in ms; 0 while the queue is empty. */
   waitMs(): number
 }
 
@@ -28,7 +28,7 @@ export function withMeasuredQueue(pool: Pool): { pool: PostgresPool; queue: Conn
   }
 }
 
-/** Who would be behind so many that wait for a connection is refused at once. */
+/** Refuses callers beyond this queue length at once. */
 export function withBoundedQueue(pool: Pool, mostWaiting: number): PostgresPool {
   return {
     options: pool.options,

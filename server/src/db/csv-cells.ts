@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from "kysely"
 
-/** What a spreadsheet reads as the beginning of a formula, also in full width. */
+/** Characters that a spreadsheet takes for the start of a formula, full-width forms included. */
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-/** Typed by strangers, opened in a spreadsheet: an apostrophe before it keeps a formula mere text. */
+/** Text typed by strangers: a leading apostrophe keeps a formula plain text in a spreadsheet. */
 export function textCell(column: string): RawBuilder<unknown> {
   const value = sql`nullif(${sql.ref(column)}, '')`
   return sql`case when strpos(${formulaStarts}, left(${value}, 1)) > 0 then '''' || ${value} else ${value} end`
 }
 
-/** 1234,56: a number for every spreadsheet that is set to Portuguese. */
+/** 1234,56: a number in any spreadsheet with a Portuguese locale. */
 export function moneyCell(column: string): RawBuilder<unknown> {
   const cents = sql.ref(column)
   return sql`(${cents} / 100)::text || ',' || lpad((${cents} % 100)::text, 2, '0')`

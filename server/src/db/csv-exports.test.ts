@@ -28,7 +28,7 @@ afterAll(async () => {
 const textOf = async (query: RawBuilder<unknown>) => (await buffer(await csvExports.open(query))).toString()
 const rowsOf = async (query: RawBuilder<unknown>) => parseCsv(await textOf(query))
 
-/** What the exports' backends are doing, as only the owner may see it, and anew each time. */
+/** State of the exports' backends, as only the owner may read it; each call queries again. */
 async function backends(): Promise<{ state: string; wait_event: string | null }[]> {
   const { rows } = await owner.query<{ state: string; wait_event: string | null }>(
     `select state, wait_event from pg_stat_activity

@@ -8,19 +8,19 @@ import { literalSql } from "./literal-sql.ts"
 import { createPool } from "./pool.ts"
 
 export interface CsvExports {
-  /** The rows of the query, as a file; whoever destroys the stream ends the query. */
+  /** The query's rows as a CSV file; destroying the stream cancels the query. */
   open(query: RawBuilder<unknown>): Promise<Readable>
   stop(): Promise<void>
 }
 
-/** A client that takes nothing for so long has gone, or is none. */
+/** A client that reads nothing for so long has gone, or never was one. */
 const longestSilenceMs = 60_000
 const longestExportMs = 15 * 60_000
 
-/** In the order of an index, so that the first rows leave at once and nothing is sorted on disk. */
+/** Rows are read in index order, so that the first ones leave at once and nothing is sorted on disk. */
 const settings = ["default_transaction_read_only=on", "enable_sort=off"]
 
-/** Connections of their own: however many rows leave, requests never wait for one of these. */
+/** A pool of its own: requests never wait for an export, however many rows it has. */
 export function createCsvExports({ url, max, log }: { url: string; max: number; log?: Logger }): CsvExports {
   const pool = createPool({
     url,
@@ -42,14 +42,16 @@ export function createCsvExports({ url, max, log }: { url: string; max: number; 
   }
 }
 
-/** Else a query that finds nothing runs to its end for nobody. Where PostgreSQL can't (Windows), it does. */
+/**
+ * Lets PostgreSQL notice a closed connection; otherwise a query without matches would run to its end. Windows can't.
+ */
 async function watchForClientsThatLeave(client: PoolClient): Promise<void> {
   await client.query("set client_connection_check_interval = '500ms'").catch(() => undefined)
 }
 
 function fileOf(client: PoolClient, copy: string): Readable {
   const rows = client.query(copyTo(copy))
-  // The driver tells it once more when the connection that we cut off has gone.
+  // The driver emits a second error when the aborted connection closes.
   rows.on("error", () => undefined)
   return pipeline(rows, csvFile(), (error) => client.release(error ?? undefined))
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { keepBusy } from "../../test-support/keep-busy.ts"
 import { csvFile } from "./csv-file.ts"
 
-/** In chunks of every size: a cell may be cut anywhere. */
+/** Feeds chunks of the given size, because a cell may be cut anywhere. */
 async function fileOf(copied: string, chunkBytes: number): Promise<string> {
   const bytes = Buffer.from(copied)
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>

@@ -10,8 +10,8 @@ const lineFeed = 0x0a
 const afterOthers = callbackify(giveWay)
 
 /**
- * Of what COPY writes, the file that spreadsheets expect: marked as UTF-8, rows ended by CRLF, cells as they are. Where
- * others wait it takes its time, and so does PostgreSQL, which writes on only when it is read.
+ * Turns the output of COPY into the file that spreadsheets expect: a byte order mark and CRLF after each row. It pauses
+ * while the server is busy, and so does PostgreSQL, which writes only as fast as it is read.
  */
 export function csvFile(): Transform {
   const endRows = rowEnder()
@@ -27,7 +27,7 @@ export function csvFile(): Transform {
   })
 }
 
-/** Jumps from line feed to line feed instead of looking at every byte: a sixth of the time. */
+/** Jumps from line feed to line feed instead of checking every byte: a sixth of the time. */
 function rowEnder(): (chunk: Buffer) => Buffer {
   let isQuoted = false
 

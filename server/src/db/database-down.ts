@@ -3,10 +3,10 @@ const networkCodes = new Set([
   ...["EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN", "ENOTFOUND", "EAI_AGAIN"],
 ])
 
-/** Shutting down or starting, no connection left, and waits that were cut off because it is overloaded. */
+/** Starting up or shutting down, out of connections, and timeouts of an overloaded database. */
 const postgresCodes = new Set(["57P01", "57P02", "57P03", "53300", "57014", "55P03"])
 
-/** The driver gives these no code. */
+/** Errors of the driver that have no code. */
 const driverMessages = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
@@ -16,7 +16,7 @@ const driverMessages = [
   "Cannot use a pool after calling end on the pool",
 ]
 
-/** Not the request's fault, and worth trying again soon. */
+/** True for failures of the database, not of the request: worth a retry soon. */
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isDatabaseDown)) return true
   if (!(error instanceof Error)) return false

@@ -52,7 +52,7 @@ afterEach(async () => {
   if (leftOver !== null) await stopPostmaster(leftOver.pid, folder)
 })
 
-/** A folder that a server has used before, which is quicker than a new one. */
+/** Copies a data folder that a server has used before, which is quicker than initialising one. */
 async function useSeed(): Promise<void> {
   await promisify(execFile)("cp", ["-R", seed, dataDir])
 }
@@ -63,7 +63,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
   return postgres
 }
 
-/** Another process: its first line is the database's address, or why it could not start. */
+/** Starts another process; its first line is the database's address, or the reason why it could not start. */
 async function startElsewhere(): Promise<{ child: ChildProcess; firstLine: string }> {
   const child = spawn(process.execPath, [serverFile, dataDir], { stdio: ["pipe", "pipe", "inherit"] })
   children.push(child)

@@ -10,8 +10,8 @@ import { findPostmaster, isRunning, pickFreePort, spawnPostmaster, stopPostmaste
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 /**
- * `isDurable: false` trades safety for speed: for databases that a test throws away. `signal` ends a start that isn't
- * wanted any more before a database that was only just made is started.
+ * `isDurable: false` trades durability for speed, for databases that a test throws away. `signal` aborts a start, also
+ * between initdb and the first start of the database.
  */
 type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean; signal?: AbortSignal }
 
@@ -23,7 +23,7 @@ const databaseName = "tilinta"
 const failingForMs = 10_000
 const restartDelayMs = { first: 100, longest: 5_000, forgottenAfter: 60_000 }
 
-/** For the server: alone on its DATA_DIR. A database that a killed server left running is taken over. */
+/** For the server, which must be alone on its DATA_DIR. A database left running by a killed server is taken over. */
 export async function startEmbeddedPostgres({
   dataDir,
   log,
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres({
   return { url, stop: () => (stopped ??= stop()) }
 }
 
-/** For command line tools: beside a running server, or alone; whoever still uses the database keeps it. */
+/** For command-line tools, next to a running server or alone. A database that others still use keeps running. */
 export async function connectEmbedded({ dataDir, log, isDurable = true }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster({ dataDir, log, isDurable })
   const running = await startOrAdopt({ cluster, log, signal: new AbortController().signal })
@@ -71,7 +71,7 @@ async function leave(cluster: PostgresCluster, { pid, port, isAdopted }: Running
   await stopPostmaster(pid, cluster.folder)
 }
 
-/** On the same port again, so that the connection pools recover by themselves. */
+/** Restarts on the same port, so that the connection pools recover by themselves. */
 async function supervise(options: StartOptions, first: Running): Promise<void> {
   let current: Running | null = first
   let delayMs = restartDelayMs.first
@@ -118,7 +118,7 @@ async function startOrAdopt({ cluster, log, signal, port }: StartOptions): Promi
   }
 }
 
-/** Our own start; null when it ended at once: children of a killed one may hold its memory for a moment. */
+/** Starts a postmaster; null when it exits at once, since children of a killed one may hold its memory for a moment. */
 async function start(cluster: PostgresCluster, port: number, signal: AbortSignal): Promise<Running | null> {
   const { pid, exited } = await spawnPostmaster(cluster, port)
   let hasExited = false
@@ -135,7 +135,7 @@ async function start(cluster: PostgresCluster, port: number, signal: AbortSignal
   return null
 }
 
-/** One that already runs, once it accepts connections; null when none does, or when it ended while we waited. */
+/** Waits until a running postmaster accepts connections; null when none runs, or when it exited meanwhile. */
 async function waitForPostmaster(cluster: PostgresCluster, log: Logger, signal: AbortSignal): Promise<Running | null> {
   let refusedSince: number | null = null
   for (let waits = 0; ; waits += 1) {

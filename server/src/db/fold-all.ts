@@ -2,7 +2,7 @@ import type { Db, Tx } from "./transaction.ts"
 
 const BATCH = 10_000
 
-/** In a transaction for each part, until none is full: who dies in between leaves the rest for the next run. */
+/** Folds batch by batch, each in a transaction of its own, so that a crash leaves the rest for the next run. */
 export async function foldAll(db: Db, foldSome: (tx: Tx, limit: number) => Promise<number>): Promise<void> {
   for (;;) {
     const folded = await db.transaction().execute((tx) => foldSome(tx, BATCH))

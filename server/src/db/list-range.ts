@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { brokenRule } from "#kit/domain-error"
 import type { Db } from "./transaction.ts"
 
-/** Part of a list that is newest first unless it says otherwise: by its offset or, where `after` names a row, what follows that row. */
+/** Part of a list, newest first by default: by offset or, with `after`, by keyset after that row. */
 export interface ListRange {
   limit: number
   offset: number
@@ -21,7 +21,7 @@ const momentColumns = {
 } as const
 type Listed = keyof typeof momentColumns
 
-/** The rows that come after the one named; `alias` is how the query calls the table. */
+/** Keyset condition: the rows after the given one. `alias` is the query's name for the table. */
 export function comesAfter(table: Listed, alias: string, id: string, order: ListOrder = "newest"): RawBuilder<SqlBool> {
   const moment = momentColumns[table]
   const position = sql`((select ${sql.ref(moment)} from ${sql.table(table)} where id = ${id}), ${id}::uuid)`
@@ -29,7 +29,7 @@ export function comesAfter(table: Listed, alias: string, id: string, order: List
   return sql<SqlBool>`(${sql.ref(`${alias}.${moment}`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
 }
 
-/** Nothing comes after a row that isn't there, and that would look like the end of the list. */
+/** Refuses an unknown cursor row, after which nothing would come, as at the end of the list. */
 export async function requireRowBefore(
   db: Db,
   table: Listed,

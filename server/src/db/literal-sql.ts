@@ -2,7 +2,10 @@ import { createQueryId, PostgresQueryCompiler, type RawBuilder } from "kysely"
 import pg from "pg"
 import { invariant } from "#kit/invariant"
 
-/** For COPY, which takes no parameters: every value becomes a quoted literal, whose type PostgreSQL infers as it would a parameter's. */
+/**
+ * For COPY, which takes no parameters: every value becomes a quoted literal, whose type PostgreSQL infers as for a
+ * parameter.
+ */
 export function literalSql(query: RawBuilder<unknown>): string {
   return new LiteralCompiler().compileQuery(query.toOperationNode(), createQueryId()).sql
 }

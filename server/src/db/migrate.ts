@@ -20,7 +20,7 @@ const ourMigrations = fileURLToPath(new URL("../../migrations", import.meta.url)
 const oldestServer = 150_000
 const connectPatienceMs = 5_000
 
-/** Forward only. Several nodes may start at once: one does the work, the others wait and find it done. */
+/** Forward only. Several nodes may start at once: one migrates, the others wait and find it done. */
 export async function migrate({ ownerUrl, log, folder = ourMigrations }: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(folder)
   const session = await connect(ownerUrl, log)
@@ -50,7 +50,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations
 }
 
-/** A database that starts together with us gets a moment; a wrong address or password is told at once. */
+/** Retries while the database may still be starting; a wrong address or password fails at once. */
 async function connect(ownerUrl: string, log: Logger): Promise<pg.Client> {
   const giveUpAt = Date.now() + connectPatienceMs
   for (;;) {
@@ -84,7 +84,7 @@ async function refuseOldServer(session: pg.Client): Promise<void> {
   throw new StartError(`O PostgreSQL de DATABASE_URL é o ${rows[0]?.version}: é preciso o 15 ou mais novo.`)
 }
 
-/** Asked for again and again rather than waited for: a waiting statement holds back concurrent index builds. */
+/** Polls for the lock: a session that waits in a statement would hold back concurrent index builds. */
 async function lock(session: pg.Client, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await session.query<{ isLocked: boolean }>(

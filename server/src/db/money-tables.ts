@@ -121,7 +121,7 @@ export interface UnmatchedPaymentsTable {
   decided_at: Date | null
   admin_notes: Generated<string>
   received_at: Date
-  /** From here on the payment's own, which the database fills in. */
+  /** Copies of the payment's own columns, filled in by the database. */
   txid: string | null
   amount_cents: Generated<Cents>
   paid_at: Generated<Date>
@@ -131,9 +131,9 @@ export interface UnmatchedPaymentsTable {
 export interface PspInboxTable {
   id: Generated<number>
   provider: string
-  /** Of all that arrived together, behind each other. */
+  /** Bodies of all messages that arrived together, concatenated. */
   body: Buffer
-  /** Empty where the body is a single one. */
+  /** Length of each body; empty when there is only one. */
   lengths: Generated<number[]>
   received_at: Moment
   next_attempt_at: Moment
@@ -182,7 +182,7 @@ export interface WithdrawalsTable {
   pix_key: string | null
   pix_key_kind: PixKeyKind | null
   bank_data: ColumnType<BankData | null, string | null, never>
-  /** The key, folded. The database writes it. */
+  /** The folded key, written by the database. */
   search_text: ColumnType<string | null, never, never>
   payout_id: string | null
   status: WithdrawalStatus

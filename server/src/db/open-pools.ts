@@ -3,27 +3,28 @@ import { type ConnectionQueue, withBoundedQueue, withMeasuredQueue } from "./con
 import { createPool } from "./pool.ts"
 import { createDb, type Db } from "./transaction.ts"
 
-/** Connections by who waits for them: nobody waits behind those who can wait longer. */
+/** Separate pools by urgency, so that nobody queues behind a caller who can wait longer. */
 export interface Pools {
-  /** Of whoever asks by HTTP and has no other. */
+  /** HTTP requests without a pool of their own. */
   db: Db
-  /** Of reports and searches. */
+  /** Reports and searches. */
   reportsDb: Db
-  /** Of what runs by itself. */
+  /** Periodic jobs. */
   jobsDb: Db
-  /** Of what comes by the thousand, looks up rows by their keys and reads nothing whole: Pix made and paid, withdrawals. */
+  /** Hot paths that look up rows by their keys and scan nothing: creating and confirming Pix, withdrawals. */
   lookupDb: Db
   requestQueue: ConnectionQueue
   stop(): Promise<void>
 }
 
 const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12 }
-/** Those that one more report would wait behind. */
+/** Queue length beyond which further reports are refused. */
 const mostWaitingReports = 20
 
 /**
- * A plan that is made while a table is nearly empty is kept while it grows: reading it whole must never seem cheap.
- * With it `key = any (array[other.key])` can only be a look-up by key, where `key = other.key` has other plans too.
+ * Cached plans made while a table is nearly empty stay in use as it grows, so a sequential scan must never seem cheap.
+ * With these settings `key = any (array[other.key])` can only be planned as a lookup by key, while `key = other.key`
+ * has other plans too.
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 

@@ -12,7 +12,7 @@ export interface UsersTable {
   password_hash: string | null
   cpf: string
   phone: string
-  /** Name, e-mail and CPF, folded. The database writes it. */
+  /** Folded name, e-mail and CPF, written by the database. */
   search_text: ColumnType<string, never, never>
   address: Json
   bank_account: ColumnType<Record<string, string>, string | undefined, string>

@@ -106,7 +106,7 @@ test("connections that the database ends do not end the process, and the pool go
   await pool.end()
 })
 
-/** Stands before the database and can stop to pass anything on, as a network that fails does. */
+/** A relay in front of the database that can stop forwarding, like a failing network. */
 async function openRelay(): Promise<{ url: string; freeze(): void; close(): void }> {
   const address = new URL(database.url)
   const port = Number(address.port)

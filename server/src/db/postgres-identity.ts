@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { StartError } from "#kit/start-error"
 import type { PostgresBinaries } from "./postgres-binaries.ts"
 
-/** As whom PostgreSQL runs: it refuses to run as root. */
+/** The user that PostgreSQL runs as, because it refuses to run as root. */
 export type PostgresIdentity = {
   prefix: readonly string[]
   account: { uid: number; gid: number } | null
@@ -17,12 +17,12 @@ type Account = { name: string; uid: number; gid: number }
 const execute = promisify(execFile)
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-/** Nothing of the server's own environment: PGDATA, PGPORT and secrets are not for PostgreSQL. */
+/** A clean environment: PGDATA, PGPORT and secrets of the server's own are not for PostgreSQL. */
 export const postgresEnvironment = { PATH: searchPath, LC_ALL: "C", TZ: "UTC" }
 
 const asOurselves: PostgresIdentity = { prefix: [], account: null, owner: null }
 
-/** In a user namespace the process is not root, yet the files stay root's: it works below 0700 folders too. */
+/** In a user namespace the process isn't root, yet the files stay root's: it works below 0700 folders too. */
 const inUserNamespace: PostgresIdentity = {
   prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534", "--"],
   account: null,
@@ -76,7 +76,7 @@ async function runs(identity: PostgresIdentity, binary: string, ...args: string[
   )
 }
 
-/** The folder itself comes last: its owner then tells that everything below already changed hands. */
+/** Changes the folder's own owner last, which then marks that everything below has already changed. */
 export async function giveFolder({ owner }: PostgresIdentity, folder: string): Promise<void> {
   if (owner === null || (await stat(folder)).uid === owner.uid) return
   await giveContents(owner, folder)

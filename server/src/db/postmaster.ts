@@ -8,7 +8,7 @@ import { StartError } from "#kit/start-error"
 import type { PostgresCluster } from "./postgres-cluster.ts"
 import { commandAs, giveFolder, postgresEnvironment } from "./postgres-identity.ts"
 
-/** The main process of a running PostgreSQL; `port` is null until it has opened one. */
+/** The main process of a running PostgreSQL; `port` is null until it listens. */
 export type Postmaster = { pid: number; port: number | null; isReady: boolean }
 
 const execute = promisify(execFile)
@@ -23,7 +23,8 @@ const settings = {
   huge_pages: "off",
   min_wal_size: "80MB",
   max_wal_size: "1GB",
-  // After each checkpoint every page goes to the log whole once more. What a start has to recover is bounded by the size.
+  // After each checkpoint every page is logged in full once more, so checkpoints are rare. `max_wal_size` bounds the
+  // recovery of a start.
   checkpoint_timeout: "15min",
   wal_compression: "on",
   jit: "off",
@@ -31,7 +32,7 @@ const settings = {
   log_timezone: "UTC",
 }
 
-/** Statements, their parameters and the rows of violated constraints hold personal data. */
+/** Logs neither statements nor parameters nor rows of violated constraints: all of them hold personal data. */
 const discreetLog = {
   logging_collector: "off",
   log_destination: "stderr",
@@ -48,7 +49,7 @@ const discreetLog = {
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
 const fleeting = { ...durable, fsync: "off", full_page_writes: "off" }
 
-/** In a session of its own: Ctrl+C on the terminal must not end the database before the server is done with it. */
+/** Runs in a session of its own: Ctrl+C on the terminal must not end the database before the server is done with it. */
 export async function spawnPostmaster(
   cluster: PostgresCluster,
   port: number,
@@ -78,7 +79,7 @@ export async function spawnPostmaster(
   }
 }
 
-/** The postmaster of this folder, whoever started it; a pid file that a crash left behind counts for nothing. */
+/** The postmaster of this folder, whoever started it; the pid file of a crashed one is ignored. */
 export async function findPostmaster(folder: string): Promise<Postmaster | null> {
   const pidFile = join(folder, "postmaster.pid")
   const text = await readFile(pidFile, "utf8").catch(() => null)
@@ -100,13 +101,13 @@ export async function findPostmaster(folder: string): Promise<Postmaster | null>
   return null
 }
 
-/** PostgreSQL takes another user's process for a stale file, and would run twice in a folder that changed hands. */
+/** PostgreSQL takes another user's process for a stale pid file, and would run twice in a folder that changed hands. */
 async function refuseAnotherUsers(pid: number, folder: string): Promise<null> {
   if (!(await isStartedFor(pid, folder))) return null
   throw new StartError(`O banco de DATA_DIR já roda com outro usuário do sistema (processo ${pid}): encerre-o antes.`)
 }
 
-/** PostgreSQL refuses to start beside an empty pid file, which a power cut can leave. */
+/** An empty pid file, as a power cut can leave, keeps PostgreSQL from starting. */
 async function removeWhenOld(pidFile: string): Promise<void> {
   const { mtimeMs } = await stat(pidFile).catch(() => ({ mtimeMs: Date.now() }))
   if (Date.now() - mtimeMs > 2_000) await unlink(pidFile).catch(() => undefined)
@@ -126,7 +127,7 @@ function stateOf(pid: number): "gone" | "ours" | "another user's" {
   }
 }
 
-/** PostgreSQL works inside its data folder; the pid alone may long belong to another program. */
+/** Checks the process's working directory, since the pid may by now belong to another program. */
 async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
   const program = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => null)
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
@@ -140,14 +141,14 @@ async function isStartedFor(pid: number, folder: string): Promise<boolean> {
   return command.replaceAll("\0", " ").includes(`/postgres -D ${folder} `)
 }
 
-/** Where there is no /proc. */
+/** For systems without /proc. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === "linux") return ""
   const { stdout } = await execute("ps", ["-ww", "-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }))
   return stdout
 }
 
-/** Fast shutdown first, then an immediate one (the next start recovers), and a kill only when all else failed. */
+/** Fast shutdown first, then an immediate one (the next start recovers), and SIGKILL as the last resort. */
 export async function stopPostmaster(pid: number, folder: string): Promise<void> {
   const begin = Date.now()
   const steps: { afterMs: number; signal: NodeJS.Signals }[] = [
@@ -172,11 +173,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended between the look and the signal, which is what the signal was for.
+    // It exited between the check and the signal, which is fine.
   }
 }
 
-/** Below the system's ephemeral ports: a client that retries can otherwise connect to itself and keep the port. */
+/** Stays below the ephemeral ports: a retrying client can otherwise connect to itself and keep the port. */
 export async function pickFreePort(): Promise<number> {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 17_000)

@@ -5,8 +5,8 @@ type Query = (query: unknown, ...others: unknown[]) => unknown
 const mark = /^\/\* prepared ([a-z-]+) \*\//
 
 /**
- * Statements that begin with `/* prepared NAME *\/` are parsed and planned once for each connection: on hot paths
- * that costs more than their rows. The text under a name never varies, nor do the columns that it answers.
+ * Statements marked `/* prepared NAME *\/` are parsed and planned once per connection, which on hot paths costs more
+ * than their rows. The text under a name, and its result columns, must never vary.
  */
 export function prepareMarkedStatements(client: PoolClient): void {
   const query = client.query.bind(client) as Query

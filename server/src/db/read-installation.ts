@@ -3,7 +3,7 @@ import type { Db } from "./transaction.ts"
 
 export interface DatabaseFacts {
   sizeBytes: number
-  /** The number of the newest migration that was applied. */
+  /** The number of the newest applied migration. */
   migration: string
 }
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 
-/** Days of São Paulo, both included, `YYYY-MM-DD`. */
+/** São Paulo calendar days, both inclusive, `YYYY-MM-DD`. */
 export interface Days {
   dayFrom?: string | undefined
   dayTo?: string | undefined
 }
 
-/** For a column of moments: written so that an index on it is of use. */
+/** For timestamp columns; written so that an index on the column is used. */
 export function momentWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool>[] {
   const moment = sql.ref(column)
   const parts: RawBuilder<SqlBool>[] = []
@@ -17,7 +17,7 @@ export function momentWithin(column: string, { dayFrom, dayTo }: Days): RawBuild
   return parts
 }
 
-/** For a column of days. */
+/** For date columns. */
 export function dayWithin(column: string, { dayFrom, dayTo }: Days): RawBuilder<SqlBool> {
   return sql`${sql.ref(column)} between ${dayFrom ?? "-infinity"}::date and ${dayTo ?? "infinity"}::date`
 }

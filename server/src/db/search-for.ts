@@ -1,7 +1,7 @@
-/** A few rows that hold the words, and never how many there are. */
+/** A few rows that contain the words, without a count. */
 export interface SearchFor {
   words: string
   atMost: number
-  /** Without one: anybody's. */
+  /** Any seller's when absent. */
   sellerId?: string | undefined
 }
