@@ -47,7 +47,7 @@ import { type SendPage, serveApp } from "#http/site"
 import { trustedPeers } from "#http/trusted-peers"
 import { unknownRoutes } from "#http/unknown-routes"
 
-/** Everything that is reachable by HTTP, each audience in a scope of its own. */
+/** Everything reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   const app = createServer(deps)
   noteRoutes(app)

@@ -15,7 +15,7 @@ import { type Env, readEnv } from "./env.ts"
 
 const log = createLog("silent")
 
-/** `npm run psp:check`: tries the account at the provider as the variables tell it. Exit 1 when something doesn't work. */
+/** `npm run psp:check`: tests the configured account at the provider. Exit 1 when something fails. */
 async function main(): Promise<number> {
   const env = readEnv(process.env)
   const createsCharge = process.argv.includes("--criar")
@@ -33,7 +33,7 @@ function findingsAt(env: Env, options: ApiPixOptions, createsCharge: boolean): A
   return checkAccount(options, { webhookPrefix, createsCharge })
 }
 
-/** A provider that speaks no API Pix: what every one of them can be asked. */
+/** Checks for a provider without API Pix, limited to what every provider supports. */
 async function* findingsOfList(env: Env): AsyncGenerator<Finding> {
   const psp = connectByName[env.pixProvider]?.(env.pix, log)
   const what = "Pix recebidos"
@@ -46,7 +46,7 @@ async function* findingsOfList(env: Env): AsyncGenerator<Finding> {
   }
 }
 
-/** The one that runs elsewhere, or one of a moment. */
+/** Uses the configured simulator, or starts a temporary one. */
 async function withSimulator(env: Env, run: (options: ApiPixOptions) => Promise<number>): Promise<number> {
   const { url, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return run(simulatorOptions({ ...env.simulator, url, receiverKey }, log))

@@ -3,20 +3,20 @@ import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
 import { type DemoLogins, fillDemoOnce } from "./start-demo.ts"
 
-/** Never the folder of real data. */
+/** Keeps the demo out of the folder of real data. */
 if ((process.env.DATA_DIR ?? "").trim() === "") process.env.DATA_DIR = "./data-demo"
 
 const logins = await prepare()
 await import("./main.ts")
 announce(logins)
 
-/** The filled database, before the server starts as ever. */
+/** Fills the database before the server starts as usual. */
 async function prepare(): Promise<DemoLogins> {
   const unwanted = new AbortController()
   const stop = () => unwanted.abort()
   process.on("SIGTERM", stop).on("SIGINT", stop)
   try {
-    // The story's own mishaps are no news: what really fails ends the filling.
+    // Mishaps are part of the story and not logged; a real failure ends the filling.
     const log = createLog("fatal")
     return await fillDemoOnce(readEnv(process.env), { log, signal: unwanted.signal, onFilling })
   } catch (error) {

@@ -7,7 +7,7 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535)
 
-/** We speak no TLS, so with an https address a proxy stands before us: in a private network, unless it is named. */
+/** The server speaks no TLS, so an https address implies a proxy: in a private network, unless it is named. */
 export const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
 
 export const proxyList = z
@@ -47,14 +47,14 @@ export function siteAddress(message: string) {
   )
 }
 
-/** TLS always, but on this machine. */
+/** Requires TLS, except on this machine. */
 export function bankAddress(message: string) {
   const isSafe = (value: string) =>
     value.startsWith("https:") || /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(value)
   return explained(siteAddress(message).refine(isSafe), message)
 }
 
-/** `name: value`, as our proxy sends it. */
+/** A header as the proxy sends it, written `name: value`. */
 export function expectedHeader(message: string) {
   return explained(
     z

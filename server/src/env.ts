@@ -23,12 +23,12 @@ export type Env = {
   adminEmail: string | null
   adminPassword: string | null
   smtpUrl: string | null
-  /** Whom we believe when they say for whom they ask. */
+  /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
-  /** `simulator`, or the name of one that moves real money and is told of in `pix`. */
+  /** `simulator`, or the name of a provider with real money, configured in `pix`. */
   pixProvider: string
   pix: PixSettings
-  /** `receiverKey`: our account's Pix key there; a simulator that we start ourselves makes one. */
+  /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
   logLevel: LogLevel
 }
@@ -89,7 +89,7 @@ const variables = z.object({
 
 type VariableName = keyof typeof variables.shape
 
-/** The messages name the variable and never repeat its value: it may be a secret. */
+/** Error messages name the variable and never repeat its value, which may be a secret. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = parseVariables(source)
   if (read.PIX_PROVIDER !== "simulator") requireSafeAddress(read)
@@ -135,7 +135,7 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
   }
 }
 
-/** Where real money moves, payers and the bank reach us by TLS. */
+/** With real money, payers and the bank must reach the server by TLS. */
 function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variables>): void {
   if (PUBLIC_URL?.startsWith("https:")) return
   const problem = PUBLIC_URL === null ? "ausente" : "inválida"

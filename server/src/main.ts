@@ -5,7 +5,7 @@ import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
 import { type RunningServer, startServer } from "./start-server.ts"
 
-/** Below the ten seconds that whoever stops us waits before it kills. */
+/** Below the ten seconds after which supervisors kill. */
 const exitAfterMs = 9_500
 
 try {

@@ -24,7 +24,7 @@ export interface DemoLogins {
 const historyDays = 90
 const password = "demonstracao"
 
-/** Fills the database once, and stops what it needed for that: the server is started as ever afterwards. */
+/** Fills the database once, and stops everything it started for that; the server is then started as usual. */
 export async function fillDemoOnce(env: Env, { days = historyDays, ...how }: How): Promise<DemoLogins> {
   const provider: string = env.pixProvider
   if (provider !== "simulator") throw new StartError("PIX_PROVIDER: a demonstração só anda com o simulador.")
@@ -48,7 +48,7 @@ export async function fillDemoOnce(env: Env, { days = historyDays, ...how }: How
 interface How {
   log: Logger
   signal: AbortSignal
-  /** Called when there is something to wait for. */
+  /** Called when filling begins, which takes a while. */
   onFilling: () => void
   days?: number
 }
@@ -63,7 +63,7 @@ async function fill({ env, log, stops, signal, onFilling, logins, days }: Fillin
   const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops }))
   signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
-  // A crash spoils the filling anyway, so no commit waits for the disk.
+  // A crash spoils the filling anyway, so commits don't wait for the disk.
   const settings = ["synchronous_commit=off"]
   const pool = createPool({ url: databaseUrl, max: 4, applicationName: "tilinta demo", log, settings })
   stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })

@@ -38,7 +38,7 @@ import { createStopList, type StopList } from "./stop-list.ts"
 
 export interface RunningServer {
   publicUrl: string
-  /** Present when an admin was made whose password is stored nowhere. */
+  /** Set when a first admin was created; its generated password is stored nowhere. */
   firstAdmin: { email: string; inventedPassword: string | null } | null
   stop(): Promise<void>
 }
@@ -47,14 +47,14 @@ interface Starting {
   env: Env
   log: Logger
   stops: StopList
-  /** Ends a start that isn't wanted any more before its next step. */
+  /** Aborts the start before its next step. */
   signal: AbortSignal
 }
 
 const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
 const closeAfterMs = 4_000
 
-/** Starts every part; when one fails, those that had started are stopped again. */
+/** Starts every part; when one fails, those already started are stopped again. */
 export async function startServer(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
   const stops = createStopList(log)
   try {
@@ -66,7 +66,7 @@ export async function startServer(env: Env, log: Logger, signal: AbortSignal): P
 }
 
 async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
-  // Before anything is started: what the bank's variables lack is told at once.
+  // Checked before anything starts, so that missing variables of the bank are reported at once.
   const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
   if (bank !== null && env.smtpUrl === null) log.warn("without SMTP_URL no mail leaves, and none is shown either")
   const port = env.port === 0 ? await pickFreePort() : env.port
@@ -126,7 +126,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 
-/** Read only where mail leaves: the library is among the large ones. */
+/** Loaded only when mail is sent by SMTP, because the library is large. */
 async function openSmtp(smtpUrl: string): Promise<Mailer> {
   const { createSmtpMailer } = await import("#mail/smtp-mailer")
   return createSmtpMailer(smtpUrl)
@@ -157,7 +157,7 @@ async function startSandbox(starting: Starting): Promise<{ psp: Psp; simulatorUr
   return { psp: connectSimulator({ ...env.simulator, ...simulator }, log), simulatorUrl: simulator.url }
 }
 
-/** One that runs elsewhere, or our own on a free port of this machine. */
+/** The configured simulator, or our own on a free local port. */
 async function findSimulator({ env, log, stops }: Starting): Promise<{ url: string; receiverKey: string }> {
   const { url, clientId, clientSecret, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return { url, receiverKey }
@@ -175,7 +175,7 @@ async function findSimulator({ env, log, stops }: Starting): Promise<{ url: stri
   return simulator
 }
 
-/** Both have ended when this does, so that a failure leaves nothing that is still starting. */
+/** Waits for both even if one fails, so that nothing is still starting afterwards. */
 async function bothOrNone<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])
@@ -195,14 +195,14 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   }
 }
 
-/** Where our own simulator finds us; a bank that is elsewhere needs the public address. */
+/** Our own simulator reaches the server locally; a bank elsewhere needs the public address. */
 function reachableUrl(env: Env, port: number, publicUrl: string): string {
   if (env.pixProvider !== "simulator" || env.simulator.url !== null) return publicUrl
   const host = env.host === "0.0.0.0" ? "127.0.0.1" : env.host === "::" ? "::1" : env.host
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
-/** Requests under way are finished; connections that then lie idle, or stay too long, are closed. */
+/** Finishes requests under way, and closes connections that are idle or take too long. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
   const late = setTimeout(() => app.server.closeAllConnections(), closeAfterMs)

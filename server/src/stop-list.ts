@@ -3,14 +3,14 @@ import type { Logger } from "#kit/log"
 
 interface Part {
   name: string
-  /** How long the others wait for it: what comes later, the database above all, must still end well. */
+  /** The time limit for stopping this part, so that later ones, the database above all, still end properly. */
   limitMs: number
   stop(): Promise<unknown>
 }
 
 export interface StopList {
   add(part: Part): void
-  /** Stops what was started, the newest first. Never throws. */
+  /** Stops everything started, newest first. Never throws. */
   stopAll(): Promise<void>
 }
 

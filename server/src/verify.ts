@@ -6,7 +6,7 @@ import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
 
-/** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 when anything differs. */
+/** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 on any difference. */
 async function verify(db: Db): Promise<number> {
   const { postings, differences } = await verifyBooks(db)
   for (const { what, expected, found } of differences) {

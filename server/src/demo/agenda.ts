@@ -2,25 +2,25 @@ import type { Clock } from "#kit/clock"
 
 type Work = () => Promise<void>
 
-/** A past that happens in the order of its moments; whatever happens may plan what follows from it. */
+/** A simulated past: events run in chronological order, and each may plan later ones. */
 export interface Agenda {
-  /** Shows the moment of what happens just now. */
+  /** Shows the time of the current event. */
   clock: Clock
-  /** What lies before the present moment happens at once; what lies after the end never does. */
+  /** Plans an event. A past time runs it at once; a time after the end never does. */
   plan(at: Date, work: Work): void
-  /** Everything that is planned, and then the end itself. */
+  /** Runs everything that is planned, up to the end. */
   run(): Promise<void>
 }
 
 interface Bounds {
   start: Date
   end: Date
-  /** Ends the telling before its next event. */
+  /** Stops before the next event when aborted. */
   signal: AbortSignal
 }
 
 export function createAgenda({ start, end, signal }: Bounds): Agenda {
-  /** The latest first, so that the next one is taken from the tail. */
+  /** Sorted latest first, so that the next one is popped from the tail. */
   const planned: { at: Date; work: Work }[] = []
   let now = start
 

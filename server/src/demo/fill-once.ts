@@ -32,7 +32,7 @@ interface Filling {
 const demo = { entity: "demo", entityId: "demo" } as const
 const seed = 20_250_607
 
-/** Whether it has to be filled. Throws for a database that holds somebody's own things. */
+/** True when the demo still has to be filled in. Throws when the database contains other data. */
 export async function isToBeFilled(db: Db): Promise<boolean> {
   if (await wasRecorded(db, { ...demo, action: "demo.filled" })) return false
   if (await wasRecorded(db, { ...demo, action: "demo.begun" })) {

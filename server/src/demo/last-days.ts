@@ -13,7 +13,7 @@ import { askForPix, payInTime } from "./sell.ts"
 import { hoursBefore, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 import { approve, decide, withdraw } from "./withdraw.ts"
 
-/** So that whoever opens it first finds something in every state, and something to do. */
+/** Leaves something in every state and something to do for the first visitor. */
 export function planLastDays(story: Story, shops: readonly Shop[]): void {
   const [ana, carlos, mariana, joao, fernanda, rafael, luciana, thiago, patricia, , , marcos] = shops
   if (ana === undefined) return
@@ -50,7 +50,7 @@ async function withdrawToUnknownKey(story: Story, shop: Shop): Promise<void> {
   await withdraw(story, shop, { share: 0.3, decision: "approve", destination: { method: "pix", pixKey } })
 }
 
-/** A person has still to make the transfer. */
+/** Leaves an approved withdrawal whose transfer a person has yet to make. */
 async function withdrawForApproval(story: Story, shop: Shop): Promise<void> {
   const withdrawal = await withdraw(story, shop, { share: 0.5, decision: "none" })
   const { agenda, deps, admin } = story
@@ -96,7 +96,7 @@ async function leaveOpen(story: Story, shop: Shop): Promise<void> {
   await askForPix(story, shop, page)
 }
 
-/** The bank takes its time: still under way when somebody looks. */
+/** The bank delays settlement, so the refund is still under way for the first visitor. */
 const slow = { liquidacaoMs: 540_000 }
 
 async function refundSlowly(story: Story, shop: Shop): Promise<void> {

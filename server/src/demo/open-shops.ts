@@ -26,7 +26,7 @@ export function emailOf({ mailbox }: DemoSeller): string {
   return `${mailbox}.example`
 }
 
-/** Registers, fills in the profile and offers something. */
+/** Registers a seller, fills in the profile and creates pages. */
 export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> {
   const { deps, luck, password } = story
   const [city, state, areaCode, zipCode] = seller.city
@@ -78,7 +78,7 @@ async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void>
   forEachVisit(story, perWeek, () => sell(story, shop, sold))
   if (fate !== undefined) {
     const at = daysBefore(story, fate.daysBefore)
-    // Somebody holds a code that ends with the page, or with its old amount, and has not paid it.
+    // A payer still holds an unpaid code when the page ends or changes its amount.
     story.agenda.plan(minutesAfter(at, -9), async () => void (await askForPix(story, shop, sold)))
     story.agenda.plan(at, () => meetFate(story, shop, { id: page.id, what: fate.what }))
   }
@@ -94,7 +94,7 @@ async function meetFate({ deps }: Story, { actor }: Shop, { id, what }: { id: st
   await removeDueCharges(deps)
 }
 
-/** Each order has a page of its own that one payment completes, or that ends by itself, or is called off. */
+/** Each order has a page of its own, which one payment completes, or which expires or is cancelled. */
 function takeOrders(story: Story, shop: Shop, orders: DemoOrders): void {
   const { luck, agenda, deps } = story
   forEachVisit(story, orders.perWeek, async () => {
@@ -133,7 +133,7 @@ async function createPage({ deps }: Story, { actor }: Shop, input: PageInput): P
   return createChargePage(deps, { ...input, slug, sellerId: actor.id, idempotencyKey: null })
 }
 
-/** At times when people buy, from today to the end, and more often as the months pass. */
+/** Plans visits at usual shopping hours until the end, more often as the months pass. */
 function forEachVisit({ agenda, luck, start, end }: Story, perWeek: number, visit: () => Promise<void>): void {
   const now = agenda.clock.now()
   const days = (end.getTime() - start.getTime()) / (dayMinutes * 60_000)

@@ -17,7 +17,7 @@ const lastNames = (
 
 const areaCodes = "11 19 21 31 41 48 51 61 62 71 81 85".split(" ")
 
-/** Somebody with a name, an address that can't exist and a CPF whose digits are right. */
+/** A payer with a name, an e-mail address that can't exist and a CPF with valid check digits. */
 export function invitePayer(luck: Luck): Required<CustomerInfoBody> {
   const [first, last] = [luck.pick(firstNames), luck.pick(lastNames)]
   const plain = `${first}.${last}`.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
@@ -30,7 +30,7 @@ export function invitePayer(luck: Luck): Required<CustomerInfoBody> {
   }
 }
 
-/** Nine digits and the two that check them. */
+/** Appends the two check digits to nine digits. */
 export function cpfOf(nine: string): string {
   const withFirst = nine + checkDigit(nine)
   return withFirst + checkDigit(withFirst)

@@ -7,7 +7,7 @@ import { inOfficeHours, minutesAfter, type Story, unlessRefused } from "./story.
 
 const reasons = ["Cliente desistiu da compra.", "Produto esgotado.", "Horário cancelado.", "Pagamento em duplicidade."]
 
-/** A few come back for their money, some days later: all of it, or a part. */
+/** A few payers ask for a refund some days later, in full or in part. */
 export function considerRefund(story: Story, charge: OpenCharge): void {
   const { luck, agenda } = story
   if (!luck.isTrue(0.035)) return
@@ -17,7 +17,7 @@ export function considerRefund(story: Story, charge: OpenCharge): void {
   )
 }
 
-/** `part`: nothing is all that is left. */
+/** `part`: zero refunds all that is left. */
 export async function refund(story: Story, charge: OpenCharge, part: Cents): Promise<void> {
   const { deps, agenda, luck } = story
   const requested = await unlessRefused(

@@ -2,15 +2,17 @@ import type { FaultSwitches } from "@tilinta/simulator/faults"
 import * as z from "zod"
 import { type Cents, pixValueFromCents } from "#kit/money"
 
-/** What payers and the bank itself do at the simulator, asked for over HTTP like everything else there. */
+/** Actions of payers and of the bank itself at the simulator, over HTTP as everything there. */
 export interface SandboxBank {
   /** False when the payer's bank refuses the code. */
   pay(pixCode: string): Promise<boolean>
-  /** Money that no code asked for, or no longer: too late, twice, another amount, for nothing. Answers its endToEndId. */
+  /**
+   * A payment that fits no open code: late, duplicate, of another amount, or without any code. Returns its endToEndId.
+   */
   receive(money: { txid: string | null; amountCents: Cents; note: string }): Promise<string>
-  /** The payer's bank takes a payment back: a fraud was reported. */
+  /** The payer's bank takes a payment back after a reported fraud. */
   takeBack(endToEndId: string, amountCents: Cents): Promise<void>
-  /** The bank's faults, for as long as the work lasts. */
+  /** Switches faults on while the work runs. */
   during(faults: Partial<FaultSwitches>, work: () => Promise<void>): Promise<void>
 }
 
@@ -44,7 +46,7 @@ export function openSandboxBank(url: string): SandboxBank {
   }
 }
 
-/** Null for the bank's refusal; anything else but a yes is our mistake. */
+/** Null when the bank refuses; any other failure is our bug. */
 async function ask(url: string, method: string, body: object): Promise<unknown> {
   const headers = { "content-type": "application/json" }
   const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })

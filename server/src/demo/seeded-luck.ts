@@ -1,10 +1,10 @@
 import { seededChance } from "@tilinta/simulator/seeded-chance"
 
-/** The same in every run: a demonstration that can be talked about. */
+/** Seeded, so that every demonstration shows the same data. */
 export interface Luck {
-  /** From 0 up to, but not including, 1. */
+  /** In [0, 1). */
   next(): number
-  /** Whole, both ends included. */
+  /** An integer, both ends inclusive. */
   between(least: number, most: number): number
   isTrue(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item

@@ -8,7 +8,7 @@ import { invitePayer } from "./payers.ts"
 import { considerRefund } from "./refund-some.ts"
 import { type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
 
-/** Somebody opens the page and asks for a Pix; null when the page takes no more. */
+/** A payer opens the page and asks for a Pix; null when the page takes no more payments. */
 export async function askForPix(story: Story, shop: Shop, { id, asks }: ShopPage): Promise<OpenCharge | null> {
   const { deps, luck, openings } = story
   const opened = luck.between(1, 3)
@@ -17,7 +17,7 @@ export async function askForPix(story: Story, shop: Shop, { id, asks }: ShopPage
   return unlessRefused(createCharge(deps, { pageId: id, customerInfo, idempotencyKey: null }))
 }
 
-/** Nobody pays it: its time runs out. */
+/** The code is never paid and expires. */
 export function forget({ agenda, deps }: Story, charge: OpenCharge): void {
   agenda.plan(secondsAfter(charge.expiresAt, 4), () => expireCharges(deps))
 }
@@ -28,7 +28,7 @@ function dataFor(payer: Required<CustomerInfoBody>, asks: ShopPage["asks"]): Cus
   return { name: { name }, contact: { name, email, phone }, everything: payer }[asks]
 }
 
-/** Asked for and, mostly, paid: within a few minutes, or never. */
+/** A code is generated and mostly paid within a few minutes, sometimes never. */
 export async function sell(story: Story, shop: Shop, page: ShopPage): Promise<void> {
   const charge = await askForPix(story, shop, page)
   const { luck, agenda } = story
@@ -37,7 +37,7 @@ export async function sell(story: Story, shop: Shop, page: ShopPage): Promise<vo
   agenda.plan(secondsAfter(charge.createdAt, luck.between(25, 900)), () => payInTime(story, charge))
 }
 
-/** The bank says no when the page was closed meanwhile. */
+/** The bank refuses when the page was closed meanwhile. */
 export async function payInTime(story: Story, charge: OpenCharge): Promise<void> {
   if (!(await story.bank.pay(charge.pixCode))) return
   await reconcileReceipts(story.deps)

@@ -1,18 +1,18 @@
-/** A page that anybody may pay, again and again. */
+/** A page that anybody may pay, any number of times. */
 export interface DemoPage {
   title: string
   description: string
   reais: number
   perWeek: number
-  /** Of the payer: nothing, or some of the four. */
+  /** Customer data that the page asks for. */
   asks: "nothing" | "name" | "contact" | "everything"
-  /** How many payments it takes; without a limit when it says none. */
+  /** The page's payment limit; none when absent. */
   places?: number
-  /** What becomes of it, so many days before the end of the story. */
+  /** A change of the page, so many days before the end of the story. */
   fate?: { daysBefore: number; what: "cancelled" | "deleted" | { newReais: number } }
 }
 
-/** One page for one customer each. */
+/** Pages for one customer each. */
 export interface DemoOrders {
   titles: readonly string[]
   description: string
@@ -23,7 +23,7 @@ export interface DemoOrders {
 
 export interface DemoSeller {
   name: string
-  /** Before the sign; what follows it can't exist. */
+  /** The part before the @; the domain can't exist. */
   mailbox: string
   city: readonly [name: string, state: string, areaCode: string, zipCode: string]
   street: readonly [name: string, number: string, neighborhood: string]

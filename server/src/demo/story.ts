@@ -7,9 +7,9 @@ import type { SandboxBank } from "./sandbox-bank.ts"
 import type { Luck } from "./seeded-luck.ts"
 import type { DemoSeller } from "./sellers.ts"
 
-/** What everybody who tells a part of it needs. */
+/** The context shared by all parts of the story. */
 export interface Story {
-  /** What the domain's verbs take; the clock is the agenda's. */
+  /** Dependencies of the domain's verbs, with the agenda's clock. */
   deps: CreateChargeDeps
   agenda: Agenda
   luck: Luck
@@ -21,7 +21,7 @@ export interface Story {
   end: Date
 }
 
-/** A seller who has joined. */
+/** A registered seller. */
 export interface Shop {
   seller: DemoSeller
   actor: Actor
@@ -40,10 +40,10 @@ export function minutesAfter(moment: Date, minutes: number): Date {
 }
 
 const dayMs = 24 * 60 * minuteMs
-/** What the days are counted in that the story names; a shorter history is the same one, hurried. */
+/** Days in the story are numbers out of this many; a shorter history is the same one, compressed. */
 const wholeDays = 90
 
-/** So many days after the beginning, at midnight. */
+/** Midnight, so many days after the beginning. */
 export function dayOf({ start, end }: Pick<Story, "start" | "end">, day: number): Date {
   const days = Math.round((end.getTime() - start.getTime()) / dayMs)
   return new Date(start.getTime() + Math.floor((day * days) / wholeDays) * dayMs)
@@ -58,7 +58,7 @@ export function hoursBefore(moment: Date, hours: number): Date {
   return minutesAfter(moment, -60 * hours)
 }
 
-/** The same moment, or the next morning's where the office is closed by then. */
+/** The same time, or the next morning when it is outside office hours. */
 export function inOfficeHours(moment: Date): Date {
   const minute = (moment.getUTCHours() * 60 + moment.getUTCMinutes() + 21 * 60) % (24 * 60)
   const [opens, closes] = [9 * 60, 18 * 60]
@@ -66,7 +66,7 @@ export function inOfficeHours(moment: Date): Date {
   return minute < closes ? moment : minutesAfter(moment, 24 * 60 + opens - minute + (minute % 50))
 }
 
-/** People try what isn't possible any more: null when the platform says no. */
+/** Null for a DomainError: people also try what is no longer possible. */
 export async function unlessRefused<Result>(attempt: Promise<Result>): Promise<Result | null> {
   try {
     return await attempt

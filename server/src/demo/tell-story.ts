@@ -16,7 +16,7 @@ import { withdrawNowAndThen } from "./withdraw.ts"
 
 const choresEveryMinutes = 240
 
-/** Three months of everybody's doings, by the verbs that the server's requests and jobs call. */
+/** Three months of activity, run by the same verbs that requests and jobs call. */
 export async function tellStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
   const { deps, agenda, openings, start, end } = story
   const shops: Shop[] = []
@@ -57,7 +57,7 @@ function planSettings(story: Story): void {
   }
 }
 
-/** What the jobs would have done by now. */
+/** Does the work that the jobs would have done by now. */
 async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
   await openings.flush()
   await reconcileReceipts(deps)

@@ -17,7 +17,7 @@ import { daysBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessR
 
 type Decision = "accept" | "return" | "leave"
 
-/** What goes wrong now and then: so many days before the end, at a shop with an open page. */
+/** Plans occasional problems, each so many days before the end, at a shop with an open page. */
 export function planTroubles(story: Story, shops: readonly Shop[]): void {
   const troubles: [days: number, shop: number, happen: (shop: Shop) => Promise<void>][] = [
     [66, 0, (shop) => payLate(story, shop, "accept")],
@@ -53,7 +53,7 @@ async function payLate(story: Story, shop: Shop, decision: Decision): Promise<vo
   )
 }
 
-/** The same code, paid again from another bank. */
+/** The same code is paid again from another bank. */
 async function payTwice(story: Story, shop: Shop, decision: Decision): Promise<void> {
   const charge = await askOnAnyPage(story, shop)
   if (charge === null) return
@@ -63,7 +63,7 @@ async function payTwice(story: Story, shop: Shop, decision: Decision): Promise<v
   )
 }
 
-/** Two people paid the same order: the second code was no longer valid. */
+/** Two people pay the same order; the second code is no longer valid. */
 async function payOneOrderByTwoCodes(story: Story, shop: Shop, decision: Decision): Promise<void> {
   if (shop.seller.orders === undefined) return
   const { id } = await createOrderPage(story, shop, shop.seller.orders)
@@ -97,7 +97,7 @@ interface Stray {
   note: string
 }
 
-/** An admin looks at it some hours later, unless it is left for whoever sees the demonstration. */
+/** An admin decides some hours later, unless it is left to the demonstration's visitor. */
 async function arrive(story: Story, { charge, amountCents, note }: Stray, decision: Decision): Promise<void> {
   const { deps, bank, agenda, admin, luck } = story
   const endToEndId = await bank.receive({ txid: charge?.txid ?? null, amountCents, note })

@@ -14,7 +14,7 @@ import { hoursBefore, inOfficeHours, minutesAfter, type Shop, type Story, unless
 type Decision = "none" | "approve" | "reject" | "cancel"
 
 interface Wish {
-  /** Of the balance, in whole tens of reais. */
+  /** Share of the balance, rounded to whole tens of reais. */
   share: number
   decision: Decision
   destination?: Destination
@@ -22,7 +22,7 @@ interface Wish {
 
 const rejections = ["Chave Pix de outro titular.", "Dados bancários incompletos.", "Confirme seus dados com o suporte."]
 
-/** Every week or so, from the second on, a part of what is there. */
+/** Withdraws a part of the balance about every week, from the second one on. */
 export function withdrawNowAndThen(story: Story, shop: Shop): void {
   const { agenda, luck, end } = story
   for (let day = luck.between(8, 12); ; day += luck.between(7, 11)) {

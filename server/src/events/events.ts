@@ -4,31 +4,34 @@ import type { Logger } from "pino"
 import type { Tx } from "#db/transaction"
 import { createListeners } from "./listeners.ts"
 
-/** Something about a charge changed: whoever shows it reads it again. */
+/** Some change of a charge; subscribers read the charge again. */
 export interface ChargeEvent {
   chargeId: string
   sellerId: string
 }
 
-/** Null when some may have been missed. */
+/** Null when events may have been missed. */
 export type SellerListener = (chargeId: string | null) => void
 
 export interface Events {
-  /** Called for each event of the charge, and when events may have been missed. Returns the way to stop. */
+  /**
+   * Calls the listener for each event of the charge, and when events may have been missed. Returns the unsubscribe
+   * function.
+   */
   onCharge(chargeId: string, listener: () => void): () => void
-  /** Called for each event of the seller's charges. Returns the way to stop. */
+  /** Calls the listener for each event of the seller's charges. Returns the unsubscribe function. */
   onSeller(sellerId: string, listener: SellerListener): () => void
-  /** Called when a session of the user may have ended. Returns the way to stop. */
+  /** Calls the listener when a session of the user may have ended. Returns the unsubscribe function. */
   onSessionsOf(userId: string, listener: () => void): () => void
   stop(): Promise<void>
 }
 
 const CHANNEL = "tilinta_charges"
 const SESSIONS_CHANNEL = "tilinta_sessions"
-/** A payload holds 8,000 bytes, an event 74. */
+/** A NOTIFY payload takes 8,000 bytes, an event 74. */
 const EVENTS_PER_NOTICE = 100
 
-/** Sent with the commit, and not at all when it fails. One notice tells of many events. */
+/** Delivered with the commit, and not at all on rollback. One notification carries many events. */
 export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promise<void> {
   if (events.length === 0) return
   const notices: string[] = []
@@ -40,12 +43,12 @@ export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promis
     select pg_notify(${CHANNEL}, payload) from unnest(string_to_array(${notices.join("|")}, '|')) payload`.execute(tx)
 }
 
-/** Whoever streams to one of the user's sessions asks whether it still lives. */
+/** Streams of the user's sessions then check whether their session is still valid. */
 export async function publishSessionsEnded(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_notify(${SESSIONS_CHANNEL}, ${userId})`.execute(tx)
 }
 
-/** One listening connection for the whole process; when it was lost, everybody reads again. */
+/** One LISTEN connection for the whole process; after a reconnect every subscriber reads again. */
 export function createEvents({ url, log }: { url: string; log: Logger }): Events {
   const charges = createListeners<() => void>()
   const sellers = createListeners<SellerListener>()
@@ -77,7 +80,7 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
       connectionString: url,
       application_name: "tilinta events",
       keepAlive: true,
-      // A listener hears nothing for hours: without it a silently lost connection would go unnoticed.
+      // A LISTEN connection is silent for hours, so only keep-alive reveals that it was lost.
       keepAliveInitialDelayMillis: 10_000,
     })
     next.on("error", () => undefined)

@@ -1,11 +1,11 @@
 export interface Listeners<L> {
-  /** Returns the way to stop. */
+  /** Returns the unsubscribe function. */
   add(key: string, listener: L): () => void
   of(key: string): L[]
   all(): L[]
 }
 
-/** Who waits for what; a key that nobody waits for any more takes no room. */
+/** Listeners by key; a key without listeners takes no memory. */
 export function createListeners<L>(): Listeners<L> {
   const byKey = new Map<string, Set<L>>()
   return {

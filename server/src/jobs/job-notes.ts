@@ -3,15 +3,18 @@ import type { JobNews } from "#domain/platform/job-runs/save-job-runs"
 import type { EndedTurn } from "./run-in-turn.ts"
 
 export interface JobNotes {
-  /** What a job's turns tell of themselves. */
+  /** Returns the job's recorder of ended runs. */
   of(name: JobName, everySeconds: number): (turn: EndedTurn) => void
-  /** What happened since the last time. */
+  /** Runs recorded since the last call. */
   take(): JobNews[]
 }
 
 const longestMessage = 300
 
-/** In memory, so that a job that runs every second doesn't write every second. `onChange`: one ran first, fails, or no longer. */
+/**
+ * Kept in memory, so that a job that runs every second doesn't write every second. `onChange` is called at a job's
+ * first run, and when it begins or stops to fail.
+ */
 export function createJobNotes(onChange: () => void): JobNotes {
   const news = new Map<JobName, JobNews>()
   const hasFailed = new Map<JobName, boolean>()

@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 
 export interface Turn {
-  /** Runs once more as soon as the present run, if any, has ended. Never throws. */
+  /** Starts a run as soon as the present one, if any, has ended. Never throws. */
   wake(): void
   stop(): Promise<void>
 }
@@ -9,7 +9,7 @@ export interface Turn {
 export interface EndedTurn {
   startedAt: Date
   durationMs: number
-  /** Null when it went well. */
+  /** Null on success. */
   error: unknown
 }
 
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Runs by the clock and whenever it is woken, never twice at once in this process. A failed run is
- * logged and the next one comes in its turn. Other nodes do the same: the work itself is safe to repeat.
+ * Runs at an interval and whenever it is woken, never twice at once in this process. A failed run is logged, and the
+ * next one follows at its time. Other nodes run it too, so the work must be safe to repeat.
  */
 export function runInTurn({ name, everyMs, run, log, onEnd }: Options): Turn {
   let running: Promise<void> | null = null

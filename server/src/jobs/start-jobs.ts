@@ -39,7 +39,7 @@ import { runInTurn, type Turn } from "./run-in-turn.ts"
 
 interface Deps {
   db: Db
-  /** Of the booking of payments. */
+  /** The pool for booking payments. */
   lookupDb: Db
   psp: Psp
   mailer: Mailer
@@ -50,9 +50,9 @@ interface Deps {
   node: ServerNode
   clock: Clock
   log: Logger
-  /** Where the links of the mails lead. */
+  /** Base address of links in mails. */
   publicUrl: string
-  /** Where the provider reaches us, with the secret. */
+  /** The webhook address for the provider, including its secret. */
   webhookUrl: string
 }
 
@@ -63,7 +63,7 @@ export interface Jobs {
 
 const SECOND = 1000
 
-/** Each is one verb that finds its work in the tables, so a restart between any two lines loses nothing. */
+/** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
 export function startJobs(deps: Deps): Jobs {
   let status: Turn | null = null
   const notes = createJobNotes(() => status?.wake())
@@ -115,7 +115,7 @@ interface StatusNews {
   now: Date
 }
 
-/** What was only noted in memory, for all nodes and the admin's screen. */
+/** Writes what was kept in memory, for all nodes and the admin's screen. */
 function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobNotes): Turn {
   const provider = psp.name
   return runInTurn({
@@ -150,7 +150,10 @@ async function tidyUp(deps: Deps): Promise<void> {
   await tidyInbox(deps)
 }
 
-/** Until it succeeds, and again every hour: some banks forget. Reconciliation finds the money meanwhile. */
+/**
+ * Retries until it succeeds, and repeats every hour because some banks forget. Meanwhile reconciliation finds the
+ * money.
+ */
 function registration({ psp, webhookUrl, log }: Deps, notes: JobNotes): Turn {
   const name: JobName = "register-webhook"
   const everySeconds = 5

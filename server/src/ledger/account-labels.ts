@@ -11,7 +11,7 @@ const labels: Record<string, string> = {
   "refunds-under-way": "Estornos em processamento",
 }
 
-/** For people: what kind of account it is, without whose. */
+/** The kind of account in words, without its owner. */
 export function accountLabel(account: AccountId): string {
   return labels[account.replace(/:.*/s, "")] ?? account
 }

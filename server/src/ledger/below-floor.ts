@@ -1,4 +1,4 @@
-/** What the database says when postings would take an account below its floor. */
+/** Recognises the database's error for postings that would take an account below its floor. */
 export function isBelowFloor(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, table } = error as Error & { code?: unknown; table?: unknown }

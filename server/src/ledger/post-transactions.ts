@@ -30,18 +30,18 @@ type TransactionKind =
 
 export interface LedgerTransaction {
   kind: TransactionKind
-  /** Unique for its kind for ever: the same business event can't be booked twice. */
+  /** Unique per kind, for ever: the same business event can't be booked twice. */
   reference: string
   sellerId: string | null
   occurredAt: Date
-  /** Where we learnt of it later than it occurred. */
+  /** Set when the booking is later than the event. */
   bookedAt?: Date
   postings: Posting[]
 }
 
 /**
- * Books all of them or none. The database moves the balances with the postings, and refuses a
- * repeated (kind, reference) and whatever would take an account below its floor.
+ * Books all of them or none. The database moves the balances with the postings, and refuses a repeated (kind,
+ * reference) and any posting that would take an account below its floor.
  */
 export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return

@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { type Cents, noMoney } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 
-/** Zero for an account that no posting has touched yet. */
+/** Zero for an account without postings. */
 export async function readBalance(db: Db, account: AccountId): Promise<Cents> {
   const row = await db
     .selectFrom("ledger_accounts")
@@ -12,7 +12,7 @@ export async function readBalance(db: Db, account: AccountId): Promise<Cents> {
   return row?.balance_cents ?? noMoney
 }
 
-/** Of many accounts at once; one that no posting has touched yet is not in it. */
+/** Balances of many accounts at once; an account without postings is missing. */
 export async function readBalances(db: Db, accounts: AccountId[]): Promise<Map<string, Cents>> {
   if (accounts.length === 0) return new Map()
   const rows = await db

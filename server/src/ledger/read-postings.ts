@@ -17,7 +17,7 @@ interface Events {
   references: string[]
 }
 
-/** What these business events moved, in the order that it was booked. */
+/** The postings of these business events, in booking order. */
 export async function readPostings(db: Db, events: Events[]): Promise<BookedPosting[]> {
   const wanted = events.map(
     ({ kinds, references }) =>

@@ -5,7 +5,7 @@ export type { OutboxMail } from "./outbox-repository.ts"
 
 const MOST_SHOWN = 200
 
-/** Newest first; of everybody when no address is given. */
+/** Newest first; everybody's mails when no address is given. */
 export async function listOutbox(db: Db, to: string | null): Promise<OutboxMail[]> {
   return findOutboxMails(db, to, MOST_SHOWN)
 }

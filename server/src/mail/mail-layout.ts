@@ -2,12 +2,12 @@ import { escapeHtml } from "#kit/escape-html"
 
 export interface Letter {
   subject: string
-  /** Who is greeted. */
+  /** The recipient's name, for the greeting. */
   name: string
   paragraphs: string[]
   facts?: { label: string; value: string }[]
   action?: { label: string; url: string }
-  /** Smaller, below everything else. */
+  /** Small print below everything else. */
   note?: string
 }
 
@@ -22,7 +22,7 @@ interface LaidOut {
   html: string
 }
 
-/** One look for every mail, in HTML and in plain text. Nothing in it is loaded from anywhere. */
+/** One layout for every mail, as HTML and plain text. It loads nothing external. */
 export function layOutMail(letter: Letter, platform: Platform): LaidOut {
   return { subject: oneLine(letter.subject), text: plainText(letter, platform), html: html(letter, platform) }
 }
@@ -45,7 +45,7 @@ function plainText({ name, paragraphs, facts = [], action, note }: Letter, platf
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Tables and inline styles: mail programs know little else. */
+/** Tables and inline styles, because mail programs support little else. */
 function html({ subject, name, paragraphs, facts = [], action, note }: Letter, platform: Platform): string {
   const brand = escapeHtml(platform.name)
   const support = escapeHtml(platform.supportEmail)

@@ -7,11 +7,11 @@ export interface OutgoingMail {
   html: string
 }
 
-/** `problem` holds no personal data; a final one is not worth another try. */
+/** `problem` holds no personal data; a final one is not retried. */
 export type Delivery = { isSent: true } | { isSent: false; problem: string; isFinal: boolean }
 
 export interface Mailer {
-  /** Answers, in the order of the mails, what became of each. */
+  /** Returns each mail's delivery, in the order of the mails. */
   send(mails: OutgoingMail[]): Promise<Delivery[]>
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Clock } from "#kit/clock"
 import type { Mailer } from "./mailer.ts"
 import { insertOutboxMailsOnce } from "./outbox-repository.ts"
 
-/** The sandbox has no mail server: what would leave is kept, to be read on a page. */
+/** The sandbox has no mail server: mails are stored, and shown on a page. */
 export function createOutboxMailer({ db, clock }: { db: Db; clock: Clock }): Mailer {
   return {
     async send(mails) {

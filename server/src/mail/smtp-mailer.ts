@@ -3,7 +3,7 @@ import type { Delivery, Mailer, OutgoingMail } from "./mailer.ts"
 
 const timeoutMs = { connect: 10_000, greeting: 10_000, silence: 20_000 }
 
-/** Tries again are ours alone: the pool's own could send twice what the server had already taken. */
+/** Without the transport's own retries, which could send again what the server had already accepted. */
 export function createSmtpMailer(smtpUrl: string): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -41,7 +41,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
   }
 }
 
-/** Only an address that is refused for good ends the tries: a wrong password or sender will be put right. */
+/** Only an address refused for good is final: a wrong password or sender will be corrected. */
 function failedDelivery(error: unknown): Delivery {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   const isRefused = command === "RCPT TO" && responseCode !== undefined && responseCode >= 500
