@@ -247,6 +247,10 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
     ["an sql template", "export const add = (db: Db) => sql`update users set a = 1`.execute(db)"],
     ["a lock", "export const lock = (db: Db) => db.selectFrom('users').forUpdate().execute()"],
     ["SQL in a constant", "const text = 'delete from users'\nexport const remove = (db: Db) => db.query(text)"],
+    [
+      "a second write beside one statement",
+      "export const add = (db: Db) => oneStatement(sql`delete from users`, () => sql`delete from users`.execute(db))",
+    ],
   ])("refused: %s", (_name, text) => {
     const file = "server/src/domain/users/x-repository.ts"
     expect(rulesBrokenBy({ [file]: text })).toEqual([`writes-take-tx in ${file}`])
@@ -257,6 +261,24 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
     expect(rulesBrokenBy({ [file]: `export const add = (db: Db) => db.${insert}` })).toEqual([
       `writes-take-tx in ${file}`,
     ])
+  })
+
+  test("a write that is one statement, executed by nobody yet, needs none", () => {
+    const text = "export const remove = (id: string) => oneStatement(sql`delete from users where id = ${id}`, idsOf)"
+    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
+  })
+
+  test.each([
+    "(db: Db) => store(db as Tx)",
+    "(db: Db) => store(db as unknown as Tx)",
+    "(db: Db) => store(<Tx>db)",
+    "(db: Db) => store(db as Db & Tx)",
+    "(write: (tx: Tx) => unknown) => write as (db: Db) => unknown",
+    "(db: Db) => createCharges(db as LookupDb)",
+    "(id: string) => ({ id }) as OneStatement<string>",
+  ])("a cast claims none: %s", (text) => {
+    const file = "server/src/domain/users/x.ts"
+    expect(rulesBrokenBy({ [file]: `export const x = ${text}` })).toEqual([`no-cast-database-handles in ${file}`])
   })
 
   test("a callback inside a function that takes it is fine", () => {

@@ -44,6 +44,30 @@ describe("rule 4: a write outside its transaction does not compile", () => {
   })
 })
 
+describe("rule 4: what is one statement can run no other", () => {
+  const text = `
+    import { sql } from "kysely"
+    import { executeOne, type OneStatement, oneStatement } from "#db/one-statement"
+    import type { Db, Tx } from "#db/transaction"
+    export type Result = OneStatement<number>
+    export const call = (db: Db, tx: Tx) => [executeOne(db, count()), executeOne(tx, count()), write(tx)]
+    const write = (tx: Tx) => tx
+    const count = () => oneStatement(sql\`delete from users\`, (rows) => rows.length)`
+
+  test("it is SQL and a reading of its rows, and runs by itself or in a transaction", async () => {
+    expect(await compile({ text })).toBe("")
+  })
+
+  test("a function that could do anything, what was executed, and a reading that writes are none", async () => {
+    const planted = `
+    export const a: Result = { execute: async (db: Db) => db }
+    export const b = (db: Db) => oneStatement(sql\`select 1\`.execute(db), (rows) => 1)
+    export const c = (db: Db) => oneStatement(sql\`select 1\`, () => write(db))`
+    const output = await compile({ text: text + planted })
+    expect(output.match(/error TS2\d+/g)).toEqual(["error TS2353", "error TS2740", "error TS2345"])
+  })
+})
+
 describe("rule 7: an amount is not just any number", () => {
   const text = (amount: string) => `
     import { addCents, centsFromReais } from "#kit/money"

@@ -18,6 +18,8 @@ type Report = (rule: string, node: SyntaxNode, message: string) => void
 
 const foldersWithSql = /^server\/src\/(ledger|db|events)\//
 const foldersThatWrite = /^server\/src\/(ledger|events)\//
+const castTypes = new Set(["TSAsExpression", "TSTypeAssertion"])
+const handleTypes = /^(Tx|Transaction|Kysely|\w*Db|OneStatement)$/
 const networkNames = new Set(["psp", "mailer", "fetch", "askHttp", "sendHttp"])
 
 export function checkTransactionRules(tree: SourceTree): Violation[] {
@@ -35,7 +37,10 @@ function checkFile(file: string, text: string): Violation[] {
   const isRepository = file.endsWith("-repository.ts")
   if (!isRepository && !foldersWithSql.test(file)) checkNoSql(program, report)
   if (isRepository || foldersThatWrite.test(file)) checkWritesTakeTx(program, report)
-  if (!file.startsWith("server/src/db/")) checkTransactionBodies(program, report)
+  if (!file.startsWith("server/src/db/")) {
+    checkTransactionBodies(program, report)
+    checkNoCastHandles(program, report)
+  }
   checkNoNetwork(program, report)
   return violations
 }
@@ -55,9 +60,22 @@ function checkWritesTakeTx(program: SyntaxNode, report: Report): void {
     const functions = ancestors.filter(isFunction)
     const [outermost] = functions
     if (!isWrite || outermost === undefined || reported.has(outermost) || functions.some(takesTxFirst)) return
+    if (isOneStatement(node, ancestors)) return
     reported.add(outermost)
-    report("writes-take-tx", outermost, "a function that writes or locks takes `tx: Tx` as its first parameter")
+    report(
+      "writes-take-tx",
+      outermost,
+      "a function that writes or locks takes `tx: Tx` first, or makes a `oneStatement(sql`…`, …)`",
+    )
   })
+}
+
+/** The text of `oneStatement(sql`…`, …)`: it is handed on unexecuted, and runs as a transaction of its own. */
+function isOneStatement(text: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean {
+  const [call, template] = ancestors.slice(-2)
+  if (call?.type !== "CallExpression" || template?.type !== "TaggedTemplateExpression") return false
+  const [first] = nodesAt(call, "arguments")
+  return nameOf(nodeAt(call, "callee")) === "oneStatement" && first === template && nodeAt(template, "quasi") === text
 }
 
 function namesOfWritingConstants(program: SyntaxNode): Set<string> {
@@ -111,6 +129,20 @@ function isOneNamedCall(body: SyntaxNode): boolean {
   if (call?.type !== "CallExpression" || parameter === undefined) return false
   const [first] = nodesAt(call, "arguments")
   return nameOf(nodeAt(call, "callee")) !== null && first !== undefined && nameOf(first) === nameOf(parameter)
+}
+
+/** Only server/src/db opens pools and transactions, so only it says what a handle may do. */
+function checkNoCastHandles(program: SyntaxNode, report: Report): void {
+  walk(program, (node) => {
+    if (!castTypes.has(node.type)) return
+    const type = nodeAt(node, "typeAnnotation")
+    if (type === null || !contains(type, isHandleType)) return
+    report("no-cast-database-handles", node, "a transaction and a pool are handed on, never claimed by a cast")
+  })
+}
+
+function isHandleType(node: SyntaxNode): boolean {
+  return node.type === "TSTypeReference" && handleTypes.test(nameOf(nodeAt(node, "typeName")) ?? "")
 }
 
 function checkNoNetwork(program: SyntaxNode, report: Report): void {

@@ -1,5 +1,5 @@
 import { isDatabaseDown } from "#db/database-down"
-import { type Db, inOneStatement } from "#db/transaction"
+import type { Db } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
@@ -46,11 +46,11 @@ function createSteps(db: Db): ChargeSteps {
     }),
     store: createMicroBatch<AskedCharge, StoredOrRefused>({
       ...usual,
-      run: (drafts) => inOneStatement(db, (tx) => storeCharges(tx, drafts)),
+      run: (drafts) => storeCharges(db, drafts),
     }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,
-      run: (codes) => inOneStatement(db, (tx) => openCharges(tx, codes)),
+      run: (codes) => openCharges(db, codes),
     }),
   }
 }

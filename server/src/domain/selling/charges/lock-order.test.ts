@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { executeOne } from "#db/one-statement"
 import type { Tx } from "#db/transaction"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -9,7 +10,7 @@ import { lockChargesOfPayments } from "./charges-of-payments.ts"
 import { toAskedCharge } from "./charges-repository.ts"
 import { closeOpenCharges, closeOpenChargesOfSeller } from "./close-open-charges.ts"
 import { saveChargeRemovals } from "./due-removals.ts"
-import { openCharges } from "./open-charges.ts"
+import { markChargesOpen } from "./new-charges-repository.ts"
 
 let sandbox: Sandbox
 /** Somebody else, who holds what is wanted. */
@@ -84,11 +85,11 @@ const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<
     "pending",
     (tx, { pageId, charges: [, { txid }] }) => lockChargesOfPayments(tx, [txid], [pageId]),
   ],
-  ["new codes", "creating", (tx, { charges }) => openCharges(tx, turned(charges).map(codeOf))],
+  ["new codes", "creating", (tx, { charges }) => executeOne(tx, markChargesOpen(turned(charges).map(openingOf)))],
   [
     "new codes of a page whose time is over",
     "creating",
-    (tx, { charges }) => openCharges(tx, turned(charges).map(codeOf)),
+    (tx, { charges }) => executeOne(tx, markChargesOpen(turned(charges).map(openingOf))),
     now,
   ],
 ]
@@ -97,7 +98,7 @@ function turned<Item>([first, second]: [Item, Item]): [Item, Item] {
   return [second, first]
 }
 
-const codeOf = (charge: AskedCharge) => ({ charge, pixCode: "000201", now })
+const openingOf = ({ id, pageId }: AskedCharge) => ({ id, pageId, pixCode: "000201", openedAt: now })
 
 /** Whoever waits for the first and already holds the second could wait crosswise with another. */
 test.for(writers)(

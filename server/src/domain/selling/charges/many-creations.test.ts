@@ -83,11 +83,8 @@ test("what was stored or opened and is tried again, since the answer got lost, i
     txid: `${open.txid.slice(1)}x`,
     status: "creating",
   }
-  const store = () => sandbox.db.transaction().execute((tx) => storeCharges(tx, [draft]))
-  const show = () =>
-    sandbox.db
-      .transaction()
-      .execute((tx) => openCharges(tx, [{ charge: draft, pixCode: open.pixCode, now: sandbox.clock.now() }]))
+  const store = () => storeCharges(sandbox.db, [draft])
+  const show = () => openCharges(sandbox.db, [{ charge: draft, pixCode: open.pixCode, now: sandbox.clock.now() }])
   expect([await store(), await store()]).toEqual([[draft], [draft]])
   const [[first], [second]] = [await show(), await show()]
   expect(first).toMatchObject({ id: draft.id, status: "pending", pixCode: open.pixCode })

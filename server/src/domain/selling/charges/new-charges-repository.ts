@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely"
 import { arrayLiteral } from "#db/array-literal"
+import { type OneStatement, oneStatement } from "#db/one-statement"
 import type { Schema } from "#db/schema"
-import type { Db, Tx } from "#db/transaction"
+import type { Db } from "#db/transaction"
 import type { AskedCharge } from "./charge.ts"
 import { toAskedCharge } from "./charges-repository.ts"
 
@@ -13,10 +14,10 @@ type Row = Selectable<Schema["charges"]>
  * or their page takes none of them. One statement, which holds the sellers before the pages, as an inactivation does:
  * it closes every charge that came before it. In the keys' order, so that two batches never wait crosswise.
  */
-export async function insertChargesOnce(tx: Tx, charges: readonly AskedCharge[]): Promise<Set<string>> {
-  if (charges.length === 0) return new Set()
+export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement<Set<string>> {
   const all = (read: (charge: AskedCharge) => Value): string => arrayLiteral(charges.map(read))
-  const { rows } = await sql<{ id: string }>`/* prepared insert-charges-once */
+  return oneStatement(
+    sql<{ id: string }>`/* prepared insert-charges-once */
     with seller as materialized (
       select id from users where id = any(${all((charge) => charge.sellerId)}::uuid[]) and active
       order by id::text for share
@@ -50,7 +51,12 @@ export async function insertChargesOnce(tx: Tx, charges: readonly AskedCharge[])
     join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
       and page.status = 'active' and (page.expires_at is null or page.expires_at > draft.created_at)
     order by draft.page_id, draft.idempotency_key, draft.id
-    on conflict do nothing returning id`.execute(tx)
+    on conflict do nothing returning id`,
+    idsOf,
+  )
+}
+
+function idsOf(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -90,13 +96,13 @@ export interface Opening {
 
 /**
  * Shows the charges of open pages to the world, and answers the ids of those that nothing ended meanwhile. It locks all
- * of them, also those that it leaves: who ends them next waits for nobody.
+ * of them in one order, also those that it leaves alone.
  */
-export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Promise<Set<string>> {
-  if (openings.length === 0) return new Set()
+export function markChargesOpen(openings: readonly Opening[]): OneStatement<Set<string>> {
   // In the ids' order, so that two batches never wait for each other crosswise.
   const sorted = openings.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const { rows } = await sql<{ id: string }>`/* prepared mark-charges-open */
+  return oneStatement(
+    sql<{ id: string }>`/* prepared mark-charges-open */
     with page as materialized (
       select id, expires_at from charge_pages
       where id = any(${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[]) and deleted_at is null
@@ -121,6 +127,7 @@ export async function markChargesOpen(tx: Tx, openings: readonly Opening[]): Pro
     )
     update charges charge
     set status = 'pending', pix_code = held.pix_code, opened_at = held.opened_at, updated_at = held.opened_at
-    from held where charge.id = any (array[held.id]) returning charge.id`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
+    from held where charge.id = any (array[held.id]) returning charge.id`,
+    idsOf,
+  )
 }

@@ -1,4 +1,5 @@
-import type { Tx } from "#db/transaction"
+import { executeOne } from "#db/one-statement"
+import type { Db } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { findChargeRow, markChargeFailed } from "./charges-repository.ts"
@@ -11,7 +12,7 @@ export interface CodeOfCharge {
 }
 
 /** Null where the page was closed while the provider worked: the code is never shown, and is removed. */
-export async function openCharges(tx: Tx, codes: readonly CodeOfCharge[]): Promise<(OpenCharge | null)[]> {
+export async function openCharges(db: Db, codes: readonly CodeOfCharge[]): Promise<(OpenCharge | null)[]> {
   const wanted = new Map<string, CodeOfCharge>()
   for (const code of codes) {
     // The same key twice at once is one charge, for which the provider was asked twice.
@@ -20,23 +21,23 @@ export async function openCharges(tx: Tx, codes: readonly CodeOfCharge[]): Promi
   const openings = [...wanted.values()].map(({ charge, pixCode, now }) => {
     return { id: charge.id, pageId: charge.pageId, pixCode, openedAt: now }
   })
-  const opened = await markChargesOpen(tx, openings)
+  const opened = await executeOne(db, markChargesOpen(openings))
   const outcomes: (OpenCharge | null)[] = []
   for (const code of codes) {
     const { charge, pixCode, now } = code
     const isOpened = wanted.get(charge.id) === code && opened.has(charge.id)
-    outcomes.push(isOpened ? { ...charge, status: "pending", pixCode, updatedAt: now } : await endUnopened(tx, code))
+    outcomes.push(isOpened ? { ...charge, status: "pending", pixCode, updatedAt: now } : await endUnopened(db, code))
   }
   return outcomes
 }
 
 /** Opened by somebody else, or wanted by nobody any more. */
-async function endUnopened(tx: Tx, { charge, now }: CodeOfCharge): Promise<OpenCharge | null> {
-  const current = await findChargeRow(tx, charge.id)
+async function endUnopened(db: Db, { charge, now }: CodeOfCharge): Promise<OpenCharge | null> {
+  const current = await findChargeRow(db, charge.id)
   if (current !== null && current.pixCode !== null) {
     return asOpen({ ...current, pageId: charge.pageId, txid: charge.txid })
   }
-  await markChargeFailed(tx, charge.id, "due", now)
+  await db.transaction().execute((tx) => markChargeFailed(tx, charge.id, "due", now))
   return null
 }
 

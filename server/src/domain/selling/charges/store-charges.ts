@@ -1,4 +1,5 @@
-import type { Tx } from "#db/transaction"
+import { executeOne } from "#db/one-statement"
+import type { Db } from "#db/transaction"
 import { statusAt } from "#domain/selling/charge-pages/charge-page"
 import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
 import { DomainError } from "#kit/domain-error"
@@ -9,28 +10,29 @@ import { findChargesByKeys, insertChargesOnce } from "./new-charges-repository.t
 /** What is stored now: the draft, or what its key made before. A refusal undoes nobody else's. */
 export type StoredOrRefused = AskedCharge | DomainError
 
-export async function storeCharges(tx: Tx, drafts: readonly AskedCharge[]): Promise<StoredOrRefused[]> {
-  const stored = await insertChargesOnce(tx, drafts)
+/** Writes by one statement. Only drafts that it left out need the reads that follow. */
+export async function storeCharges(db: Db, drafts: readonly AskedCharge[]): Promise<StoredOrRefused[]> {
+  const stored = await executeOne(db, insertChargesOnce(drafts))
   const others = drafts.filter(({ id }) => !stored.has(id))
   if (others.length === 0) return [...drafts]
-  const winners = await findWinners(tx, others)
+  const winners = await findWinners(db, others)
   const pages = await findPagesToChargeById(
-    tx,
+    db,
     others.map(({ pageId }) => pageId),
   )
   const outcomes: StoredOrRefused[] = []
   for (const draft of drafts) {
     const page = pages[others.indexOf(draft)] ?? null
-    outcomes.push(stored.has(draft.id) ? draft : await findStored(tx, draft, { winners, page }))
+    outcomes.push(stored.has(draft.id) ? draft : await findStored(db, draft, { winners, page }))
   }
   return outcomes
 }
 
-async function findWinners(tx: Tx, drafts: readonly AskedCharge[]): Promise<AskedCharge[]> {
+async function findWinners(db: Db, drafts: readonly AskedCharge[]): Promise<AskedCharge[]> {
   const keys = drafts.flatMap(({ pageId, idempotencyKey }) =>
     idempotencyKey === null ? [] : [{ pageId, key: idempotencyKey }],
   )
-  return keys.length === 0 ? [] : findChargesByKeys(tx, keys)
+  return keys.length === 0 ? [] : findChargesByKeys(db, keys)
 }
 
 interface Found {
@@ -39,11 +41,11 @@ interface Found {
 }
 
 /** Somebody was faster with the same key, or we were: a commit whose answer got lost is tried again. Or it is refused. */
-async function findStored(tx: Tx, draft: AskedCharge, { winners, page }: Found): Promise<StoredOrRefused> {
+async function findStored(db: Db, draft: AskedCharge, { winners, page }: Found): Promise<StoredOrRefused> {
   const { pageId, idempotencyKey } = draft
   const winner = winners.find((one) => one.pageId === pageId && one.idempotencyKey === idempotencyKey)
   if (winner !== undefined) return sameRequest(winner, draft)
-  const own = await findChargeRow(tx, draft.id)
+  const own = await findChargeRow(db, draft.id)
   return own?.status === "creating" ? draft : refusalOf(draft, page)
 }
 
