@@ -2,7 +2,10 @@ import { existsSync } from "node:fs"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { startEmbeddedPostgres } from "#db/embedded-postgres"
+import { createLog } from "#kit/log"
 import { readPostmaster } from "./embedded-books.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { openShop, send } from "./shop.ts"
@@ -33,6 +36,16 @@ async function refusalOf(env: Record<string, string>): Promise<string> {
   expect({ code, lines }).toEqual({ code: 1, lines: [expect.any(String)] })
   expect(refused.stdout()).not.toContain("pronta")
   return lines[0] ?? ""
+}
+
+async function pretendEarlierNumbering(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    create table schema_migrations (version integer primary key, name text, checksum text, applied_at timestamptz);
+    insert into schema_migrations (version, name, checksum)
+    values (1, '0001_identity.sql', 'x'), (57, '0057_inbox_bundles.sql', 'y')`)
+  await client.end()
 }
 
 test("a folder inside one that nobody else may enter, which isn't there yet, is a good DATA_DIR", async () => {
@@ -73,6 +86,19 @@ describe.concurrent("what can't start says so in one line", () => {
     const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "efi", ...variables }
     expect(await refusalOf(env)).toBe("Variável de ambiente PIX_CERT_FILE ausente: PIX_PROVIDER=efi precisa dela.")
     expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test("a database from before the first release is refused in one line that says what to do", async () => {
+    const dataDir = await workshop.newFolder()
+    const postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
+    try {
+      await pretendEarlierNumbering(postgres.url)
+      const line = await refusalOf({ DATA_DIR: await workshop.newFolder(), DATABASE_URL: postgres.url })
+      expect(line).toMatch(/^Este banco de dados é de antes da primeira versão \(.*0001_identity\.sql\)/)
+      expect(line).toMatch(/use um banco vazio em DATABASE_URL, ou outra pasta em DATA_DIR\.$/)
+    } finally {
+      await postgres.stop()
+    }
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
 import { StartError } from "#kit/start-error"
 
-/** The role that serves requests; the migrations grant it its rights table by table. */
+/** The role that serves requests; the schema grants it its rights table by table. */
 export const appRole = "tilinta_app"
 
 const insufficientPrivilege = "42501"

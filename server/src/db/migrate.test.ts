@@ -2,49 +2,30 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import pg from "pg"
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest"
+import type pg from "pg"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
+import { administer, createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
 import { migrate } from "./migrate.ts"
 import { createPool } from "./pool.ts"
 
 const log = createLog("silent")
 
 let folder: string
+let database: EmptyDatabase
 let url: string
 let owner: pg.Client
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "tilinta-migrations-"))
-  const name = `migrate_${randomBytes(5).toString("hex")}`
-  await administer(`CREATE DATABASE ${name}`)
-  url = addressOf(name)
-  owner = new pg.Client({ connectionString: url })
-  await owner.connect()
+  database = await createEmptyDatabase()
+  ;({ url, owner } = database)
 })
 
 afterEach(async () => {
-  await owner.end()
-  await administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+  await database.drop()
   await rm(folder, { recursive: true })
 })
-
-function addressOf(database: string, user?: { name: string; password: string }): string {
-  const address = new URL(inject("testPostgresUrl"))
-  address.pathname = `/${database}`
-  if (user !== undefined) Object.assign(address, { username: user.name, password: user.password })
-  return address.toString()
-}
-
-async function administer(...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("testPostgresUrl") })
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
 
 async function write(files: Record<string, string>): Promise<void> {
   await Promise.all(Object.entries(files).map(([name, sql]) => writeFile(join(folder, name), sql)))
@@ -93,6 +74,16 @@ describe("migrations", () => {
     await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow("0001_first.sql mudou depois de aplicada")
   })
 
+  test("a database whose first step has another name is from before the beginning, and left as it is", async () => {
+    await write({ "0001_identity.sql": "CREATE TABLE first (id int);", "0002_ledger.sql": "SELECT 1" })
+    await migrate({ ownerUrl: url, log, folder })
+    await expect(migrate({ ownerUrl: url, log })).rejects.toThrow(
+      /^Este banco de dados é de antes da primeira versão \(sua primeira migração é 0001_identity\.sql\)/,
+    )
+    const { rows } = await owner.query("SELECT to_regclass('users') AS users, to_regclass('first')::text AS first")
+    expect(rows).toEqual([{ users: null, first: "first" }])
+  })
+
   test.each([
     ["a number below the newest", { "0002_b.sql": "SELECT 1" }, { "0001_a.sql": "SELECT 1" }, "chegou depois da 2"],
     ["a number twice", {}, { "0001_a.sql": "SELECT 1", "0001_b.sql": "SELECT 1" }, "Duas migrações"],
@@ -121,13 +112,13 @@ describe("a database user that is no superuser", () => {
   })
 
   async function createUser(attributes: string): Promise<string> {
-    const database = new URL(url).pathname.slice(1)
+    const name = new URL(url).pathname.slice(1)
     await administer(
       `CREATE ROLE ${user.name} LOGIN ${attributes} PASSWORD '${user.password}'`,
-      `GRANT ALL ON DATABASE ${database} TO ${user.name}`,
+      `GRANT ALL ON DATABASE ${name} TO ${user.name}`,
     )
     await owner.query(`GRANT ALL ON SCHEMA public TO ${user.name}`)
-    return addressOf(database, user)
+    return Object.assign(new URL(url), { username: user.name, password: user.password }).toString()
   }
 
   test("is told what an administrator has to run, and it is enough", async () => {

@@ -14,9 +14,9 @@ type MigrateOptions = { ownerUrl: string; log: Logger; folder?: string }
 
 type Migration = { version: number; name: string; sql: string; checksum: string }
 
-type Applied = { version: number; checksum: string }
+type Applied = { version: number; name: string; checksum: string }
 
-const ourMigrations = fileURLToPath(new URL("../../migrations", import.meta.url))
+const ourMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
 const oldestServer = 150_000
 const connectPatienceMs = 5_000
 
@@ -99,13 +99,14 @@ async function lock(session: pg.Client, log: Logger): Promise<void> {
 
 async function applyMigrations(session: pg.Client, migrations: Migration[], log: Logger): Promise<void> {
   await session.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    version integer PRIMARY KEY,
+    version integer CONSTRAINT schema_migrations_by_version PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`)
   await session.query(`GRANT SELECT ON schema_migrations TO ${appRole}`)
-  const { rows: applied } = await session.query<Applied>("SELECT version, checksum FROM schema_migrations")
+  const { rows: applied } = await session.query<Applied>("SELECT version, name, checksum FROM schema_migrations")
+  refuseEarlierNumbering(migrations, applied)
   const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]))
   const newest = Math.max(0, ...checksums.keys())
 
@@ -121,6 +122,16 @@ async function applyMigrations(session: pg.Client, migrations: Migration[], log:
     await applyMigration(session, migration)
     log.info({ migration: migration.name }, "migration applied")
   }
+}
+
+/** Before the first release the steps were numbered otherwise, and nothing leads from them to its beginning. */
+function refuseEarlierNumbering(migrations: Migration[], applied: Applied[]): void {
+  const [beginning] = migrations
+  const earlier = applied.find(({ version, name }) => version === beginning?.version && name !== beginning.name)
+  if (earlier === undefined) return
+  throw new StartError(
+    `Este banco de dados é de antes da primeira versão (sua primeira migração é ${earlier.name}) e não pode ser atualizado: use um banco vazio em DATABASE_URL, ou outra pasta em DATA_DIR.`,
+  )
 }
 
 async function applyMigration(session: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {

@@ -62,8 +62,8 @@ test("rare words are found by their trigrams", async () => {
       "charge_pages_by_search_text",
       "charge_search_texts_by_trigram",
       "charges_by_page",
-      "charges_txid_key",
-      "payments_pkey",
+      "charges_by_txid",
+      "payments_by_end_to_end_id",
     ]),
   )
 })

@@ -9,5 +9,5 @@ export function emailTaken(): DomainError {
 export function isEmailConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }
-  return code === "23505" && constraint === "users_email_key_key"
+  return code === "23505" && constraint === "users_by_email"
 }

@@ -1,11 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { migrate } from "#db/migrate"
-import { newId } from "#kit/ids"
-import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
@@ -13,13 +6,7 @@ import { insertChargePages } from "../../../../test-support/insert-charge-pages.
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { foldPlatformChanges } from "./fold-platform-changes.ts"
-import {
-  countChargePagesOfPlatform,
-  readChargeTotalsOfPlatform,
-  readPaidPerDay,
-  readUnmatchedPaymentTotalsOfPlatform,
-  readWithdrawalTotalsOfPlatform,
-} from "./read-platform-totals.ts"
+import { countChargePagesOfPlatform, readChargeTotalsOfPlatform, readPaidPerDay } from "./read-platform-totals.ts"
 import { verifyPlatformTotals } from "./verify-platform-totals.ts"
 
 let database: TestDatabase
@@ -184,63 +171,4 @@ test("the verification names a total, and a text of the search, that was tampere
 test("the role that serves requests can't write the totals", async () => {
   await expect(database.pool.query("update platform_totals set count = 0")).rejects.toThrow(/permission denied/)
   await expect(database.pool.query("delete from platform_changes")).rejects.toThrow(/permission denied/)
-})
-
-test("rows that were there before the totals are counted and found", async () => {
-  const old = await createTestDatabase()
-  const folder = await mkdtemp(join(tmpdir(), "tilinta-migrations-"))
-  const all = fileURLToPath(new URL("../../../../migrations", import.meta.url))
-  try {
-    await asOwner(old, "drop owned by tilinta_app", "drop schema public cascade", "create schema public")
-    await asOwner(old, "grant usage on schema public to tilinta_app")
-    const migrateUpTo = async (number: string) => {
-      for (const name of await readdir(all)) if (name < number) await cp(join(all, name), join(folder, name))
-      await migrate({ ownerUrl: old.url, log, folder })
-    }
-    const log = createLog("silent")
-    await migrateUpTo("0014")
-    const [sellerId = ""] = await insertSellers(old.db, 1)
-    const [pageId = ""] = await insertChargePages(old.db, [{ sellerId, at: "2026-11-01T12:00:00Z" }])
-    await insertCharges(old.db, [
-      { sellerId, pageId, status: "paid", at: "2026-11-01T12:00:00Z", endToEndId: "E1" },
-      { sellerId, pageId, status: "pending", at: "2026-11-02T12:00:00Z" },
-      { sellerId, pageId, status: "creating", at: "2026-11-02T12:00:00Z" },
-    ])
-    await migrateUpTo("0053")
-    const [asked, unmatched] = [newId(), newId()]
-    await asOwner(
-      old,
-      `insert into withdrawals (id, seller_id, amount_cents, method, bank_data, status, provider, created_at, approved_at,
-         processed_at)
-       values ('${asked}', '${sellerId}', 700, 'bank_transfer', '{}', 'completed', 'simulator', now(), now(), now())`,
-      `insert into ledger_transactions (id, kind, reference, occurred_at)
-       values (gen_random_uuid(), 'payout', '${asked}', '2026-11-03T12:00:00Z')`,
-      `insert into payments (end_to_end_id, provider, txid, amount_cents, paid_at, disposition, reason)
-       values ('E2', 'simulator', 'stray', 900, '2026-11-04T12:00:00Z', 'suspense', 'unknown_txid')`,
-      `insert into payment_reviews (id, end_to_end_id, reason, received_at)
-       values ('${unmatched}', 'E2', 'unknown_txid', now())`,
-    )
-    await migrate({ ownerUrl: old.url, log })
-    expect(await verifyPlatformTotals(old.db)).toEqual([])
-    expect(await readWithdrawalTotalsOfPlatform(old.db, {})).toMatchObject([
-      { status: "completed", count: 1, grossCents: 700 },
-    ])
-    expect(await readUnmatchedPaymentTotalsOfPlatform(old.db, ["open"])).toMatchObject([
-      { reason: "unknown_txid", count: 1, grossCents: 900 },
-    ])
-    expect(await old.db.selectFrom("withdrawals").select("sent_at").execute()).toEqual([
-      { sent_at: new Date("2026-11-03T12:00:00Z") },
-    ])
-    expect(await old.db.selectFrom("payment_reviews").select(["txid", "amount_cents"]).execute()).toEqual([
-      { txid: "stray", amount_cents: 900 },
-    ])
-    const totals = await readChargeTotalsOfPlatform(old.db, {})
-    expect(totals.map(({ status, count }) => [status, count]).toSorted()).toEqual([
-      ["paid", 1],
-      ["pending", 1],
-    ])
-  } finally {
-    await rm(folder, { recursive: true })
-    await old.drop()
-  }
 })

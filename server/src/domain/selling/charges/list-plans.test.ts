@@ -68,7 +68,7 @@ test.for<[string, ChargeFilter, string]>([
 ])("the admin's list of %s comes out of an index, from the start and after a row", async ([, filter, index]) => {
   for (const after of [undefined, ids[5_000]]) {
     const plan = await planOf(filter, after)
-    expect(indexesOf(plan, "charges").toSorted()).toEqual(after === undefined ? [index] : [index, "charges_pkey"])
+    expect(indexesOf(plan, "charges").toSorted()).toEqual(after === undefined ? [index] : ["charges_by_id", index])
     expect(typesOf(plan)).not.toContain("Seq Scan")
     expect(typesOf(plan)).not.toContain("Sort")
   }
@@ -80,7 +80,7 @@ test.for<[string, Omit<ChargeFilter, "sellerId">, string]>([
   ["days", { dayFrom: "2026-01-10" }, "charges_by_seller"],
 ])("the seller's list of %s comes out of an index", async ([, filter, index]) => {
   const plan = await planOf({ ...filter, sellerId: sellerIds[0] }, ids[6_000])
-  expect(indexesOf(plan, "charges").toSorted()).toEqual([index, "charges_pkey"])
+  expect(indexesOf(plan, "charges").toSorted()).toEqual(["charges_by_id", index])
   expect(typesOf(plan)).not.toContain("Seq Scan")
   expect(typesOf(plan)).not.toContain("Sort")
 })

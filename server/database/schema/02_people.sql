@@ -1,0 +1,177 @@
+-- Users and how they log in.
+
+create table users (
+  id uuid constraint users_by_id primary key,
+  name text not null,
+  email text not null,
+  email_key text not null constraint users_by_email unique,
+  password_hash text,
+  cpf text not null default '',
+  phone text not null default '',
+  address jsonb not null default '{}',
+  bank_account jsonb not null default '{}',
+  role text not null constraint users_role_is_known check (role in ('user', 'admin')),
+  active boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored
+);
+create index users_by_time on users (created_at desc, id desc);
+create index users_by_state on users (active, created_at desc, id desc);
+create index users_by_role on users (role, created_at desc, id desc);
+create index users_by_name_text on users using gin (fold_text(name) gin_trgm_ops);
+create index users_by_email_text on users using gin (fold_text(email) gin_trgm_ops);
+create index users_by_search_text on users using gin (search_text gin_trgm_ops);
+
+comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
+comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
+comment on column users.password_hash is 'Argon2id. Null for an invited user who has not used the link of the invitation.';
+comment on column users.cpf is 'Digits only; empty when unknown.';
+comment on column users.bank_account is 'Where withdrawals go unless the request says otherwise.';
+comment on column users.role is 'A seller is a ''user''.';
+comment on column users.search_text is 'Name, e-mail and CPF, folded once per change instead of at every search.';
+
+create table sessions (
+  id uuid not null,
+  token_hash bytea constraint sessions_by_token_hash primary key,
+  user_id uuid not null constraint sessions_user_exists references users (id),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  address text not null default '',
+  user_agent text not null default ''
+);
+create unique index sessions_by_id on sessions (id);
+create index sessions_by_user on sessions (user_id);
+create index sessions_by_expiry on sessions (expires_at);
+
+comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
+comment on column sessions.id is 'What the owner sees of a session in a list: the hash of the token is not for showing.';
+comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column sessions.address is 'The IP address of the login.';
+
+create table failed_logins (
+  id bigint generated always as identity constraint failed_logins_by_id primary key,
+  account_key text not null,
+  address text not null,
+  failed_at timestamptz not null default now()
+);
+create index failed_logins_by_account on failed_logins (account_key, address, failed_at);
+create index failed_logins_by_address on failed_logins (address, failed_at);
+create index failed_logins_by_time on failed_logins (failed_at);
+
+comment on table failed_logins is 'Counted for the rate limit of logins, per account and per address. A job deletes old ones.';
+comment on column failed_logins.account_key is 'The e-mail in lower case, whether or not there is such an account.';
+comment on column failed_logins.address is 'The client''s IP address.';
+
+create table signup_attempts (
+  id bigint generated always as identity constraint signup_attempts_by_id primary key,
+  address text not null,
+  attempted_at timestamptz not null
+);
+create index signup_attempts_by_address on signup_attempts (address, attempted_at);
+
+comment on table signup_attempts is 'Counted for the rate limit of sign-ups per address. A job deletes old ones.';
+comment on column signup_attempts.address is 'The client''s IP address.';
+
+create table password_reset_requests (
+  id bigint generated always as identity constraint password_reset_requests_by_id primary key,
+  email_key text not null,
+  requested_at timestamptz not null
+);
+
+comment on table password_reset_requests is
+  'Requests of anybody for any address. A job finds out later whether there is an account, so the reply never tells.';
+
+create table password_resets (
+  token_hash bytea constraint password_resets_by_token_hash primary key,
+  user_id uuid not null constraint password_resets_user_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz
+);
+create index password_resets_by_user on password_resets (user_id, created_at);
+create index password_resets_by_expiry on password_resets (expires_at);
+
+comment on table password_resets is 'Links that set a new password, also those of invitations.';
+comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
+
+create table user_totals (
+  role text not null,
+  active boolean not null,
+  count bigint not null,
+  constraint user_totals_by_role_and_state primary key (role, active)
+) with (fillfactor = 70);
+
+comment on table user_totals is 'How many users there are. Only the triggers of users write it.';
+
+create function count_new_users() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into user_totals as total (role, active, count)
+  select role, active, count(*)
+  from new_users
+  group by role, active
+  order by role, active
+  on conflict (role, active) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_new_users() is 'Adds new users to user_totals.';
+
+create function count_changed_users() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into user_totals as total (role, active, count)
+  select role, active, sum(direction)
+  from (
+    select role, active, 1 as direction from new_users
+    union all
+    select role, active, -1 from old_users
+  ) change
+  group by role, active
+  having sum(direction) <> 0
+  order by role, active
+  on conflict (role, active) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_changed_users() is 'Moves users whose role or state changed from one row of user_totals to another.';
+
+create trigger users_are_counted after insert on users
+referencing new table as new_users for each statement execute function count_new_users();
+comment on trigger users_are_counted on users is 'Keeps user_totals.';
+
+create trigger users_are_recounted after update on users
+referencing old table as old_users new table as new_users
+for each statement execute function count_changed_users();
+comment on trigger users_are_recounted on users is 'Keeps user_totals.';
+
+create table user_renamings (
+  count bigint not null
+);
+insert into user_renamings (count) values (0);
+
+comment on table user_renamings is
+  'One row that counts renamings: each server''s cache of user names is stale once the count differs. Only a trigger '
+  'of users writes it.';
+
+create function count_renaming() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update user_renamings set count = count + 1;
+  return null;
+end
+$$;
+comment on function count_renaming() is 'Makes every server''s cache of user names stale.';
+
+create trigger users_are_renamed after update on users
+for each row when (old.name is distinct from new.name or old.email is distinct from new.email)
+execute function count_renaming();
+comment on trigger users_are_renamed on users is 'Counts changes of what a user is called.';
+
+grant select, insert, update on users to tilinta_app;
+grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
+grant select, insert, delete on signup_attempts to tilinta_app;
+grant select on user_totals, user_renamings to tilinta_app;

@@ -1,0 +1,141 @@
+-- The parts that serve every noun: settings, audit, mail, idempotency, openings, jobs, nodes.
+
+create table settings (
+  key text constraint settings_by_key primary key,
+  value jsonb not null,
+  type text not null constraint settings_type_is_known check (type in ('number', 'string', 'boolean')),
+  category text not null constraint settings_category_is_known check (
+    category in ('general', 'fees', 'api', 'notifications')
+  ),
+  description text not null default '',
+  is_public boolean not null default false,
+  updated_at timestamptz not null default now(),
+  updated_by uuid constraint settings_updater_exists references users (id)
+);
+
+comment on table settings is 'What admins may change while the server runs. A missing row means the default in the code.';
+comment on column settings.is_public is 'Whether visitors without login may read it.';
+
+create table audit_records (
+  id uuid constraint audit_records_by_id primary key,
+  happened_at timestamptz not null,
+  actor_id uuid constraint audit_records_actor_exists references users (id),
+  actor_address text,
+  action text not null,
+  entity text not null,
+  entity_id text not null,
+  before jsonb,
+  after jsonb
+);
+create index audit_records_by_time on audit_records (happened_at desc, id desc);
+create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
+create index audit_records_by_action on audit_records (action, happened_at desc, id desc);
+create index audit_records_by_actor on audit_records (actor_id, happened_at desc, id desc);
+create index audit_records_by_charge
+on audit_records ((coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId')), happened_at desc, id desc)
+where coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId') is not null;
+
+comment on table audit_records is 'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
+comment on column audit_records.actor_id is 'Null for what the platform did by itself.';
+comment on column audit_records.actor_address is 'The IP address of the request; null for what the platform did by itself.';
+comment on column audit_records.before is 'What changed, as it was; secrets and personal data are masked.';
+comment on index audit_records_by_charge is 'The records of one charge, including its refunds and the payment accepted as it.';
+
+create trigger audit_records_are_final
+before update or delete or truncate on audit_records
+for each statement execute function refuse_history_change();
+comment on trigger audit_records_are_final on audit_records is 'Keeps the audit trail append-only.';
+
+create table mails (
+  id uuid constraint mails_by_id primary key,
+  user_id uuid not null,
+  to_address text,
+  content jsonb not null,
+  dedupe_key text collate "C" not null constraint mails_by_dedupe_key unique,
+  created_at timestamptz not null,
+  send_after timestamptz not null,
+  give_up_at timestamptz not null,
+  attempts integer not null default 0,
+  sent_at timestamptz,
+  given_up_at timestamptz,
+  last_error text
+);
+create index mails_waiting on mails (send_after) where sent_at is null and given_up_at is null;
+create index mails_done on mails (created_at) where sent_at is not null or given_up_at is not null;
+create index mails_given_up on mails (given_up_at desc) where given_up_at is not null;
+
+comment on table mails is 'The outbox of mails: written in the transaction of the event, sent by a job afterwards (ADR 9).';
+comment on column mails.user_id is
+  'No foreign key: bookings write here by the hundred, users are never deleted, and sending joins them.';
+comment on column mails.to_address is 'Null for the address that the user has when the mail is sent.';
+comment on column mails.content is
+  'Kind and data of the text. Emptied once the mail is sent or given up, because it may hold a link that opens an account.';
+comment on column mails.dedupe_key is 'The same event enqueues one mail, however often it is handled.';
+comment on column mails.send_after is 'The next attempt; a worker''s claim moves it into the future.';
+
+create table outbox_mails (
+  id uuid constraint outbox_mails_by_id primary key,
+  to_address text not null,
+  to_key text collate "C" not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  sent_at timestamptz not null
+);
+create index outbox_mails_by_time on outbox_mails (sent_at desc, id desc);
+create index outbox_mails_by_address on outbox_mails (to_key, sent_at desc, id desc);
+
+comment on table outbox_mails is 'The sandbox''s mailbox: mails that were delivered here instead of by SMTP.';
+comment on column outbox_mails.id is 'The mail''s own id, so a repeated delivery finds the first.';
+comment on column outbox_mails.to_key is 'The address in lower case.';
+
+create table idempotency_keys (
+  owner_id uuid not null,
+  key text collate "C" not null,
+  request_hash bytea not null,
+  resource_id uuid not null,
+  created_at timestamptz not null default now(),
+  constraint idempotency_keys_by_owner primary key (owner_id, key)
+);
+
+comment on table idempotency_keys is 'The same key of the same owner creates one resource.';
+comment on column idempotency_keys.request_hash is 'A key that comes back with another request is refused.';
+
+create table page_opening_totals (
+  seller_id uuid not null,
+  day date not null,
+  count bigint not null,
+  constraint page_opening_totals_by_seller primary key (seller_id, day)
+) with (fillfactor = 70);
+
+comment on table page_opening_totals is 'How often visitors opened a seller''s public pages.';
+comment on column page_opening_totals.day is 'São Paulo''s.';
+
+create table job_runs (
+  name text constraint job_runs_by_name primary key,
+  every_seconds integer not null,
+  last_started_at timestamptz not null,
+  last_duration_ms integer not null,
+  last_succeeded_at timestamptz,
+  last_failed_at timestamptz,
+  last_error text,
+  failures_in_row integer not null default 0
+);
+
+comment on table job_runs is 'The last run of each job, on whichever node.';
+
+create table server_nodes (
+  id uuid constraint server_nodes_by_id primary key,
+  host text not null,
+  version text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null
+);
+
+comment on table server_nodes is 'The running servers. A row that has not been seen for a while is deleted.';
+comment on column server_nodes.seen_at is 'The heartbeat, every few seconds.';
+
+grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
+grant select, insert on audit_records, idempotency_keys to tilinta_app;
+grant select, insert, update, delete on mails, server_nodes to tilinta_app;
+grant select, insert, delete on outbox_mails to tilinta_app;

@@ -1,0 +1,203 @@
+-- Charge pages, and the charges that payers ask for on them.
+
+create table charge_pages (
+  id uuid constraint charge_pages_by_id primary key,
+  seller_id uuid not null constraint charge_pages_seller_exists references users (id),
+  title text not null,
+  description text not null default '',
+  amount_cents bigint not null constraint charge_pages_amount_is_possible check (amount_cents between 1 and 999999999),
+  unique_link text collate "C" not null constraint charge_pages_by_unique_link unique,
+  slug text collate "C" not null,
+  status text not null constraint charge_pages_status_is_known check (
+    status in ('active', 'completed', 'expired', 'cancelled')
+  ),
+  allow_anonymous boolean not null,
+  require_name boolean not null,
+  require_email boolean not null,
+  require_phone boolean not null,
+  require_cpf boolean not null,
+  expires_in_hours integer not null constraint charge_pages_expire_within_a_week check (
+    expires_in_hours between 0 and 168
+  ),
+  expires_at timestamptz,
+  max_payments integer constraint charge_pages_limit_is_positive check (max_payments >= 1),
+  payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
+  deleted_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  search_text text generated always as (fold_text(title)) stored,
+  description_text text generated always as (fold_text(description)) stored
+) with (fillfactor = 80);
+create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
+  where deleted_at is null;
+create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_status on charge_pages (status, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_expiring on charge_pages (expires_at) where status = 'active';
+create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
+create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
+
+comment on table charge_pages is 'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
+comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
+comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
+comment on column charge_pages.expires_in_hours is '0 means never.';
+comment on column charge_pages.expires_at is 'Null means never.';
+comment on column charge_pages.max_payments is 'Null means no limit.';
+comment on column charge_pages.payments_count is 'Counted in the transaction that books a payment.';
+comment on column charge_pages.search_text is 'The title, folded.';
+comment on column charge_pages.description_text is 'The description, folded.';
+
+create function refuse_charge_page_removal() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'charge pages are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_charge_page_removal() is 'Stands for the foreign key of charges.page_id, which is checked by count_new_charges().';
+
+create trigger charge_pages_are_kept before delete or truncate on charge_pages
+for each statement execute function refuse_charge_page_removal();
+comment on trigger charge_pages_are_kept on charge_pages is 'Charges name their page for ever.';
+
+create table charge_page_slugs (
+  slug text collate "C" constraint charge_page_slugs_by_slug primary key,
+  page_id uuid not null constraint charge_page_slugs_page_exists references charge_pages (id),
+  created_at timestamptz not null default now()
+);
+
+comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
+
+create table charges (
+  id uuid constraint charges_by_id primary key,
+  seller_id uuid not null,
+  page_id uuid,
+  txid text collate "C" constraint charges_by_txid unique,
+  provider text not null,
+  status text not null constraint charges_status_is_known check (
+    status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'failed', 'refunded')
+  ),
+  amount_cents bigint not null constraint charges_amount_is_positive check (amount_cents > 0),
+  fee_basis_points integer not null constraint charges_fee_rate_is_a_share check (fee_basis_points between 0 and 10000),
+  fee_cents bigint not null constraint charges_fee_is_not_negative check (fee_cents >= 0),
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  page_title text not null,
+  description text not null default '',
+  pix_code text,
+  opened_at timestamptz,
+  expires_at timestamptz not null,
+  payer_name text,
+  payer_email text,
+  payer_cpf text,
+  payer_phone text,
+  idempotency_key text collate "C",
+  request_hash bytea,
+  end_to_end_id text collate "C",
+  paid_at timestamptz,
+  is_late boolean not null default false,
+  is_duplicate boolean not null default false,
+  removal text not null default 'none' constraint charges_removal_is_known check (removal in ('none', 'due', 'done')),
+  removal_not_before timestamptz not null default '-infinity',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint charges_net_is_amount_less_fee check (net_cents = amount_cents - fee_cents and net_cents >= 0),
+  constraint charges_refunded_within_amount check (refunded_cents between 0 and amount_cents),
+  constraint charges_refunded_fee_within_fee check (refunded_fee_cents between 0 and fee_cents),
+  constraint charges_paid_has_moment check ((status in ('paid', 'refunded')) = (paid_at is not null)),
+  constraint charges_payable_has_code check (
+    status in ('creating', 'failed', 'cancelled') or pix_code is not null or paid_at is not null
+  ),
+  constraint charges_with_txid_have_page check (txid is null or page_id is not null),
+  constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
+) with (fillfactor = 80);
+create index charges_by_time on charges (created_at desc, id desc) where status <> 'creating';
+create index charges_by_status on charges (status, created_at desc, id desc) where status <> 'creating';
+create index charges_by_seller on charges (seller_id, created_at desc, id desc);
+create index charges_by_seller_status on charges (seller_id, status, created_at desc, id desc);
+create unique index charges_by_page on charges (page_id, (case when status <> 'failed' then idempotency_key end));
+create index charges_open_by_page on charges (page_id) where status in ('creating', 'pending');
+create index charges_expiring on charges (expires_at) where status = 'pending';
+create index charges_unfinished on charges (created_at) where status = 'creating';
+create index charges_removal_due on charges (removal_not_before) where removal = 'due';
+
+comment on table charges is
+  'One Pix that a payer asked for, or an accepted payment that matched none. The triggers check the seller and the page '
+  'once per statement, in place of foreign keys that would check row by row.';
+comment on column charges.page_id is 'Null for money that came for no charge of ours and was accepted.';
+comment on column charges.txid is 'Our name for it at the provider, chosen before the provider is asked. Null as page_id.';
+comment on column charges.status is
+  '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
+comment on column charges.fee_basis_points is 'The rate when the charge was created; later changes of the setting don''t touch it.';
+comment on column charges.refunded_cents is 'What has gone back to the payer, as far as the provider confirmed it.';
+comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
+comment on column charges.page_title is 'The title of the page when the charge was created.';
+comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
+comment on column charges.opened_at is 'When the payer could first see the code.';
+comment on column charges.request_hash is 'Hash of the request under idempotency_key: the key with another request is refused.';
+comment on column charges.end_to_end_id is 'The payment that paid it.';
+comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
+comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
+comment on column charges.removal is '''due'': nobody may pay it any more, and the provider has to be told.';
+comment on column charges.removal_not_before is 'The lease of the job that tells the provider; afterwards it is retried.';
+comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
+
+create function refuse_charge_removal() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'charges are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_charge_removal() is 'Stands for the foreign key of payments.charge_id, which is checked by refuse_unknown_charges().';
+
+create trigger charges_are_kept before delete or truncate on charges
+for each statement execute function refuse_charge_removal();
+comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
+
+create table charge_search_texts (
+  charge_id uuid not null,
+  source text not null constraint charge_search_texts_source_is_known check (source in ('charge', 'payment')),
+  folded text not null,
+  constraint charge_search_texts_by_charge primary key (charge_id, source)
+);
+create index charge_search_texts_by_trigram on charge_search_texts using gin (folded gin_trgm_ops)
+  with (gin_pending_list_limit = 256);
+
+comment on table charge_search_texts is
+  'What a search for charges looks through apart from charge_wordings (ADR 20). Apart from charges, where every change '
+  'of a row would write all its trigrams again. Only count_new_charges() writes it.';
+comment on column charge_search_texts.source is '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
+comment on column charge_search_texts.folded is 'By fold_text.';
+comment on index charge_search_texts_by_trigram is
+  'A short pending list: the insert that finds it full moves all of it into the index, which must never take a second.';
+
+create function charge_search_text(charge charges) returns text
+language sql stable parallel safe
+return fold_text(concat_ws(
+  chr(31), charge.description, nullif(charge.page_title, charge.description), charge.payer_name, charge.txid
+));
+comment on function charge_search_text(charges) is 'All texts by which a charge without page is found.';
+
+create function charge_wording(charge charges) returns text
+language sql stable parallel safe
+return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
+comment on function charge_wording(charges) is 'The words that a charge has from its page.';
+
+create table charge_wordings (
+  page_id uuid not null,
+  digest uuid not null,
+  seller_id uuid not null,
+  folded text not null,
+  constraint charge_wordings_by_page primary key (page_id, digest)
+);
+create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
+
+comment on table charge_wordings is
+  'What the charges of a page are called, once per page instead of once per charge (ADR 20); several where the page was '
+  'renamed. Only count_new_charges() writes it.';
+comment on column charge_wordings.digest is 'MD5 of folded.';
+comment on column charge_wordings.folded is 'By fold_text.';
+
+grant select, insert, update on charge_pages, charges to tilinta_app;
+grant select, insert on charge_page_slugs to tilinta_app;
+grant select on charge_search_texts, charge_wordings to tilinta_app;

@@ -1,0 +1,323 @@
+-- Payments, refunds, disputes, payments to be checked, withdrawals: one subject, the fate of money.
+
+create table payments (
+  end_to_end_id text collate "C" constraint payments_by_end_to_end_id primary key,
+  provider text not null,
+  txid text collate "C",
+  charge_id uuid,
+  seller_id uuid,
+  amount_cents bigint not null constraint payments_amount_is_positive check (amount_cents > 0),
+  paid_at timestamptz not null,
+  received_at timestamptz not null default now(),
+  disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
+  reason text constraint payments_reason_is_known check (
+    reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid')
+  ),
+  constraint payments_in_suspense_have_reason check ((disposition = 'suspense') = (reason is not null)),
+  constraint payments_credited_have_charge check (
+    disposition = 'suspense' or (charge_id is not null and seller_id is not null)
+  )
+);
+create index payments_by_charge on payments (charge_id) where charge_id is not null;
+create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
+create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
+
+comment on table payments is 'Money that reached a provider, once per endToEndId however often the provider tells of it.';
+comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
+comment on column payments.charge_id is 'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
+comment on column payments.received_at is 'When we booked it.';
+comment on column payments.reason is 'Why nobody could be credited.';
+comment on index payments_by_time is 'Payments come in the order of their time, so a summary per range of blocks finds a day.';
+
+create function refuse_unknown_charges() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+declare
+  named uuid[];
+begin
+  named := array(select distinct charge_id from new_payments where charge_id is not null);
+  if (select count(*) from charges where id = any (named)) < cardinality(named) then
+    raise exception 'a payment names no charge of ours' using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end
+$$;
+comment on function refuse_unknown_charges() is
+  'In place of a foreign key: bookings write by the hundred, and this checks all of a statement by one walk through the index.';
+
+create trigger payments_name_charges after insert on payments
+referencing new table as new_payments for each statement execute function refuse_unknown_charges();
+comment on trigger payments_name_charges on payments is 'A payment names only charges that exist.';
+
+create trigger renamed_payments_name_charges after update on payments
+referencing new table as new_payments for each statement execute function refuse_unknown_charges();
+comment on trigger renamed_payments_name_charges on payments is 'A payment names only charges that exist.';
+
+create table disputes (
+  id uuid constraint disputes_by_id primary key,
+  provider text not null,
+  psp_dispute_id text collate "C",
+  end_to_end_id text collate "C" not null constraint disputes_payment_exists references payments (end_to_end_id),
+  charge_id uuid constraint disputes_charge_exists references charges (id),
+  seller_id uuid constraint disputes_seller_exists references users (id),
+  amount_cents bigint not null constraint disputes_amount_is_positive check (amount_cents > 0),
+  blocked_cents bigint not null default 0,
+  debited_cents bigint not null default 0 constraint disputes_debit_is_not_negative check (debited_cents >= 0),
+  movements integer not null default 0,
+  reason text not null constraint disputes_reason_is_known check (
+    reason in ('fraud', 'account_takeover', 'coercion', 'unauthorised_access', 'operational', 'other')
+  ),
+  details text not null default '',
+  state text not null constraint disputes_state_is_known check (
+    state in ('open', 'defended', 'accepted', 'rejected', 'cancelled')
+  ),
+  respond_until timestamptz,
+  opened_at timestamptz not null,
+  told_at timestamptz,
+  closed_at timestamptz,
+  settled_at timestamptz,
+  analysis text not null default '',
+  defence text,
+  defence_state text not null default 'none' constraint disputes_defence_state_is_known check (
+    defence_state in ('none', 'waiting', 'sent', 'kept', 'refused')
+  ),
+  defended_by uuid constraint disputes_defender_exists references users (id),
+  defended_at timestamptz,
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  registered_by uuid constraint disputes_registrar_exists references users (id),
+  closed_by uuid constraint disputes_closer_exists references users (id),
+  admin_notes text not null default '',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint disputes_by_psp_dispute_id unique (provider, psp_dispute_id),
+  constraint disputes_blocked_within_amount check (blocked_cents between 0 and amount_cents),
+  constraint disputes_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
+  constraint disputes_of_suspense_block_nothing check (charge_id is not null or blocked_cents = 0),
+  constraint disputes_are_told_or_registered check ((psp_dispute_id is null) = (registered_by is not null)),
+  constraint disputes_decided_are_closed check ((state in ('open', 'defended')) = (closed_at is null)),
+  constraint disputes_settled_block_nothing check (settled_at is null or (closed_at is not null and blocked_cents = 0)),
+  constraint disputes_defence_has_state check ((defence is null) = (defence_state = 'none')),
+  constraint disputes_waiting_defence_has_attempt check ((defence_state = 'waiting') = (next_attempt_at is not null))
+) with (fillfactor = 80);
+create index disputes_by_payment on disputes (end_to_end_id, opened_at, id);
+create index disputes_by_seller on disputes (seller_id, opened_at desc, id desc) where seller_id is not null;
+create index disputes_by_time on disputes (opened_at desc, id desc);
+create index disputes_live on disputes (respond_until, id) where settled_at is null;
+create index disputes_to_defend on disputes (next_attempt_at) where defence_state = 'waiting';
+
+comment on table disputes is 'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
+comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
+comment on column disputes.charge_id is 'Null for money in suspense: nobody had been credited.';
+comment on column disputes.amount_cents is 'All or a part of the payment.';
+comment on column disputes.blocked_cents is 'What lies in the seller''s blocked account for it now.';
+comment on column disputes.debited_cents is 'What the bank has taken for it.';
+comment on column disputes.movements is 'How often money was blocked or released for it: the number names each ledger transaction.';
+comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
+comment on column disputes.told_at is 'When the bank last changed it: an older state that arrives later is ignored.';
+comment on column disputes.closed_at is 'When the banks decided.';
+comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
+comment on column disputes.analysis is 'The bank''s words about its decision.';
+comment on column disputes.defence_state is '''waiting'' to be sent to the bank; ''kept'' where the provider takes no defences.';
+comment on column disputes.next_attempt_at is 'When a job sends the defence, or retries.';
+
+create table refunds (
+  id uuid constraint refunds_by_id primary key,
+  end_to_end_id text collate "C" not null constraint refunds_payment_exists references payments (end_to_end_id),
+  psp_refund_id text collate "C" not null constraint refunds_psp_refund_id_is_plain check (
+    psp_refund_id ~ '^[!-~]{1,64}$'
+  ),
+  provider text not null,
+  charge_id uuid constraint refunds_charge_exists references charges (id),
+  seller_id uuid constraint refunds_seller_exists references users (id),
+  amount_cents bigint not null constraint refunds_amount_is_positive check (amount_cents > 0),
+  fee_cents bigint not null,
+  origin text not null constraint refunds_origin_is_known check (origin in ('seller', 'admin', 'bank')),
+  status text not null constraint refunds_status_is_known check (status in ('processing', 'completed', 'refused')),
+  reason text not null default '',
+  failure_reason text,
+  return_id text collate "C",
+  requested_by uuid constraint refunds_requester_exists references users (id),
+  is_dispute boolean not null default false,
+  dispute_id uuid constraint refunds_dispute_exists references disputes (id),
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  processed_at timestamptz,
+  settled_at timestamptz,
+  constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
+  constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
+  constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
+  constraint refunds_of_suspense_have_no_fee check (charge_id is not null or fee_cents = 0),
+  constraint refunds_of_ours_have_requester check ((origin = 'bank') = (requested_by is null)),
+  constraint refunds_of_bank_are_completed check (
+    origin <> 'bank' or (status = 'completed' and failure_reason is null)
+  ),
+  constraint refunds_processing_have_attempt check ((status = 'processing') = (next_attempt_at is not null)),
+  constraint refunds_processed_have_moment check ((status = 'processing') = (processed_at is null)),
+  constraint refunds_refused_have_reason check (
+    status = 'completed' or (status = 'refused') = (failure_reason is not null)
+  ),
+  constraint refunds_for_disputes_come_from_bank check (origin = 'bank' or not is_dispute),
+  constraint refunds_with_dispute_are_for_disputes check (dispute_id is null or is_dispute)
+) with (fillfactor = 80);
+create index refunds_by_charge on refunds (charge_id, created_at, id) where charge_id is not null;
+create index refunds_by_dispute on refunds (dispute_id) where dispute_id is not null;
+create index refunds_by_settlement on refunds (settled_at) where settled_at is not null;
+create index refunds_to_settle on refunds (next_attempt_at) where status = 'processing';
+create index refunds_under_way_by_seller on refunds (seller_id) where status = 'processing';
+
+comment on table refunds is 'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
+comment on column refunds.psp_refund_id is
+  'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s name later.';
+comment on column refunds.charge_id is 'Null where the money goes back from suspense: nobody had been credited.';
+comment on column refunds.fee_cents is 'The part of the fee that goes back with it; the rest of the amount is the seller''s.';
+comment on column refunds.failure_reason is 'Kept when the provider pays after all: then both are true.';
+comment on column refunds.return_id is 'The bank''s own id of the transfer (rtrId).';
+comment on column refunds.is_dispute is 'The bank took it because of a dispute.';
+comment on column refunds.dispute_id is 'Which dispute, as far as it is known.';
+comment on column refunds.next_attempt_at is 'When a job asks the provider again.';
+comment on column refunds.processed_at is 'When we learnt how it ended.';
+comment on column refunds.settled_at is 'The bank''s own time of the end, by which our day is compared with the bank''s.';
+
+create table payment_reviews (
+  id uuid constraint payment_reviews_by_id primary key,
+  end_to_end_id text collate "C" not null
+    constraint payment_reviews_by_end_to_end_id unique
+    constraint payment_reviews_payment_exists references payments (end_to_end_id),
+  txid text collate "C",
+  amount_cents bigint not null,
+  paid_at timestamptz not null,
+  named_charge_id uuid,
+  reason text not null constraint payment_reviews_reason_is_known check (
+    reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid', 'late', 'duplicate')
+  ),
+  status text not null default 'open' constraint payment_reviews_status_is_known check (
+    status in ('open', 'accepted', 'returning', 'returned')
+  ),
+  accepted_charge_id uuid
+    constraint payment_reviews_by_accepted_charge unique
+    constraint payment_reviews_accepted_charge_exists references charges (id),
+  refund_id uuid constraint payment_reviews_refund_exists references refunds (id),
+  decided_by uuid constraint payment_reviews_decider_exists references users (id),
+  decided_at timestamptz,
+  admin_notes text not null default '',
+  received_at timestamptz not null,
+  constraint payment_reviews_accepted_have_charge check (
+    (status = 'accepted' and reason not in ('late', 'duplicate')) = (accepted_charge_id is not null)
+  ),
+  constraint payment_reviews_returning_have_refund check (status <> 'returning' or refund_id is not null)
+);
+create index payment_reviews_by_time on payment_reviews (received_at, id);
+create index payment_reviews_open on payment_reviews (received_at, id) where status = 'open';
+create index payment_reviews_by_refund on payment_reviews (refund_id) where refund_id is not null;
+
+comment on table payment_reviews is
+  'Payments that an admin accepts or returns: those in suspense, and those that were credited late or twice.';
+comment on column payment_reviews.txid is 'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
+comment on column payment_reviews.named_charge_id is 'The charge that the payment names.';
+comment on column payment_reviews.accepted_charge_id is
+  'The charge that an accepted payment became; one that was credited before has its charge already.';
+comment on column payment_reviews.refund_id is 'The refund by which the payment is returned.';
+comment on column payment_reviews.received_at is 'When the payment was booked.';
+
+create function describe_reviewed_payment() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  select payment.txid, payment.amount_cents, payment.paid_at, payment.charge_id
+  into new.txid, new.amount_cents, new.paid_at, new.named_charge_id
+  from payments payment where payment.end_to_end_id = new.end_to_end_id;
+  return new;
+end
+$$;
+comment on function describe_reviewed_payment() is
+  'Copies what a payment never changes, so that lists and totals of reviews read no payments. Without sequential scans, '
+  'because the plan is kept from when there were few payments.';
+
+create trigger payment_reviews_tell_their_payment before insert on payment_reviews
+for each row execute function describe_reviewed_payment();
+comment on trigger payment_reviews_tell_their_payment on payment_reviews is 'Fills in txid, amount_cents, paid_at and named_charge_id.';
+
+create table withdrawals (
+  id uuid constraint withdrawals_by_id primary key,
+  seller_id uuid not null constraint withdrawals_seller_exists references users (id),
+  amount_cents bigint not null constraint withdrawals_amount_is_possible check (amount_cents between 1 and 999999999),
+  method text not null constraint withdrawals_method_is_known check (method in ('pix', 'bank_transfer')),
+  pix_key text,
+  pix_key_kind text constraint withdrawals_pix_key_kind_is_known check (
+    pix_key_kind in ('cpf', 'cnpj', 'email', 'phone', 'evp')
+  ),
+  bank_data jsonb,
+  payout_id text collate "C"
+    constraint withdrawals_by_payout_id unique
+    constraint withdrawals_payout_id_is_plain check (payout_id ~ '^[A-Za-z0-9]{1,35}$'),
+  status text not null default 'pending' constraint withdrawals_status_is_known check (
+    status in ('pending', 'approved', 'processing', 'completed', 'rejected', 'cancelled')
+  ),
+  provider text,
+  end_to_end_id text collate "C",
+  admin_notes text not null default '',
+  failure_reason text,
+  decided_by uuid constraint withdrawals_decider_exists references users (id),
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  approved_at timestamptz,
+  sent_at timestamptz,
+  processed_at timestamptz,
+  settled_at timestamptz,
+  search_text text generated always as (fold_text(pix_key)) stored,
+  constraint withdrawals_by_pix_have_key check (
+    (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
+  ),
+  constraint withdrawals_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null)),
+  constraint withdrawals_sent_have_provider check (
+    status not in ('processing', 'completed') or (provider is not null and approved_at is not null)
+  ),
+  constraint withdrawals_ended_have_moment check (
+    (status in ('completed', 'rejected', 'cancelled')) = (processed_at is not null)
+  ),
+  constraint withdrawals_failed_are_rejected check (failure_reason is null or status = 'rejected'),
+  constraint withdrawals_are_decided_by_another check (decided_by is null or decided_by <> seller_id)
+) with (fillfactor = 80);
+create index withdrawals_by_seller on withdrawals (seller_id, created_at desc, id desc);
+create index withdrawals_by_time on withdrawals (created_at desc, id desc);
+create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
+create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
+create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
+create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
+create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
+
+comment on table withdrawals is
+  'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
+comment on column withdrawals.pix_key is 'Null for a bank transfer.';
+comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.payout_id is
+  'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
+comment on column withdrawals.provider is 'The provider that pays it out, from the moment that the money is on its way.';
+comment on column withdrawals.end_to_end_id is 'Of the Pix that paid it.';
+comment on column withdrawals.failure_reason is 'The provider''s, where it refused the payout.';
+comment on column withdrawals.next_attempt_at is 'When a job next asks the provider; its claim moves it into the future.';
+comment on column withdrawals.sent_at is 'When it was handed to the provider, as the ledger says.';
+comment on column withdrawals.processed_at is 'When it ended, however it did.';
+comment on column withdrawals.settled_at is
+  'The bank''s own time of the end, by which our day is compared with the bank''s. Null for what a person paid by hand.';
+comment on column withdrawals.search_text is 'The Pix key, folded.';
+
+grant select, insert, update on payments to tilinta_app;
+grant select, insert on disputes, refunds, payment_reviews, withdrawals to tilinta_app;
+grant update (
+  amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, told_at, closed_at,
+  settled_at, analysis, defence, defence_state, defended_by, defended_at, next_attempt_at, attempts, closed_by,
+  admin_notes, updated_at
+) on disputes to tilinta_app;
+grant update (
+  psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at
+) on refunds to tilinta_app;
+grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on payment_reviews
+  to tilinta_app;
+grant update (
+  status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
+  sent_at, processed_at, settled_at
+) on withdrawals to tilinta_app;

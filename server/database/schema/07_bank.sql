@@ -1,0 +1,126 @@
+-- Webhooks and connections of the providers, and the comparison of our days with theirs.
+
+create table psp_inbox (
+  id bigint generated always as identity constraint psp_inbox_by_id primary key,
+  provider text not null,
+  body bytea storage external not null,
+  lengths integer[] not null default '{}',
+  received_at timestamptz not null default now(),
+  next_attempt_at timestamptz not null default now(),
+  processed_at timestamptz,
+  attempts integer not null default 0,
+  last_error text
+);
+create index psp_inbox_waiting on psp_inbox (next_attempt_at, id) where processed_at is null;
+create index psp_inbox_processed on psp_inbox (processed_at) where processed_at is not null;
+
+comment on table psp_inbox is
+  'Webhooks as the provider sent them, stored before anything is done with them. Those that arrived together share a '
+  'row, because a row costs far more than its content. A job deletes processed ones.';
+comment on column psp_inbox.body is
+  'Raw bodies, one behind the other. Stored uncompressed: a minute or two of work is not worth compressing.';
+comment on column psp_inbox.lengths is 'The length of each body in bytes; empty where there is one.';
+comment on column psp_inbox.next_attempt_at is 'When it may be claimed; a worker''s claim moves it into the future.';
+
+create table psp_connections (
+  provider text constraint psp_connections_by_provider primary key,
+  webhook_secret text not null,
+  receipts_seen_until timestamptz not null,
+  payouts_seen_until timestamptz not null default now(),
+  connected_at timestamptz not null default now(),
+  last_contact_at timestamptz,
+  last_webhook_at timestamptz,
+  last_failure_at timestamptz,
+  last_failure_call text,
+  last_failure text,
+  webhook_registered_at timestamptz
+);
+
+comment on table psp_connections is
+  'How the connection to each provider goes, as all nodes see it. Collected in memory and written every few seconds.';
+comment on column psp_connections.webhook_secret is 'The last part of the webhook''s address, which only the provider knows.';
+comment on column psp_connections.receipts_seen_until is 'The reconciliation has seen every receipt before this moment.';
+comment on column psp_connections.payouts_seen_until is
+  'The reconciliation has seen the end of every payout that was requested before this moment.';
+comment on column psp_connections.connected_at is 'No day before this one is closed.';
+comment on column psp_connections.last_failure_call is 'The call that failed, by its name in Psp.';
+
+create table daily_closes (
+  id uuid constraint daily_closes_by_id primary key,
+  provider text not null,
+  day date not null,
+  closed_at timestamptz,
+  comparisons integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  difference_count integer not null default 0,
+  mended_count integer not null default 0,
+  next_attempt_at timestamptz,
+  run_id uuid,
+  constraint daily_closes_by_provider_and_day unique (provider, day)
+) with (fillfactor = 80);
+create index daily_closes_by_day on daily_closes (day desc, provider);
+create index daily_closes_due on daily_closes (next_attempt_at) where next_attempt_at is not null;
+
+comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 16).';
+comment on column daily_closes.day is 'São Paulo''s.';
+comment on column daily_closes.closed_at is 'Null until the day was compared for the first time.';
+comment on column daily_closes.comparisons is 'How often the day was compared.';
+comment on column daily_closes.attempts is 'Failed comparisons since the last one that succeeded.';
+comment on column daily_closes.mended_count is 'Differences that the close booked by itself.';
+comment on column daily_closes.next_attempt_at is 'Null when nothing is left to do; during a comparison the end of its lease.';
+comment on column daily_closes.run_id is 'The comparison that holds the lease.';
+
+create table daily_close_totals (
+  close_id uuid not null constraint daily_close_totals_close_exists references daily_closes (id),
+  kind text not null constraint daily_close_totals_kind_is_known check (kind in ('receipt', 'refund', 'payout')),
+  our_count bigint not null,
+  our_cents bigint not null,
+  bank_count bigint not null,
+  bank_cents bigint not null,
+  constraint daily_close_totals_by_close primary key (close_id, kind)
+);
+
+comment on table daily_close_totals is 'What a day came to with us and at the bank.';
+
+create table daily_close_differences (
+  close_id uuid not null constraint daily_close_differences_close_exists references daily_closes (id),
+  kind text not null constraint daily_close_differences_kind_is_known check (
+    kind in ('receipt', 'refund', 'payout', 'balance')
+  ),
+  reference text collate "C" not null,
+  problem text not null constraint daily_close_differences_problem_is_known check (
+    problem in ('missing_with_us', 'missing_at_bank', 'other_amount', 'other_state')
+  ),
+  our_cents bigint,
+  bank_cents bigint,
+  our_state text,
+  bank_state text,
+  happened_at timestamptz,
+  is_mended boolean not null default false,
+  found_at timestamptz not null,
+  run_id uuid,
+  constraint daily_close_differences_by_close primary key (close_id, kind, reference)
+);
+
+comment on table daily_close_differences is 'Each movement in which our books and the bank''s lists differ.';
+comment on column daily_close_differences.reference is 'The bank''s name for it, or our account.';
+comment on column daily_close_differences.is_mended is 'It was missing with us, and the close booked it.';
+comment on column daily_close_differences.run_id is 'The comparison that saw it last; null where a check other than the close found it.';
+
+create unlogged table daily_close_entries (
+  run_id uuid not null,
+  kind text not null,
+  reference text collate "C" not null,
+  amount_cents bigint,
+  state text not null,
+  happened_at timestamptz,
+  constraint daily_close_entries_by_run primary key (run_id, kind, reference)
+);
+
+comment on table daily_close_entries is
+  'The bank''s side of a comparison under way. Unlogged: after a crash the day is compared anew.';
+
+grant select, insert, update, delete on psp_inbox to tilinta_app;
+grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
+grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;

@@ -1,0 +1,778 @@
+-- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes;
+-- a job folds these into the totals, and views add up both, so a total is exact at any moment (ADR 13, ADR 23).
+-- Only the functions in this file write these tables.
+
+create table platform_totals (
+  subject text not null constraint platform_totals_subject_is_known check (
+    subject in ('charge-created', 'charge-paid', 'charge-page', 'withdrawal') or subject like 'review:%'
+  ),
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  constraint platform_totals_by_subject primary key (subject, day, status)
+) partition by list (subject);
+create table platform_totals_of_charges partition of platform_totals
+  for values in ('charge-created', 'charge-paid') with (fillfactor = 70);
+create table platform_totals_of_others partition of platform_totals default with (fillfactor = 70);
+alter table platform_totals_of_charges rename constraint platform_totals_of_charges_pkey to platform_totals_of_charges_by_subject;
+alter table platform_totals_of_others rename constraint platform_totals_of_others_pkey to platform_totals_of_others_by_subject;
+
+comment on table platform_totals is 'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
+comment on column platform_totals.day is 'São Paulo''s day of the creation; for ''charge-paid'' that of the payment.';
+comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
+comment on table platform_totals_of_others is 'Pages, withdrawals and payments to be checked (''review:'' and the reason).';
+
+create table platform_changes (
+  id bigint generated always as identity constraint platform_changes_by_id primary key,
+  subject text not null,
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  refunded_cents bigint not null default 0
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+comment on table platform_changes is
+  'What platform_totals doesn''t hold yet. Writers only add rows, so that no two wait for each other (ADR 13).';
+
+create table platform_status_totals (
+  subject text not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null,
+  constraint platform_status_totals_by_subject primary key (subject, status)
+) with (fillfactor = 70);
+
+comment on table platform_status_totals is 'platform_totals over all days. Kept as days are folded, so that no booking writes it.';
+
+create table charge_changes (
+  seller_id uuid not null,
+  day date not null,
+  status text,
+  paid_day date,
+  status_before text,
+  paid_day_before date,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index charge_changes_by_seller on charge_changes (seller_id);
+
+comment on table charge_changes is
+  'What the kept_ totals of sellers don''t hold yet: one row for each move from one status to another (ADR 23).';
+comment on column charge_changes.day is 'São Paulo''s day of the creation.';
+comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
+comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
+comment on column charge_changes.status_before is 'Null where there was no charge yet, or nobody had seen it.';
+
+create table kept_charge_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  constraint charge_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+create index sellers_by_gross on kept_charge_totals (gross_cents desc, seller_id) where status = 'paid';
+
+comment on table kept_charge_totals is 'A seller''s charges per status, without the rows of charge_changes.';
+
+create table kept_charge_day_totals (
+  seller_id uuid not null,
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  constraint charge_day_totals_by_seller primary key (seller_id, day, status)
+) with (fillfactor = 70);
+
+comment on table kept_charge_day_totals is 'A seller''s charges per day and status, without the rows of charge_changes.';
+comment on column kept_charge_day_totals.day is 'São Paulo''s day of the creation.';
+
+create table kept_paid_day_totals (
+  seller_id uuid not null,
+  day date not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  constraint paid_day_totals_by_seller primary key (seller_id, day)
+) with (fillfactor = 70);
+create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
+
+comment on table kept_paid_day_totals is 'What was paid to a seller per day and is still paid, without the rows of charge_changes.';
+comment on column kept_paid_day_totals.day is 'São Paulo''s day of the payment.';
+
+create table seller_month_totals (
+  seller_id uuid not null,
+  month date not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  constraint seller_month_totals_by_seller primary key (seller_id, month)
+) with (fillfactor = 80);
+create index seller_months_by_gross on seller_month_totals (month, gross_cents desc, count desc, seller_id);
+
+comment on table seller_month_totals is
+  'kept_paid_day_totals per month, for rankings: the best sellers are found without reading the others.';
+comment on column seller_month_totals.month is 'Its first day.';
+
+create table charge_page_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  constraint charge_page_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+
+comment on table charge_page_totals is 'A seller''s pages per status, without deleted ones.';
+
+create table withdrawal_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  amount_cents bigint not null,
+  constraint withdrawal_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+
+comment on table withdrawal_totals is 'A seller''s withdrawals per status.';
+
+-- Views: each adds up what is folded and what is not.
+
+create view platform_day_totals as
+select
+  subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents
+from (
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_totals
+  union all
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
+) part
+group by subject, day, status;
+comment on view platform_day_totals is 'Totals of the platform per subject, day and status, exact at any moment.';
+
+create view platform_all_time_totals as
+select
+  subject, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents
+from (
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_status_totals
+  union all
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
+) part
+group by subject, status;
+comment on view platform_all_time_totals is 'Totals of the platform per subject and status over all days, exact at any moment.';
+
+create view charge_totals as
+select
+  seller_id, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+from (
+  select seller_id, status, count, gross_cents, fee_cents, net_cents from kept_charge_totals
+  union all
+  select
+    moved.seller_id, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
+    side.direction * moved.fee_cents, side.direction * moved.net_cents
+  from charge_changes moved
+  cross join lateral (values
+    (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
+  ) side (direction, status, paid_day)
+  where side.status is not null
+) part
+group by seller_id, status;
+comment on view charge_totals is
+  'A seller''s charges per status, exact at any moment. Conditions on the grouped columns reach both halves.';
+
+create view charge_day_totals as
+select
+  seller_id, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+from (
+  select seller_id, day, status, count, gross_cents, fee_cents, net_cents from kept_charge_day_totals
+  union all
+  select
+    moved.seller_id, moved.day, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
+    side.direction * moved.fee_cents, side.direction * moved.net_cents
+  from charge_changes moved
+  cross join lateral (values
+    (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
+  ) side (direction, status, paid_day)
+  where side.status is not null
+) part
+group by seller_id, day, status;
+comment on view charge_day_totals is 'A seller''s charges per day of creation and status, exact at any moment.';
+
+create view paid_day_parts as
+select seller_id, day, count, gross_cents, fee_cents, net_cents from kept_paid_day_totals
+union all
+select
+  moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents,
+  side.direction * moved.fee_cents, side.direction * moved.net_cents
+from charge_changes moved
+cross join lateral (values
+  (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
+) side (direction, status, paid_day)
+where side.paid_day is not null;
+comment on view paid_day_parts is 'The parts of paid_day_totals, for queries that group them by something else.';
+
+create view paid_day_totals as
+select
+  seller_id, day, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+from paid_day_parts
+group by seller_id, day;
+comment on view paid_day_totals is 'What was paid to a seller per day of payment and is still paid, exact at any moment.';
+
+create view unfolded_paid_days as
+select
+  moved.seller_id, side.day, side.direction * moved.count as count, side.direction * moved.gross_cents as gross_cents
+from charge_changes moved
+cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day)
+where side.day is not null;
+comment on view unfolded_paid_days is 'What seller_month_totals doesn''t hold yet.';
+
+-- Charges.
+
+create type charge_change as (
+  seller_id uuid, status text, created_at timestamptz, paid_at timestamptz, direction integer,
+  amount_cents bigint, fee_cents bigint, net_cents bigint
+);
+comment on type charge_change is 'What add_charge_changes() takes: a charge that comes into a status (1) or leaves it (-1).';
+
+create function add_charge_changes(changes charge_change[]) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into charge_changes (seller_id, day, status, paid_day, count, gross_cents, fee_cents, net_cents)
+  select
+    seller_id, sao_paulo_day(created_at), status, case when status = 'paid' then sao_paulo_day(paid_at) end,
+    sum(direction), sum(direction * amount_cents), sum(direction * fee_cents), sum(direction * net_cents)
+  from unnest(changes)
+  where status <> 'creating'
+  group by 1, 2, 3, 4;
+end
+$$;
+comment on function add_charge_changes(charge_change[]) is 'Adds new charges to charge_changes, without those that are still being created.';
+
+create function count_new_charges() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  counted charge_change[];
+begin
+  if exists (
+    select from new_charges charge
+    where (select seller.id from users seller where seller.id = charge.seller_id) is null
+      or charge.page_id is not null
+        and (select page.id from charge_pages page where page.id = charge.page_id) is null
+  ) then
+    raise exception 'a charge names no seller or page of ours' using errcode = 'foreign_key_violation';
+  end if;
+
+  insert into charge_wordings (page_id, digest, seller_id, folded)
+  select page_id, md5(folded)::uuid, seller_id, folded
+  from (
+    select distinct charge.page_id, charge.seller_id, charge_wording(charge) as folded
+    from new_charges charge where charge.page_id is not null
+  ) worded
+  order by 1, 2
+  on conflict do nothing;
+
+  insert into charge_search_texts (charge_id, source, folded)
+  select id, 'charge', fold_text(payer_name) from new_charges where page_id is not null and payer_name is not null
+  union all
+  select charge.id, 'charge', charge_search_text(charge) from new_charges charge where charge.page_id is null
+  union all
+  select id, 'payment', fold_text(end_to_end_id) from new_charges where end_to_end_id is not null;
+
+  counted := array(
+    select row(seller_id, status, created_at, paid_at, 1, amount_cents, fee_cents, net_cents)::charge_change
+    from new_charges where status <> 'creating'
+  );
+  if cardinality(counted) = 0 then return null; end if;
+  perform add_charge_changes(counted);
+
+  insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+  select
+    kept.subject, sao_paulo_day(kept.moment), charge.status, count(*), sum(charge.amount_cents),
+    sum(charge.fee_cents), sum(charge.net_cents), sum(charge.refunded_cents)
+  from new_charges charge
+  cross join lateral (values
+    ('charge-created', charge.created_at), ('charge-paid', charge.paid_at)
+  ) kept (subject, moment)
+  where charge.status <> 'creating' and (kept.subject = 'charge-created' or charge.status = 'paid')
+  group by 1, 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_charges() is
+  'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, writes the '
+  'texts for search, and counts what is not still being created.';
+
+create function count_changed_charges() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  with charge as (
+    select
+      seller_id, sao_paulo_day(created_at) as day, amount_cents, fee_cents, net_cents,
+      max(status) filter (where is_new) as status, max(status) filter (where not is_new) as status_before,
+      sao_paulo_day(max(paid_at) filter (where is_new and status = 'paid')) as paid_day,
+      sao_paulo_day(max(paid_at) filter (where not is_new and status = 'paid')) as paid_day_before,
+      coalesce(max(refunded_cents) filter (where is_new), 0) as refunded_cents,
+      coalesce(max(refunded_cents) filter (where not is_new), 0) as refunded_cents_before
+    from (
+      select
+        true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents, paid_at,
+        nullif(status, 'creating') as status
+      from new_charges
+      union all
+      select
+        false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents, paid_at,
+        nullif(status, 'creating')
+      from old_charges
+    ) side
+    group by id, seller_id, created_at, amount_cents, fee_cents, net_cents
+  ), moved as materialized (
+    select
+      seller_id, day, status, paid_day, status_before, paid_day_before, count(*) as count,
+      sum(amount_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents,
+      sum(net_cents)::bigint as net_cents, sum(refunded_cents)::bigint as refunded_cents,
+      sum(refunded_cents_before)::bigint as refunded_cents_before
+    from charge
+    where status is distinct from status_before or paid_day is distinct from paid_day_before
+      or refunded_cents <> refunded_cents_before
+    group by seller_id, day, status, paid_day, status_before, paid_day_before
+  ), of_platform as (
+    insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+    select
+      kept.subject, kept.day, kept.status, sum(kept.direction * count), sum(kept.direction * gross_cents),
+      sum(kept.direction * fee_cents), sum(kept.direction * net_cents), sum(kept.direction * kept.refunded)
+    from moved
+    cross join lateral (values
+      ('charge-created', moved.day, status, 1, refunded_cents),
+      ('charge-created', moved.day, status_before, -1, refunded_cents_before),
+      ('charge-paid', paid_day, status, 1, refunded_cents),
+      ('charge-paid', paid_day_before, status_before, -1, refunded_cents_before)
+    ) kept (subject, day, status, direction, refunded)
+    where kept.day is not null and kept.status is not null
+    group by 1, 2, 3
+  )
+  insert into charge_changes (
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents
+  )
+  select
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents
+  from moved
+  where status is distinct from status_before or paid_day is distinct from paid_day_before;
+  return null;
+end
+$$;
+comment on function count_changed_charges() is 'Adds one row of changes for each move from one status to another, and what was refunded.';
+
+create trigger charges_are_counted after insert on charges
+referencing new table as new_charges for each statement execute function count_new_charges();
+comment on trigger charges_are_counted on charges is 'Checks, counts and makes searchable.';
+
+create trigger charges_are_recounted after update on charges
+referencing old table as old_charges new table as new_charges
+for each statement execute function count_changed_charges();
+comment on trigger charges_are_recounted on charges is 'Keeps the totals of charges.';
+
+-- Charge pages.
+
+create type counted_charge_change as (
+  seller_id uuid, day date, status text, paid_day date, direction integer, amount_cents bigint, fee_cents bigint,
+  net_cents bigint, refunded_cents bigint
+);
+comment on type counted_charge_change is 'What count_charge_pages() collects; of the columns it needs the first three and the direction.';
+
+create function count_new_charge_pages() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into charge_page_totals as total (seller_id, status, count)
+  select seller_id, status, count(*)
+  from new_pages
+  where deleted_at is null
+  group by seller_id, status
+  order by seller_id, status
+  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals.';
+
+create function count_new_charge_pages_of_platform() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count)
+  select 'charge-page', sao_paulo_day(created_at), status, count(*)
+  from new_pages where deleted_at is null group by 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_charge_pages_of_platform() is 'Adds new pages to platform_changes.';
+
+create function count_charge_pages() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  changes counted_charge_change[];
+begin
+  changes := array(
+    select row(
+      seller_id, sao_paulo_day(created_at), status, null, sum(direction), 0, 0, 0, 0
+    )::counted_charge_change
+    from (
+      select seller_id, created_at, status, 1 as direction from new_pages where deleted_at is null
+      union all
+      select seller_id, created_at, status, -1 from old_pages where deleted_at is null
+    ) state
+    group by seller_id, created_at, status
+    having sum(direction) <> 0
+  );
+  if cardinality(changes) = 0 then return null; end if;
+
+  insert into charge_page_totals as total (seller_id, status, count)
+  select seller_id, status, sum(direction)
+  from unnest(changes)
+  group by seller_id, status
+  having sum(direction) <> 0
+  order by seller_id, status
+  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+
+  insert into platform_changes (subject, day, status, count)
+  select 'charge-page', day, status, sum(direction)
+  from unnest(changes)
+  group by day, status
+  having sum(direction) <> 0;
+  return null;
+end
+$$;
+comment on function count_charge_pages() is 'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
+
+create trigger charge_pages_are_counted after insert on charge_pages
+referencing new table as new_pages for each statement execute function count_new_charge_pages();
+comment on trigger charge_pages_are_counted on charge_pages is 'Keeps charge_page_totals.';
+
+create trigger charge_pages_are_counted_for_platform after insert on charge_pages
+referencing new table as new_pages for each statement execute function count_new_charge_pages_of_platform();
+comment on trigger charge_pages_are_counted_for_platform on charge_pages is 'Keeps the platform''s total of pages.';
+
+create trigger charge_pages_are_recounted after update on charge_pages
+referencing old table as old_pages new table as new_pages
+for each statement execute function count_charge_pages();
+comment on trigger charge_pages_are_recounted on charge_pages is 'Keeps both totals of pages.';
+
+-- Withdrawals.
+
+create type withdrawal_change as (
+  seller_id uuid, status text, created_at timestamptz, direction integer, amount_cents bigint
+);
+comment on type withdrawal_change is 'What add_withdrawal_changes() takes: a withdrawal that comes into a status (1) or leaves it (-1).';
+
+create function add_withdrawal_changes(changes withdrawal_change[]) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into withdrawal_totals as total (seller_id, status, count, amount_cents)
+  select seller_id, status, sum(direction), sum(direction * amount_cents)
+  from unnest(changes)
+  group by seller_id, status
+  order by seller_id, status
+  on conflict (seller_id, status) do update set
+    count = total.count + excluded.count,
+    amount_cents = total.amount_cents + excluded.amount_cents;
+
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'withdrawal', sao_paulo_day(created_at), status, sum(direction), sum(direction * amount_cents)
+  from unnest(changes)
+  group by 2, 3
+  having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
+end
+$$;
+comment on function add_withdrawal_changes(withdrawal_change[]) is 'Adds withdrawals to their seller''s totals and to platform_changes.';
+
+create function count_new_withdrawals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform add_withdrawal_changes(array(
+    select row(seller_id, status, created_at, 1, amount_cents)::withdrawal_change from new_withdrawals
+  ));
+  return null;
+end
+$$;
+comment on function count_new_withdrawals() is 'Adds new withdrawals to both totals.';
+
+create function count_changed_withdrawals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform add_withdrawal_changes(array(
+    select row(
+      change.seller_id, change.status, change.created_at, change.direction, change.amount_cents
+    )::withdrawal_change
+    from (
+      select later.*, 1 as direction
+      from new_withdrawals later join old_withdrawals earlier using (id) where later.status <> earlier.status
+      union all
+      select earlier.*, -1
+      from new_withdrawals later join old_withdrawals earlier using (id) where later.status <> earlier.status
+    ) change
+  ));
+  return null;
+end
+$$;
+comment on function count_changed_withdrawals() is 'Moves withdrawals between statuses in both totals.';
+
+create trigger withdrawals_are_counted after insert on withdrawals
+referencing new table as new_withdrawals for each statement execute function count_new_withdrawals();
+comment on trigger withdrawals_are_counted on withdrawals is 'Keeps the totals of withdrawals.';
+
+create trigger withdrawals_are_recounted after update on withdrawals
+referencing old table as old_withdrawals new table as new_withdrawals
+for each statement execute function count_changed_withdrawals();
+comment on trigger withdrawals_are_recounted on withdrawals is 'Keeps the totals of withdrawals.';
+
+-- Payments to be checked.
+
+create function count_new_reviews() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'review:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents)
+  from new_reviews group by 1, 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_reviews() is 'Adds new reviews to platform_changes.';
+
+create function count_changed_reviews() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'review:' || reason, sao_paulo_day(received_at), status, sum(direction), sum(direction * amount_cents)
+  from (
+    select reason, received_at, status, amount_cents, 1 as direction from new_reviews
+    union all
+    select reason, received_at, status, amount_cents, -1 from old_reviews
+  ) change
+  group by 1, 2, 3
+  having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
+  return null;
+end
+$$;
+comment on function count_changed_reviews() is 'Moves reviews between statuses in platform_changes.';
+
+create trigger payment_reviews_are_counted after insert on payment_reviews
+referencing new table as new_reviews for each statement execute function count_new_reviews();
+comment on trigger payment_reviews_are_counted on payment_reviews is 'Keeps the platform''s totals of payments to be checked.';
+
+create trigger payment_reviews_are_recounted after update on payment_reviews
+referencing old table as old_reviews new table as new_reviews
+for each statement execute function count_changed_reviews();
+comment on trigger payment_reviews_are_recounted on payment_reviews is 'Keeps the platform''s totals of payments to be checked.';
+
+-- Folding.
+
+create function fold_platform_changes(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  folded bigint;
+begin
+  with waiting as (
+    select id from platform_changes order by id limit at_most for update skip locked
+  ), taken as (
+    delete from platform_changes change using waiting where change.id = waiting.id returning change.*
+  ), added as (
+    insert into platform_totals as total (
+      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents
+    )
+    select
+      subject, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents)
+    from taken
+    group by subject, day, status
+    order by subject, day, status
+    on conflict (subject, day, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$$;
+comment on function fold_platform_changes(integer) is
+  'Moves at most so many rows of platform_changes into platform_totals and returns how many. Two at once take different rows.';
+revoke execute on function fold_platform_changes(integer) from public;
+
+create function fold_charge_changes(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  folded bigint;
+begin
+  -- The numbers stand in db/advisory-locks.ts.
+  if not pg_try_advisory_xact_lock(1953066089, 4) then return 0; end if;
+
+  with taken as (
+    delete from charge_changes where ctid = any (array(select ctid from charge_changes limit at_most)) returning *
+  ), state as (
+    select
+      taken.seller_id, taken.day, side.status, side.paid_day, side.direction * taken.count as count,
+      side.direction * taken.gross_cents as gross_cents, side.direction * taken.fee_cents as fee_cents,
+      side.direction * taken.net_cents as net_cents
+    from taken
+    cross join lateral (values
+      (1, taken.status, taken.paid_day), (-1, taken.status_before, taken.paid_day_before)
+    ) side (direction, status, paid_day)
+    where side.status is not null
+  ), added_by_seller as (
+    insert into kept_charge_totals as total (seller_id, status, count, gross_cents, fee_cents, net_cents)
+    select seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    from state
+    group by seller_id, status
+    on conflict (seller_id, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents
+  ), added_by_day as (
+    insert into kept_charge_day_totals as total (seller_id, day, status, count, gross_cents, fee_cents, net_cents)
+    select seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    from state
+    group by seller_id, day, status
+    on conflict (seller_id, day, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents
+  ), added_by_paid_day as (
+    insert into kept_paid_day_totals as total (seller_id, day, count, gross_cents, fee_cents, net_cents)
+    select seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    from state
+    where paid_day is not null
+    group by seller_id, paid_day
+    on conflict (seller_id, day) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$$;
+comment on function fold_charge_changes(integer) is
+  'Moves at most so many rows of charge_changes into the kept_ totals and returns how many. One at a time: while another '
+  'one folds, it returns 0.';
+revoke execute on function fold_charge_changes(integer) from public;
+
+create function add_folded_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_status_totals as total
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+  select
+    subject, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents)
+  from new_days group by subject, status order by subject, status
+  on conflict (subject, status) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents,
+    fee_cents = total.fee_cents + excluded.fee_cents,
+    net_cents = total.net_cents + excluded.net_cents,
+    refunded_cents = total.refunded_cents + excluded.refunded_cents;
+  return null;
+end
+$$;
+comment on function add_folded_days() is 'Adds new days of platform_totals to platform_status_totals.';
+
+create function add_refolded_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_status_totals as total
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+  select
+    subject, status, sum(direction * count), sum(direction * gross_cents), sum(direction * fee_cents),
+    sum(direction * net_cents), sum(direction * refunded_cents)
+  from (select *, 1 as direction from new_days union all select *, -1 from old_days) change
+  group by subject, status order by subject, status
+  on conflict (subject, status) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents,
+    fee_cents = total.fee_cents + excluded.fee_cents,
+    net_cents = total.net_cents + excluded.net_cents,
+    refunded_cents = total.refunded_cents + excluded.refunded_cents;
+  return null;
+end
+$$;
+comment on function add_refolded_days() is 'Adds what changed in days of platform_totals to platform_status_totals.';
+
+create trigger platform_totals_are_added after insert on platform_totals
+referencing new table as new_days for each statement execute function add_folded_days();
+comment on trigger platform_totals_are_added on platform_totals is 'Keeps platform_status_totals.';
+
+create trigger platform_totals_are_added_again after update on platform_totals
+referencing old table as old_days new table as new_days
+for each statement execute function add_refolded_days();
+comment on trigger platform_totals_are_added_again on platform_totals is 'Keeps platform_status_totals.';
+
+create function add_folded_paid_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
+  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
+  from new_days group by 1, 2 order by 1, 2
+  on conflict (seller_id, month) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents;
+  return null;
+end
+$$;
+comment on function add_folded_paid_days() is 'Adds new days of kept_paid_day_totals to seller_month_totals.';
+
+create function add_refolded_paid_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
+  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
+  from (
+    select seller_id, day, count, gross_cents from new_days
+    union all
+    select seller_id, day, -count, -gross_cents from old_days
+  ) change
+  group by 1, 2
+  having sum(count) <> 0 or sum(gross_cents) <> 0
+  order by 1, 2
+  on conflict (seller_id, month) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents;
+  return null;
+end
+$$;
+comment on function add_refolded_paid_days() is 'Adds what changed in days of kept_paid_day_totals to seller_month_totals.';
+
+create trigger paid_days_are_added after insert on kept_paid_day_totals
+referencing new table as new_days for each statement execute function add_folded_paid_days();
+comment on trigger paid_days_are_added on kept_paid_day_totals is 'Keeps seller_month_totals.';
+
+create trigger paid_days_are_added_again after update on kept_paid_day_totals
+referencing old table as old_days new table as new_days
+for each statement execute function add_refolded_paid_days();
+comment on trigger paid_days_are_added_again on kept_paid_day_totals is 'Keeps seller_month_totals.';
+
+grant select on
+  platform_totals, platform_changes, platform_status_totals, platform_day_totals, platform_all_time_totals,
+  charge_changes, kept_charge_totals, kept_charge_day_totals, kept_paid_day_totals, seller_month_totals,
+  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days,
+  charge_page_totals, withdrawal_totals
+to tilinta_app;
+grant execute on function fold_platform_changes(integer), fold_charge_changes(integer) to tilinta_app;

@@ -1,0 +1,150 @@
+import type pg from "pg"
+
+/** The facts of each object in the schema `public`: what a dump of the schema would contain. */
+export type Catalog = Map<string, string>
+
+const ours = `c.relnamespace = 'public'::regnamespace`
+const notOfAnExtension = (table: string, alias: string) => `not exists (
+  select from pg_depend d where d.classid = '${table}'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
+
+const relations = `
+  select 'relation ' || c.relname as object,
+    jsonb_build_object('kind', c.relkind, 'persistence', c.relpersistence, 'options', c.reloptions,
+      'partitioned', pg_get_partkeydef(c.oid), 'bound', pg_get_expr(c.relpartbound, c.oid),
+      'row security', c.relrowsecurity, 'method', (select amname from pg_am where oid = c.relam),
+      'parents', (select array_agg(inhparent::regclass::text) from pg_inherits where inhrelid = c.oid)) as facts
+  from pg_class c where ${ours} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'c', 'f')`
+
+const columns = `
+  select 'column ' || c.relname || '.' || a.attname,
+    jsonb_build_object('place', row_number() over (partition by c.oid order by a.attnum),
+      'type', format_type(a.atttypid, a.atttypmod),
+      'collation', (select collname from pg_collation where oid = a.attcollation), 'not null', a.attnotnull,
+      'default', pg_get_expr(d.adbin, d.adrelid), 'generated', a.attgenerated, 'identity', a.attidentity,
+      'storage', a.attstorage, 'compression', a.attcompression, 'options', a.attoptions)
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where ${ours} and c.relkind in ('r', 'p', 'v', 'm', 'c', 'f') and a.attnum > 0 and not a.attisdropped`
+
+/** Without NOT NULL, which is compared with the column: only newer servers have a constraint for it. */
+const constraints = `
+  select 'constraint ' || n.conname || ' of ' || c.relname,
+    jsonb_build_object('kind', n.contype, 'definition', pg_get_constraintdef(n.oid), 'valid', n.convalidated)
+  from pg_constraint n join pg_class c on c.oid = n.conrelid where ${ours} and n.contype <> 'n'`
+
+const indexes = `
+  select 'index ' || c.relname, jsonb_build_object('definition', pg_get_indexdef(c.oid), 'unique', i.indisunique,
+    'primary', i.indisprimary, 'valid', i.indisvalid, 'clustered', i.indisclustered)
+  from pg_index i join pg_class c on c.oid = i.indexrelid where ${ours}`
+
+const views = `
+  select 'view ' || c.relname, jsonb_build_object('definition', pg_get_viewdef(c.oid))
+  from pg_class c where ${ours} and c.relkind in ('v', 'm')`
+
+const functions = `
+  select 'function ' || p.oid::regprocedure, jsonb_build_object('definition', pg_get_functiondef(p.oid))
+  from pg_proc p where p.pronamespace = 'public'::regnamespace and ${notOfAnExtension("pg_proc", "p")}`
+
+const triggers = `
+  select 'trigger ' || t.tgname || ' on ' || c.relname,
+    jsonb_build_object('definition', pg_get_triggerdef(t.oid), 'enabled', t.tgenabled)
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid where ${ours} and not t.tgisinternal`
+
+const sequences = `
+  select 'sequence ' || c.relname, to_jsonb(s) - 'seqrelid' - 'seqtypid' || jsonb_build_object(
+    'type', s.seqtypid::regtype, 'owner', pg_get_serial_sequence(o.refobjid::regclass::text, a.attname))
+  from pg_sequence s join pg_class c on c.oid = s.seqrelid
+  left join pg_depend o on o.classid = 'pg_class'::regclass and o.objid = c.oid and o.deptype in ('a', 'i')
+  left join pg_attribute a on a.attrelid = o.refobjid and a.attnum = o.refobjsubid
+  where ${ours}`
+
+const types = `
+  select 'type ' || t.typname, jsonb_build_object('kind', t.typtype, 'base', t.typbasetype::regtype,
+    'labels', (select array_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid))
+  from pg_type t left join pg_class c on c.oid = t.typrelid
+  where t.typnamespace = 'public'::regnamespace and t.typcategory <> 'A' and coalesce(c.relkind, 'c') = 'c'
+    and ${notOfAnExtension("pg_type", "t")}`
+
+const others = `
+  select 'extension ' || x.extname, jsonb_build_object('schema', x.extnamespace::regnamespace, 'version', x.extversion)
+  from pg_extension x
+  union all
+  select 'rule ' || r.rulename || ' on ' || r.tablename, to_jsonb(r.definition)
+  from pg_rules r where r.schemaname = 'public'
+  union all
+  select 'policy ' || y.policyname || ' on ' || y.tablename, to_jsonb(y) from pg_policies y where y.schemaname = 'public'
+  union all
+  select 'statistics ' || s.stxname, to_jsonb(pg_get_statisticsobjdef(s.oid)) from pg_statistic_ext s
+  union all
+  select 'event trigger ' || v.evtname, jsonb_build_object('event', v.evtevent, 'function', v.evtfoid::regproc)
+  from pg_event_trigger v`
+
+/** Implicit rights, such as the owner's and PUBLIC's on a new function, are listed like granted ones. */
+const grants = `
+  select distinct on (1) 'grant ' || held.privilege_type || ' on ' || held.object || ' to ' || coalesce(g.rolname, 'public'),
+    jsonb_build_object('grantable', held.is_grantable)
+  from (
+    select 'relation ' || c.relname as object, acl.*
+    from pg_class c, aclexplode(coalesce(c.relacl, acldefault(
+      (case c.relkind when 'S' then 's' else 'r' end)::"char", c.relowner))) acl
+    where ${ours} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+    union all
+    select 'column ' || c.relname || '.' || a.attname, acl.*
+    from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) acl where ${ours}
+    union all
+    select 'function ' || p.oid::regprocedure, acl.*
+    from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
+    where p.pronamespace = 'public'::regnamespace and ${notOfAnExtension("pg_proc", "p")}
+    union all
+    select 'type ' || t.typname, acl.*
+    from pg_type t, aclexplode(coalesce(t.typacl, acldefault('T', t.typowner))) acl
+    where t.typnamespace = 'public'::regnamespace and t.typcategory <> 'A' and ${notOfAnExtension("pg_type", "t")}
+    union all
+    select 'schema ' || n.nspname, acl.*
+    from pg_namespace n, aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) acl where n.nspname = 'public'
+    union all
+    select 'objects created later, type ' || f.defaclobjtype::text, acl.*
+    from pg_default_acl f, aclexplode(f.defaclacl) acl
+  ) held left join pg_roles g on g.oid = held.grantee
+  order by 1, held.is_grantable desc`
+
+/** PostgreSQL's own objects are numbered below 16384. */
+const comments = `
+  select 'comment on ' || pg_describe_object(d.classoid, d.objoid, d.objsubid), to_jsonb(d.description)
+  from pg_description d where d.objoid >= 16384`
+
+const everything = [
+  relations,
+  columns,
+  constraints,
+  indexes,
+  views,
+  functions,
+  triggers,
+  sequences,
+  types,
+  others,
+  grants,
+  comments,
+]
+
+/** The catalog as the session sees it: a change that is not committed shows too. */
+export async function readCatalog(session: pg.Client): Promise<Catalog> {
+  const catalog: Catalog = new Map()
+  for (const query of everything) {
+    const { rows } = await session.query<{ object: string; facts: unknown }>(
+      `select * from (${query}) o (object, facts)`,
+    )
+    for (const { object, facts } of rows) catalog.set(object, JSON.stringify(facts))
+  }
+  return catalog
+}
+
+/** Each object that only one of them has, or whose facts differ, and both sides' facts. */
+export function differencesBetween(one: Catalog, other: Catalog): Record<string, [string, string]> {
+  const objects = [...new Set([...one.keys(), ...other.keys()])].toSorted()
+  const different = objects.filter((object) => one.get(object) !== other.get(object))
+  return Object.fromEntries(
+    different.map((object) => [object, [one.get(object) ?? "missing", other.get(object) ?? "missing"]]),
+  )
+}
