@@ -9,7 +9,7 @@ import { makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/t
 import { connectByName } from "./connect-psp.ts"
 import type { Psp } from "./psp.ts"
 
-/** From the operator's variables to a call at a bank that asks for our certificate. */
+/** Covers everything from the operator's variables to a call at a bank that requires our certificate. */
 let folder: Awaited<ReturnType<typeof openFolder>>
 let variables: Record<string, string>
 let files: { cert: string; key: string; pfx: string }

@@ -4,7 +4,7 @@ import type { ClientCertificate } from "./client-certificate.ts"
 
 interface Wishes {
   certificate: ClientCertificate | null
-  /** Authorities in PEM, trusted beside the usual ones. */
+  /** PEM authorities, trusted in addition to the usual ones. */
   authorities: readonly string[]
   timeoutMs: number
 }
@@ -12,7 +12,10 @@ interface Wishes {
 const CONNECT_MS = 5_000
 const CONNECTIONS = 128
 
-/** One pool of kept connections to a bank: TLS 1.2 or newer, always verified, with our certificate where there is one. */
+/**
+ * One pool of keep-alive connections to a bank: TLS 1.2 or newer, always verified, with our client certificate if there
+ * is one.
+ */
 export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Connections {
   return openConnections({
     connections: CONNECTIONS,

@@ -5,11 +5,11 @@ import { failureOfTransport } from "./transport-failure.ts"
 
 export interface Answer {
   status: number
-  /** The JSON that came, undefined when it was none. */
+  /** The parsed JSON; undefined when it isn't JSON. */
   body: unknown
   text: string
   retryAfter: string | null
-  /** When the provider says it is. */
+  /** The provider's clock, from the Date header. */
   date: Date | null
 }
 
@@ -18,9 +18,9 @@ export interface BoundedRequest {
   method: string
   headers: Record<string, string>
   body?: string
-  /** Of the whole call, from its first byte to its last. */
+  /** Timeout of the whole call, to its last byte. */
   timeoutMs: number
-  /** Those of a certain kind, such as those that show a certificate. */
+  /** Connections with special settings, such as a client certificate. */
   connections?: Connections
 }
 
@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 1_048_576
 const shownHeaders = { accept: "application/json", "user-agent": "Tilinta" }
 const usualConnections = openConnections({})
 
-/** JSON over HTTP, bounded in time and size, no redirects. Throws a PspError where no whole answer came. */
+/** JSON over HTTP with limits on time and size, and no redirects. Throws a PspError when no whole answer arrives. */
 export async function sendBounded({
   url,
   timeoutMs,
@@ -54,7 +54,7 @@ export async function sendBounded({
   }
 }
 
-/** What follows from a status that isn't the hoped-for one. Who says 'too many' has done nothing. */
+/** Classifies an unsuccessful status. A 429 means that nothing was done. */
 export function failureOf({ status, ...answer }: Pick<Answer, "status" | "body" | "text">): PspError {
   const definite = status >= 400 && status < 500 && ![401, 403, 408].includes(status)
   const failure = status === 429 ? "unavailable" : definite ? "rejected" : "unknown"

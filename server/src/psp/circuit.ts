@@ -4,12 +4,12 @@ import type { Answer } from "./bounded-http.ts"
 import { PspError } from "./psp.ts"
 
 const FAILURES_IN_A_ROW = 8
-/** How long a failing bank is left alone. The first is short: most failures pass by themselves. The last goes on. */
+/** Pauses of the circuit breaker. The first is short, since most failures are brief; the last one repeats. */
 export const usualPausesMs: readonly number[] = [1_000, 2_000, 5_000, 10_000]
 
 /**
- * While the bank keeps failing nobody waits for it: calls fail at once, as undone, and one at a time tries
- * whether it is back. What the bank answers, also a no, is no failure.
+ * Circuit breaker: while the bank keeps failing, calls fail at once as not carried out, and one at a time probes
+ * whether it is back. Any answer of the bank, a refusal included, is no failure.
  */
 export function createCircuit(log: Logger, pausesMs: readonly number[]) {
   const isFailure = (error: unknown) => error instanceof PspError && error.failure !== "rejected"

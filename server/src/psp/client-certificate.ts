@@ -4,13 +4,13 @@ import { Duplex } from "node:stream"
 import { createSecureContext, type SecureContextOptions, TLSSocket } from "node:tls"
 import { type PixSetting, PixSettingError, type PixSettings } from "./pix-settings.ts"
 
-/** What proves to the bank who we are, ready for a handshake. */
+/** The client certificate, ready for a handshake. */
 export interface ClientCertificate {
   tls: Pick<SecureContextOptions, "cert" | "key" | "pfx" | "passphrase">
   endsAt: Date
 }
 
-/** PEM or PKCS#12, whichever the bank gave. Whatever wouldn't work at the first handshake ends the start. */
+/** Reads PEM or PKCS#12. A certificate that would fail at the first handshake ends the start. */
 export function readClientCertificate(settings: PixSettings, now: Date): ClientCertificate | null {
   if (settings.certFile === null) {
     if (settings.certKeyFile !== null)
@@ -30,7 +30,7 @@ export function readClientCertificate(settings: PixSettings, now: Date): ClientC
   return { tls, endsAt: validToDate }
 }
 
-/** Authorities in PEM that are trusted beside the usual ones. */
+/** PEM authorities, trusted in addition to the usual ones. */
 export function readTrustedAuthorities({ caFile }: PixSettings): string[] {
   if (caFile === null) return []
   const text = readSettingFile("caFile", caFile).toString("latin1")
@@ -39,7 +39,7 @@ export function readTrustedAuthorities({ caFile }: PixSettings): string[] {
     const authorities = blocks.map((block) => new X509Certificate(block).toString())
     if (authorities.length > 0) return authorities
   } catch {
-    // Told below, as a file without any.
+    // Reported below, like a file without certificates.
   }
   throw new PixSettingError("caFile", "inválida: o arquivo não tem um certificado em PEM.")
 }

@@ -9,7 +9,7 @@ import { usualPausesMs } from "./circuit.ts"
 import type { PixSettings } from "./pix-settings.ts"
 import type { Psp } from "./psp.ts"
 
-/** Reads what it needs of the settings and of the files they name; what is missing or bad ends the start. */
+/** Reads its settings and the files they name; missing or bad ones end the start. */
 export type ConnectPsp = (settings: PixSettings, log: Logger) => Psp
 
 const connectBank =
@@ -17,7 +17,7 @@ const connectBank =
   (settings, log) =>
     createApiPixPsp(bankOptions(profile, settings, log))
 
-/** The providers that move real money, by the name that PIX_PROVIDER chooses them by. */
+/** Providers with real money, by their name in PIX_PROVIDER. */
 export const connectByName: Readonly<Record<string, ConnectPsp>> = {
   ...Object.fromEntries(Object.entries(bankProfiles).map(([name, profile]) => [name, connectBank(profile)])),
   woovi: connectWoovi,
@@ -33,7 +33,7 @@ interface SimulatorConnection {
 
 const TIMEOUT_MS = 8_000
 
-/** The sandbox's provider: the simulator, spoken to over HTTP as a bank would be. */
+/** The sandbox's provider: the simulator, called over HTTP like a bank. */
 export function connectSimulator(connection: SimulatorConnection, log: Logger): Psp {
   return createApiPixPsp(simulatorOptions(connection, log))
 }

@@ -5,14 +5,14 @@ export interface ContactNotes {
   succeeded(call: string): void
   failed(call: string, error: unknown, isAnswer: boolean): void
   webhookReceived(): void
-  /** Null when nothing happened. Afterwards the notes are empty. */
+  /** Null when nothing happened. Clears the notes. */
   take(): ContactNews | null
 }
 
 const longestMessage = 300
 const nothing: ContactNews = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }
 
-/** In memory, so that no call to the provider costs a write. */
+/** Kept in memory, so that no call to the provider costs a write. */
 export function createContactNotes(clock: Clock): ContactNotes {
   let news = { ...nothing }
   let isEmpty = true

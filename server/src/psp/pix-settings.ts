@@ -3,27 +3,27 @@ import { StartError } from "#kit/start-error"
 export const pixEnvironments = ["producao", "homologacao"] as const
 export type PixEnvironment = (typeof pixEnvironments)[number]
 
-/** The account at a provider that moves real money, as the operator's variables tell it. */
+/** The operator's account at a provider with real money. */
 export interface PixSettings {
   environment: PixEnvironment
   clientId: string | null
   clientSecret: string | null
-  /** The Pix key whose account receives. */
+  /** The Pix key of the receiving account. */
   key: string | null
   receiverName: string | null
   receiverCity: string
-  /** PEM, or PKCS#12 with the key inside. */
+  /** PEM, or PKCS#12 including the key. */
   certFile: string | null
   certKeyFile: string | null
   certPassword: string | null
-  /** Trusted beside the usual authorities. */
+  /** Authorities trusted in addition to the usual ones. */
   caFile: string | null
   appKey: string | null
   baseUrl: string | null
   tokenUrl: string | null
-  /** What our proxy tells of a webhook whose client certificate it verified. */
+  /** The header by which our proxy reports a verified client certificate on a webhook. */
   webhookCertHeader: { name: string; value: string } | null
-  /** A public key that signs webhooks, beside those that the provider publishes. PEM. */
+  /** A PEM public key that signs webhooks, in addition to the published ones. */
   webhookKeyFile: string | null
 }
 
@@ -45,7 +45,7 @@ export const pixVariables = {
 
 export type PixSetting = keyof typeof pixVariables
 
-/** Names the variable and says why, and never repeats its value: it may be a secret. */
+/** The message names the variable and the reason, and never repeats the value, which may be a secret. */
 export class PixSettingError extends StartError {
   override name = "PixSettingError"
 
@@ -54,7 +54,7 @@ export class PixSettingError extends StartError {
   }
 }
 
-/** The value, where the provider can't do without it. */
+/** The setting's value; throws when it is missing. */
 export function settingOf<Setting extends PixSetting>(
   settings: PixSettings,
   setting: Setting,

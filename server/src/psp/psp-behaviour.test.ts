@@ -6,7 +6,7 @@ import type { TestBank } from "../../test-support/test-bank.ts"
 import { openWooviTestBank } from "../../test-support/woovi-test-bank.ts"
 import type { PspPayouts, PspRefundRequest } from "./psp.ts"
 
-// What every provider has to do, whatever its API looks like: the domain relies on each of these.
+// The contract of every provider, whatever its API: the domain relies on each of these.
 describe.each([
   ["API Pix", openApiPixTestBank],
   ["Woovi", openWooviTestBank],

@@ -3,95 +3,100 @@ import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/d
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Cents } from "#kit/money"
 
-/** What we need of a payment service provider. Every call may be repeated: it is idempotent by our own ids. */
+/** Our requirements of a payment service provider. Every call is idempotent by our own ids, so it may be retried. */
 export interface Psp {
-  /** Names the provider in accounts and rows; never changes for one that took money. */
+  /** Identifies the provider in accounts and rows; must never change once it has received money. */
   readonly name: string
-  /** Creates the charge, or answers the one that exists already under this txid. */
+  /** Creates the charge, or returns the existing one under this txid. */
   createCharge(request: PspChargeRequest): Promise<PspCharge>
   /** Makes the charge unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */
   removeCharge(txid: string): Promise<"removed" | "paid" | "absent">
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
   findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
   findReceipt(endToEndId: string): Promise<PaymentReceived | null>
-  /** Everything received in the window, oldest first, page by page; at some providers also what went back in it. */
+  /** Everything received in the window, oldest first, page by page; at some providers also what was refunded in it. */
   listReceipts(window: PspWindow): AsyncIterable<PaymentReceived[]>
-  /** What was received in the window and refunded since. Null where listReceipts shows each refund when it happens. */
+  /** Receipts of the window that were refunded since. Null where listReceipts lists each refund when it happens. */
   readonly listRefundedReceipts: ((window: PspWindow) => AsyncIterable<PaymentReceived[]>) | null
-  /** Whether a webhook comes from the provider, beyond the secret in its address: by a signature or a certificate. */
+  /**
+   * Verifies by signature or certificate that the provider sent the webhook, in addition to the secret in its address.
+   */
   isGenuine(webhook: PspWebhook): boolean
-  /** What a webhook's raw body tells of: hints to ask about, no proofs. Null when unreadable. */
+  /** Events that a webhook's body reports: hints to query, never proof. Null when unreadable. */
   eventsToldBy(body: Buffer): ToldEvent[] | null
   registerWebhook(url: string): Promise<void>
-  /** Null where the provider's API sends no money out: withdrawals are then paid by hand. */
+  /** Null where the provider's API has no payouts: withdrawals are then paid by hand. */
   readonly payouts: PspPayouts | null
-  /** Sends a payment back, whole or in part, or answers what became of the refund that exists under this id. */
+  /** Refunds a payment, in full or in part, or returns the existing refund under this id. */
   requestRefund(request: PspRefundRequest): Promise<PspRefund>
-  /** Null when the provider has never taken it. */
+  /** Null when the provider never accepted it. */
   findRefund(name: RefundName): Promise<PspRefund | null>
-  /** When the client certificate ends; null without one. */
+  /** Expiry of the client certificate; null without one. */
   readonly certificateEndsAt: Date | null
-  /** Null where the provider's API doesn't tell of disputes: an admin registers them by hand. */
+  /** Null where the provider's API reports no disputes: an admin registers them by hand. */
   readonly disputes: PspDisputes | null
 }
 
-/** Payments that their payers contest at their bank (MED). */
+/** Payments that payers dispute at their bank (MED). */
 export interface PspDisputes {
   /** Null when the provider doesn't know it. */
   find(disputeId: string): Promise<PspDispute | null>
-  /** All that may have changed in the window, page by page. */
+  /** Disputes that may have changed in the window, page by page. */
   list(window: PspWindow): AsyncIterable<PspDispute[]>
-  /** Hands the seller's text to the bank; 'refused' is definite. Null where texts are handed over by other ways. */
+  /** Submits the seller's text; 'refused' is definite. Null where the provider's API takes no texts. */
   readonly defend: ((disputeId: string, text: string) => Promise<"taken" | "refused">) | null
 }
 
 export interface PspDispute {
   disputeId: string
   endToEndId: string
-  /** Null where the provider doesn't tell beyond doubt: then it is about the whole payment. */
+  /** Null where the provider's amount is ambiguous: then the whole payment is disputed. */
   amountCents: Cents | null
   reason: DisputeReason
-  /** What the payer's bank wrote, for people. */
+  /** Text of the payer's bank, for people. */
   details: string
   state: DisputeState
   respondUntil: Date | null
   openedAt: Date | null
   updatedAt: Date | null
   closedAt: Date | null
-  /** What the provider's analyst wrote, for people. */
+  /** Text of the provider's analyst, for people. */
   analysis: string
 }
 
 export interface PspWindow {
   from: Date
   to: Date
-  /** To the millisecond where the provider reads that, else to the seconds around it; otherwise seconds do. */
+  /**
+   * Sent with milliseconds where the provider accepts them, else rounded outwards to seconds. By default seconds
+   * suffice.
+   */
   isNarrow?: boolean
 }
 
 export interface PspPayouts {
-  /** Sends money to a Pix key, or answers what became of the payout that exists already under this id. */
+  /** Sends money to a Pix key, or returns the existing payout under this id. */
   send(request: PspPayoutRequest): Promise<PspPayout>
-  /** Null when the provider has never taken it. */
+  /** Null when the provider never accepted it. */
   find(payoutId: string): Promise<PspPayout | null>
-  /** All that was asked for in the window, by whomever and in whatever state, oldest first, page by page. */
+  /** All payouts requested in the window, by anybody and in any state, oldest first, page by page. */
   list(window: PspWindow): AsyncIterable<ListedPayout[]>
 }
 
 export interface PspWebhook {
   body: Buffer
   headers: IncomingHttpHeaders
-  /** Whether the request came through a proxy that we trust: only then its headers prove anything. */
+  /** True when the request came through a trusted proxy; only then do its headers prove anything. */
   viaTrustedProxy: boolean
 }
 
 export type ToldEvent =
   /**
-   * With news of its refunds it is worth asking about also when the receipt itself is booked.
-   * `toldAt`: when it is said to have been paid, which tells where in a list to look for it.
+   * With news of refunds it is queried even when the receipt is already booked. `toldAt` is the reported time of
+   * payment, which locates it in lists.
    */
   | { kind: "receipt"; endToEndId: string; tellsOfRefunds: boolean; toldAt: Date | null }
-  /** Something was paid to this charge. */
+  /** A payment of this charge. */
   | { kind: "charge"; txid: string }
   | { kind: "payout"; payoutId: string }
   | { kind: "dispute"; disputeId: string }
@@ -113,32 +118,35 @@ export interface PspPayoutRequest {
   payoutId: string
   pixKey: PixKey
   amountCents: Cents
-  /** Shown to who is paid, at most 140 characters. */
+  /** Shown to the receiver, at most 140 characters. */
   description: string
 }
 
 export interface PspPayout {
   /** 'refused' is definite: no money moved and none will under this id. */
   state: "under-way" | "completed" | "refused"
-  /** Null where the provider doesn't tell. */
+  /** Null where the provider doesn't report it. */
   amountCents: Cents | null
   endToEndId: string | null
-  /** Why it was refused, for people. */
+  /** The reason for the refusal, for people. */
   reason: string | null
-  /** Null until it is completed, and where the provider doesn't tell. */
+  /** Null until completed, and where the provider doesn't report it. */
   settledAt: Date | null
 }
 
 export interface ListedPayout extends PspPayout {
-  /** Null for one that was sent by other means than this API: by hand, in the bank's own app. */
+  /** Null for a payout made outside this API, such as by hand in the bank's own app. */
   payoutId: string | null
   requestedAt: Date | null
 }
 
-/** Refunds are named within their payment. */
+/** Refund ids are unique within their payment. */
 export interface RefundName {
   endToEndId: string
-  /** Ours, 32 alphanumerics: the provider refunds an id at most once. Where it began the refund, its own of at most 64 characters. */
+  /**
+   * Our id, 32 alphanumerics, under which the provider refunds at most once. For a refund that the provider began, its
+   * own id of at most 64 characters.
+   */
   pspRefundId: string
 }
 
@@ -150,16 +158,16 @@ export interface PspRefundRequest extends RefundName {
 
 export interface PspRefund {
   pspRefundId: string
-  /** 'refused' is definite: nothing went back and nothing will under this id. */
+  /** 'refused' is definite: nothing was returned and nothing will be under this id. */
   state: "under-way" | "completed" | "refused"
-  /** Null where the provider doesn't tell. */
+  /** Null where the provider doesn't report it. */
   amountCents: Cents | null
   /** The return's own id in the Pix network. */
   returnId: string | null
-  /** Why it was refused, for people. */
+  /** The reason for the refusal, for people. */
   reason: string | null
   settledAt: Date | null
-  /** The bank took it because the payer contested the payment; left out where it doesn't tell. */
+  /** True when the bank took it because of a dispute; absent where it doesn't say. */
   isDispute?: boolean
 }
 
@@ -170,18 +178,18 @@ export interface PaymentReceived {
   txid: string | null
   amountCents: Cents
   paidAt: Date
-  /** What the provider knows to have gone back, or to be on its way. */
+  /** Refunds that the provider knows, completed or under way. */
   refunds: PspRefund[]
 }
 
 interface ContactFailure {
   at: Date
-  /** The verb of ours that failed. */
+  /** The method of `Psp` that failed. */
   call: string
   message: string
 }
 
-/** What happened between us and the provider since it was last asked for. */
+/** Contact with the provider since the last reading. */
 export interface ContactNews {
   lastContactAt: Date | null
   lastFailure: ContactFailure | null
@@ -190,8 +198,8 @@ export interface ContactNews {
 }
 
 /**
- * How a call failed: 'rejected' is the provider's definite no; after 'unknown' it may or may not have
- * done what was asked; 'unavailable' means that it can't have.
+ * 'rejected' is a definite refusal; after 'unknown' the call may or may not have been carried out; after 'unavailable'
+ * it can't have been.
  */
 export type PspFailure = "rejected" | "unknown" | "unavailable"
 

@@ -1,6 +1,6 @@
 const LONGEST = 200
 
-/** Where banks write why, best first: the standard's problem, and shapes of their own. */
+/** Fields in which banks give a reason, best first: the standard's problem, and other formats. */
 const reasonFields = [
   "detail",
   "mensagem",
@@ -14,13 +14,13 @@ const reasonFields = [
 const nestedFields = ["fault", "erros", "errors", "_details", "details", "error", "violacoes"]
 const kindFields = ["type", "nome", "codigo", "code", "_errorCode", "errorcode", "error"]
 
-/** What the bank says against it, in its own words; null when it doesn't say. */
+/** The bank's reason in its own words; null when it gives none. */
 export function readRefusal({ body, text }: { body: unknown; text: string }): string | null {
   const reason = body === undefined ? faultOf(text) : reasonIn(body, 0)
   return reason === null ? null : shorten(reason)
 }
 
-/** For the log: what sort of no it was, and why, without anybody's data. */
+/** For the log: the kind of refusal and its reason, without personal data. */
 export function describeRefusal(answer: { body: unknown; text: string }): string {
   const kind = answer.body === undefined ? null : kindIn(answer.body)
   const parts = [...new Set([kind, readRefusal(answer)])].filter((part) => part !== null)
@@ -52,7 +52,7 @@ function kindIn(body: unknown): string | null {
   return kind?.split("/").at(-1) ?? null
 }
 
-/** SOAP, or whatever else is written in angle brackets. */
+/** SOAP or any other markup. */
 function faultOf(text: string): string | null {
   const fault = /<(?:\w+:)?(?:faultstring|Text|message|title)[^>]*>([^<]{1,400})</i.exec(text)?.[1]
   return textOf(fault)

@@ -4,7 +4,7 @@ import { PspError } from "./psp.ts"
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 60_000
 
-/** Who said 429 is left alone for as long as it asked, each kind of call for itself: codes don't wait for lists. */
+/** Respects a 429's Retry-After, per kind of call, so that creating codes doesn't wait for lists. */
 export function createThrottle() {
   const pausedUntilMs = new Map<string, number>()
   return async (kind: string, call: () => Promise<Answer>): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import { PspError } from "./psp.ts"
 
-/** A connection that was never made, or whose handshake failed, can't have carried the request. */
+/** Errors before a connection or handshake was complete: the request can't have been sent. */
 const unmade = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -25,7 +25,9 @@ const unmade = new Set([
   "EPROTO",
 ])
 
-/** The server's no to our certificate: with TLS 1.3 it comes after our first bytes, and ends the handshake all the same. */
+/**
+ * The bank's refusal of our certificate: with TLS 1.3 it arrives after our first bytes, and still ends the handshake.
+ */
 const refusedCertificate =
   /ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED|CERTIFICATE_UNKNOWN|UNKNOWN_CA|UNSUPPORTED_CERTIFICATE|HANDSHAKE_FAILURE|PROTOCOL_VERSION|NO_CERTIFICATE)/
 
@@ -36,7 +38,7 @@ export function failureOfTransport(error: unknown): PspError {
   return new PspError(wasMade ? "unknown" : "unavailable", `no answer from the provider${reason}`, { cause: error })
 }
 
-/** Errors of the line wrap the one that says why. */
+/** Connection errors wrap the one that has the code. */
 function codeOf(error: unknown): string {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ("code" in inner && typeof inner.code === "string") return inner.code

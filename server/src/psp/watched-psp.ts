@@ -1,7 +1,7 @@
 import type { ContactNotes } from "./contact-notes.ts"
 import { type Psp, PspError } from "./psp.ts"
 
-/** The same provider; every answer and every failure of it is noted, whatever it learns to do later. */
+/** Records every answer and failure of the provider; works for methods that are added later too. */
 export function watchPsp(psp: Psp, notes: ContactNotes): Psp {
   return watched(psp, notes, "")
 }
@@ -55,7 +55,7 @@ async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactNotes, c
   }
 }
 
-/** A definite no is an answer too: the provider is there and listens. */
+/** A definite refusal counts as contact: the provider is up and listening. */
 function noteFailure(error: unknown, notes: ContactNotes, call: string): void {
   notes.failed(call, error, error instanceof PspError && error.failure === "rejected")
 }

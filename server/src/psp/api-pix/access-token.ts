@@ -4,7 +4,7 @@ export interface AccessToken {
   validUntilMs: number
 }
 
-/** One request for a token at a time, whoever asks; renewed a minute before it ends. */
+/** Concurrent callers share one token request; the token is renewed a minute before it expires. */
 export function createTokenSource(fetchToken: () => Promise<{ value: string; expiresInSeconds: number }>) {
   let token: AccessToken | null = null
   let pending: Promise<string> | null = null
@@ -24,7 +24,7 @@ export function createTokenSource(fetchToken: () => Promise<{ value: string; exp
       })
       return pending
     },
-    /** After a 401: only the token that was refused is thrown away, not a newer one. */
+    /** After a 401 only the refused token is discarded, not a newer one. */
     discard(refused: string): void {
       if (token?.value === refused) token = null
     },

@@ -15,7 +15,7 @@ export interface ApiPixOptions extends ApiPixConnection {
   webhookCertHeader: CertificateHeader | null
 }
 
-/** Speaks the Central Bank's API Pix 2.9.0, in the way of one bank. */
+/** Speaks the Central Bank's API Pix 2.9.0 in one bank's dialect. */
 export function createApiPixPsp(options: ApiPixOptions): Psp {
   const { name, profile, receiver, webhookCertHeader, log } = options
   const client = createApiPixClient(options)

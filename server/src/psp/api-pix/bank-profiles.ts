@@ -8,7 +8,7 @@ import { sicoob } from "#psp/api-pix/profiles/sicoob"
 import { sicredi } from "#psp/api-pix/profiles/sicredi"
 import type { ApiPixProfile } from "./profile.ts"
 
-/** The banks that speak API Pix, by the name that PIX_PROVIDER chooses them by. */
+/** Banks with API Pix, by their name in PIX_PROVIDER. */
 export const bankProfiles: Readonly<Record<string, ApiPixProfile>> = {
   efi,
   inter,

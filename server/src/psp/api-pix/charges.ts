@@ -8,7 +8,7 @@ import { readValue } from "./read-value.ts"
 import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./requests.ts"
 import { chargeSchema } from "./schemas.ts"
 
-/** Whose account receives, and what stands in a code that we write ourselves. */
+/** The receiving account, and the name and city for codes that we write ourselves. */
 export interface Receiver {
   key: string
   name: string
@@ -17,7 +17,7 @@ export interface Receiver {
 
 type Charge = z.infer<typeof chargeSchema>
 
-/** `PUT /cob/{txid}`: the txid is ours, so it may be repeated; POST leaves the choice to the bank, and some lack it. */
+/** `PUT /cob/{txid}` is idempotent, because the txid is ours; POST leaves its choice to the bank, and some lack it. */
 export async function createCharge(
   client: ApiPixClient,
   receiver: Receiver,
@@ -33,7 +33,7 @@ export async function createCharge(
   }
   const answer = await client.request("PUT", `/cob/${txid}`, checked(chargeRequest, body))
   const isCreated = answer.status === 200 || answer.status === 201
-  // Some banks refuse a repeated PUT: then the charge itself tells what the first one did.
+  // Some banks refuse a repeated PUT: then the charge itself shows the result of the first one.
   const charge = isCreated ? readCharge(answer.body) : answer.status < 500 ? await findCharge(client, txid) : null
   if (charge === null) throw failureOf(answer)
   refuseOther(charge, request, receiver)
@@ -56,7 +56,7 @@ export async function removeCharge(
   const answer = await client.request("PATCH", `${revisionPath}/${txid}`, body)
   if (answer.status === 404) return "absent"
   if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
-  // Whatever the answer said, the charge itself says whether the payer was faster.
+  // Whatever the answer was, the charge itself says whether the payer was faster.
   const charge = await findCharge(client, txid)
   if (charge === null) return "absent"
   if (charge.status === "CONCLUIDA") return "paid"
@@ -75,7 +75,7 @@ function readCharge(body: unknown): Charge {
   return charge.data
 }
 
-/** A code for another charge, value or account than ours is never shown. */
+/** A code for another charge, value or account is never shown. */
 function refuseOther({ txid, status, valor, chave }: Charge, asked: PspChargeRequest, { key }: Receiver): void {
   if (txid !== asked.txid) throw new PspError("rejected", "the provider answered another txid")
   if (status !== "ATIVA") throw new PspError("rejected", `the charge is ${status}`)
@@ -85,12 +85,12 @@ function refuseOther({ txid, status, valor, chave }: Charge, asked: PspChargeReq
   if (!isOurKey(chave, key)) throw new PspError("rejected", "the charge is for another Pix key")
 }
 
-/** Banks that leave the key out speak of the one that was asked for. */
+/** A bank that omits the key means the requested one. */
 export function isOurKey(told: string | null | undefined, key: string): boolean {
   return !told || told.trim().toLowerCase() === key.toLowerCase()
 }
 
-/** Under the name that this bank gives it; where it tells the address alone, the code is written by us. */
+/** Banks name the code's field differently; if only the location is given, the code is written here. */
 function pixCodeOf({ pixCopiaECola, brcode, textoImagemQRcode, location, loc }: Charge, receiver: Receiver): string {
   const code = pixCopiaECola || brcode || textoImagemQRcode
   if (code) return code

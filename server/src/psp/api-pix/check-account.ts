@@ -12,19 +12,19 @@ import { pageQuery } from "./page-query.ts"
 import { tokenSchema, webhookViewSchema } from "./schemas.ts"
 import { tokenRequest } from "./token-request.ts"
 
-/** One line of the check, in the words of whoever runs it. */
+/** One line of the check, in the operator's words. */
 export interface Finding {
   works: boolean
   what: string
   found: string
-  /** What to do about it. */
+  /** Advice for the operator. */
   advice?: string
 }
 
 interface Wishes {
-  /** Where the bank should send its webhooks, up to the secret. */
+  /** The webhook address up to the secret. */
   webhookPrefix: string
-  /** Whether a charge of one centavo may be made, and removed again. */
+  /** Allows creating and removing a charge of one centavo. */
   createsCharge: boolean
 }
 
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 const MOST_SKEW_SECONDS = 30
 
-/** Tries every call that does no harm, one after the other, and tells what to do where one doesn't work. */
+/** Tries every harmless call in turn, with advice for those that fail. */
 export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): AsyncGenerator<Finding> {
   yield certificateFinding(options)
   yield* connectionFindings(options)
@@ -65,7 +65,7 @@ function certificateFinding({ certificate }: ApiPixOptions): Finding {
 
 const dayFormat = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo" })
 
-/** Any answer at all means that the line and both certificates are good. */
+/** Any answer proves that the connection and both certificates work. */
 async function* connectionFindings(options: ApiPixOptions): AsyncGenerator<Finding> {
   const connections = openBankConnections(options)
   for (const origin of new Set([options.tokenUrl, options.baseUrl].map((url) => new URL(url).origin))) {
@@ -138,7 +138,7 @@ function scopeFinding(granted: string[] | null, needed: readonly string[]): Find
   }
 }
 
-/** Whatever was thrown or answered becomes a line. */
+/** Turns whatever was answered or thrown into a line. */
 async function finding(what: string, advice: string, find: () => Promise<string | Answer>): Promise<Finding> {
   try {
     const found = await find()
@@ -158,7 +158,7 @@ async function finding(what: string, advice: string, find: () => Promise<string 
   }
 }
 
-/** In the words of whoever runs the check. */
+/** A problem in the operator's words. */
 class Problem extends Error {}
 
 const accessAdvice = "Confira os escopos e se a API Pix está contratada para esta conta."

@@ -47,7 +47,7 @@ test("all that our adapter asks, and all that the simulator answers and tells, i
   expect(inside.flatMap(conformity.violationsOf)).toEqual([])
   expect(receiver.received.flatMap(({ body }) => conformity.violationsOfCallback(body))).toEqual([])
   expect(new Set(inside.map(conformity.nameOf))).toEqual(new Set(everythingStandard))
-  // Sending money is no part of the standard: these are Efí's.
+  // Payouts are not part of the standard: these calls are Efí's.
   expect(outside.map(({ method, path }) => `${method} ${path.replace(/[^/]+$/, "")}`)).toEqual([
     "PUT /gn/pix/",
     "GET /gn/pix/enviados/id-envio/",
@@ -80,7 +80,7 @@ const everythingStandard = [
   "GET /webhook 200",
 ]
 
-/** Whatever the adapter can be asked for, with each of its outcomes. */
+/** Every call of the adapter, with each of its outcomes. */
 async function useAll(bank: TestBank, psp: Psp): Promise<void> {
   const [paid, open] = [wish(), wish()]
   const { pixCode } = await psp.createCharge(paid)
@@ -119,7 +119,7 @@ async function useAll(bank: TestBank, psp: Psp): Promise<void> {
   await psp.payouts?.find("saque1")
 }
 
-/** What our adapter never asks for, and the refusals that it never gets. */
+/** Calls that the adapter never makes, and refusals that it never gets. */
 async function askTheRest(bank: TestBank, url: string): Promise<void> {
   const ask = async (method: string, path: string, body?: unknown, authorization = bank.authorization) => {
     const sent = { headers: { authorization, "content-type": "application/json" }, body: JSON.stringify(body) }

@@ -5,10 +5,10 @@ import { PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
 import type { ApiPixProfile } from "./profile.ts"
 
-/** A payout is asked about and sent, with a new token in between, well within its lease. */
+/** Short enough that a payout can be queried and sent, with a new token in between, well within its lease. */
 const TIMEOUT_MS = 10_000
 
-/** The operator's account at this bank. What is missing or bad ends the start, in a line that names its variable. */
+/** The operator's account at this bank. A missing or bad setting ends the start with a line that names its variable. */
 export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: Logger): ApiPixOptions {
   const bank = profile.environments[settings.environment]
   const reason = `PIX_PROVIDER=${profile.name} precisa dela`

@@ -10,10 +10,10 @@ import { disputePageSchema, disputeSchema } from "./schemas.ts"
 
 const longestText = 1_000
 const DAY_MS = 86_400_000
-/** A payment may be contested for 80 days, and the analysis takes some more. */
+/** A payment may be disputed for 80 days, and the analysis takes some more. */
 const SEARCHED_DAYS = 120
 
-/** The standard knows no disputes: this is how Efí tells of them, `/gn/infracoes`. */
+/** The standard has no disputes: `/gn/infracoes` is Efí's. */
 export function createDisputes(client: ApiPixClient, path: string, log: Logger): PspDisputes {
   const source = { client, path, log }
   return {
@@ -25,12 +25,12 @@ export function createDisputes(client: ApiPixClient, path: string, log: Logger):
 
 interface Source {
   client: ApiPixClient
-  /** Efí's: the standard has none. */
+  /** Efí's path: the standard has none. */
   path: string
   log: Logger
 }
 
-/** What a webhook's body tells of, beside receipts. */
+/** Disputes that a webhook's body reports besides receipts. */
 export function disputesToldBy(body: unknown): ToldEvent[] {
   const told = (body as { infracoes?: unknown } | null)?.infracoes
   if (!Array.isArray(told)) return []
@@ -41,7 +41,7 @@ export function disputesToldBy(body: unknown): ToldEvent[] {
   })
 }
 
-/** There is no way to ask for one of them. */
+/** There is no call for a single dispute, so it is searched in the list. */
 async function findDispute(source: Source, disputeId: string): Promise<PspDispute | null> {
   const now = Date.now()
   const window = { from: new Date(now - SEARCHED_DAYS * DAY_MS), to: new Date(now + DAY_MS) }
@@ -77,7 +77,7 @@ function readDispute(body: unknown): PspDispute | null {
   return {
     disputeId: idInfracao,
     endToEndId,
-    // "100" may be reais or centavos: nobody says which.
+    // The documents don't say whether "100" means reais or centavos.
     amountCents: typeof valor === "string" ? centsFromPixValue(valor) : null,
     reason: reasonOf(tipoSituacao ?? "", razao ?? ""),
     details: (comentario ?? "").slice(0, longestText),
@@ -90,7 +90,7 @@ function readDispute(body: unknown): PspDispute | null {
   }
 }
 
-/** A word that we don't know is never taken for an end. */
+/** An unknown status never counts as final. */
 function stateOf(status: string): DisputeState {
   if (status === "ACEITA") return "accepted"
   if (status === "REJEITADA") return "rejected"
@@ -114,7 +114,7 @@ function momentOf(text: string | null | undefined): Date | null {
   return readMoment(text ?? "")
 }
 
-/** `POST …/{id}/defesa` takes one text for ever; whoever asks again hears that it is there. */
+/** `POST …/{id}/defesa` accepts one text for ever; a repetition is answered as already there. */
 async function defend({ client, path }: Source, disputeId: string, text: string): Promise<"taken" | "refused"> {
   const address = `${path}/${encodeURIComponent(disputeId)}/defesa`
   const answer = await client.request("POST", address, { analise: "rejeitado", justificativa: text })

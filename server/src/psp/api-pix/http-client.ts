@@ -14,10 +14,10 @@ import { tokenRequest } from "./token-request.ts"
 
 export interface ApiPixConnection {
   profile: Pick<ApiPixProfile, "token" | "scopes" | "headers" | "query">
-  /** The API itself, such as https://bank/v2, without a slash at the end. */
+  /** The API's base address, such as https://bank/v2, without a trailing slash. */
   baseUrl: string
   tokenUrl: string
-  /** Given by the bank's portal: none is asked for. */
+  /** A token from the bank's portal, used instead of requesting one. */
   givenToken: string | null
   clientId: string
   clientSecret: string | null
@@ -25,14 +25,14 @@ export interface ApiPixConnection {
   certificate: ClientCertificate | null
   authorities: readonly string[]
   timeoutMs: number
-  /** After failures in a row, before it is asked again. */
+  /** Pauses of the circuit breaker after consecutive failures. */
   pausesMs: readonly number[]
   log: Logger
 }
 
 export type ApiPixClient = ReturnType<typeof createApiPixClient>
 
-/** One access token for all calls at once and a new one after a 401; a bank that keeps failing is left alone. */
+/** All calls share one access token, replaced after a 401; a circuit breaker pauses calls to a failing bank. */
 export function createApiPixClient(connection: ApiPixConnection) {
   const { profile, baseUrl, timeoutMs } = connection
   const connections = openBankConnections(connection)
@@ -44,7 +44,7 @@ export function createApiPixClient(connection: ApiPixConnection) {
   const throttle = createThrottle()
   const circuit = createCircuit(connection.log, connection.pausesMs)
 
-  /** `path` may climb out of the API's address: banks keep some calls at another version. */
+  /** `path` may contain `..`, because banks keep some calls under another version. */
   async function request(
     method: string,
     path: string,
@@ -87,7 +87,7 @@ async function askForToken(
   if (givenToken !== null) return { value: givenToken, expiresInSeconds: 3600 }
   const asked = tokenRequest(tokenUrl, profile.token, { ...connection, scopes: profile.scopes })
   const answer = await send(asked).catch((error: unknown) => {
-    // Without a token nothing was asked of the API itself.
+    // Without a token no call reached the API itself.
     throw new PspError("unavailable", "no access token", { cause: error })
   })
   const parsed = tokenSchema.safeParse(answer.body)
@@ -98,7 +98,7 @@ async function askForToken(
   throw new PspError("unavailable", `token refused with status ${answer.status} (${describeRefusal(answer)})`)
 }
 
-/** Most banks want none of it, so that nothing is made for them. */
+/** Most banks need none of these headers, so nothing is created for them. */
 function filler(
   wanted: Readonly<Record<string, FilledIn>>,
   { clientId, appKey }: Pick<ApiPixConnection, "clientId" | "appKey">,
@@ -121,7 +121,7 @@ function withQuery(url: string, query: Record<string, string>): string {
   return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams(query).toString()}`
 }
 
-/** "cob" of "/cob/{txid}": what a bank counts together. */
+/** "cob" of "/cob/{txid}": the unit of the bank's rate limits. */
 function resourceOf(path: string): string {
   return path.replace("/../", "/").split(/[/?]/)[1] ?? ""
 }

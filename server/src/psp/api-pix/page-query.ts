@@ -8,7 +8,7 @@ interface Page {
   filters?: Readonly<Record<string, string>>
 }
 
-/** One page of a list, as every list of the standard is asked for. */
+/** The query for one page of a list, the same for all lists of the standard. */
 export function pageQuery(window: PspWindow, { page, size = USUAL_SIZE, filters = {} }: Page): string {
   const write = window.isNarrow === true ? toTheMillisecond : withoutMilliseconds
   const query = new URLSearchParams({
@@ -25,7 +25,7 @@ function toTheMillisecond(moment: Date): string {
   return moment.toISOString()
 }
 
-/** Santander refuses milliseconds; the others don't mind their absence. */
+/** Santander refuses milliseconds; the others accept times without them. */
 function withoutMilliseconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }

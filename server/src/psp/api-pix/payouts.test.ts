@@ -4,7 +4,7 @@ import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 type Answer = [status: number, body?: unknown] | "cut"
 
-/** Sends and is asked about payouts as told; it knows nothing where nothing is told. */
+/** Answers payouts and queries as configured; otherwise it knows nothing. */
 async function payingBank(replies: { put?: Answer; get?: Answer }) {
   const sent: unknown[] = []
   const bank = await bankThat(({ method }, response, body) => {

@@ -14,7 +14,7 @@ import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./sche
 
 const longestReason = 200
 
-/** The standard has no way out: this is Efí's, `PUT /gn/pix/{idEnvio}`. */
+/** The standard has no payouts: `PUT /gn/pix/{idEnvio}` is Efí's. */
 export async function sendPayout(
   client: ApiPixClient,
   paths: PayoutPaths,
@@ -31,7 +31,7 @@ export async function sendPayout(
   const answer = await client.request("PUT", `${paths.send}/${payoutId}`, checked(payoutRequest, body))
   if (answer.status >= 200 && answer.status <= 299) return readPayout(answer.body, payoutId)
 
-  // An id in use, or a request that the bank finds wrong: if it has the payout, that one counts.
+  // The id may be in use, or the request refused: an existing payout counts.
   if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
   const existing = await findPayout(client, paths, payoutId)
   if (existing !== null) return existing
@@ -51,7 +51,7 @@ export async function findPayout(
   return readPayout(answer.body, payoutId)
 }
 
-/** Efí's, too: by the time of the request, also what was sent from the account without this API. */
+/** Efí's too: payouts by the time of request, including those made from the account without this API. */
 export async function* listPayouts(
   client: ApiPixClient,
   paths: PayoutPaths,
@@ -97,13 +97,13 @@ function payoutOf(told: z.infer<typeof listedPayoutSchema>): PspPayout {
   }
 }
 
-/** A word that we don't know is never taken for an end. */
+/** An unknown status never counts as final. */
 function stateOf(status: string): PspPayout["state"] {
   if (status === "REALIZADO") return "completed"
   return status === "NAO_REALIZADO" ? "refused" : "under-way"
 }
 
-/** Money is never given back because of an answer that might be about something else. */
+/** Treated as unknown: money must not be given back because of an answer that may be about something else. */
 function unknownAfter(status: number): PspError {
   return new PspError("unknown", `the provider answered ${status} to a payout`)
 }

@@ -1,56 +1,56 @@
 import type { PixEnvironment, PixSetting } from "#psp/pix-settings"
 
-/** How one bank speaks API Pix: data alone, so that the next bank is a new file. */
+/** One bank's dialect of API Pix as plain data, so that another bank is just a new file. */
 export interface ApiPixProfile {
-  /** Chooses the bank in PIX_PROVIDER, and names it in accounts and rows. */
+  /** Selects the bank in PIX_PROVIDER, and identifies it in accounts and rows. */
   name: string
-  /** For people. */
+  /** The name shown to people. */
   label: string
   environments: Readonly<Record<PixEnvironment, BankEnvironment>>
   token: TokenShape
-  /** Needed for all that we do; some banks want them named when a token is asked for. */
+  /** Scopes that our calls need; some banks want them listed in the token request. */
   scopes: readonly string[]
-  /** What it can't do without, beside its addresses and the certificate. */
+  /** Settings that the bank requires besides its addresses and the certificate. */
   needs: readonly PixSetting[]
   /** Sent with every call. */
   headers: Readonly<Record<string, FilledIn>>
   query: Readonly<Record<string, FilledIn>>
-  /** Where a charge is changed; elsewhere than where it is made only at one bank. */
+  /** The path for changing a charge; only one bank's differs from that for creating it. */
   revisionPath: string
-  /** Null where the API sends no money out, or not in a way that can be repeated without harm. */
+  /** Null where the API has no payouts, or none that could be repeated without harm. */
   payouts: PayoutPaths | null
-  /** Efí's, from the API's address: the standard has no disputes. Null where the API tells of none. */
+  /** Efí's path, relative to the API's address: the standard has no disputes. Null where the API reports none. */
   disputes: string | null
-  /** Tells, when a webhook is registered, that nobody before us verifies the bank's certificate. */
+  /** Header of a webhook registration that tells the bank whether we skip verifying its certificate. */
   skipsMtlsHeader: string | null
-  /** Whether charges can be listed by time. */
+  /** True when charges can be listed by time. */
   listsCharges: boolean
-  /** Whether a list's window may be told to the millisecond. */
+  /** True when a list's window may contain milliseconds. */
   readsMilliseconds: boolean
 }
 
 export interface BankEnvironment {
-  /** The API itself, without a slash at the end. */
+  /** The API's base address, without a trailing slash. */
   base: string
   token: string
   needsCertificate: boolean
-  /** The portal gives a token, which stands in PIX_CLIENT_SECRET, and none is asked for. */
+  /** The portal issues a token, configured as PIX_CLIENT_SECRET, and none is requested. */
   givesToken?: true
   headers?: Readonly<Record<string, FilledIn>>
 }
 
-/** Filled in for each call. */
+/** Placeholders filled in for each call. */
 export type FilledIn = "client-id" | "app-key" | "uuid" | "access-token"
 
 export interface TokenShape {
-  /** Client and secret in the Authorization header, or in the body. */
+  /** Credentials in the Authorization header, or in the body. */
   credentials: "basic" | "body"
   body: "form" | "json"
   grantType: "body" | "query"
   namesScopes: boolean
 }
 
-/** Efí's, from the API's address: the standard has no way out. */
+/** Efí's paths, relative to the API's address: the standard has no payouts. */
 export interface PayoutPaths {
   send: string
   find: string
@@ -59,7 +59,7 @@ export interface PayoutPaths {
 
 const standardToken: TokenShape = { credentials: "basic", body: "form", grantType: "body", namesScopes: false }
 
-/** What a bank does that follows the Central Bank's document; each profile says where it differs. */
+/** The behaviour of the Central Bank's document; each profile lists its differences. */
 export const standard = {
   token: standardToken,
   scopes: ["cob.read", "cob.write", "pix.read", "pix.write", "webhook.read", "webhook.write"],

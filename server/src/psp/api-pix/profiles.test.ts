@@ -25,7 +25,7 @@ const grant = "grant_type=client_credentials"
 const scopes = "cob.read+cob.write+pix.read+pix.write+webhook.read+webhook.write"
 const inBody = "client_id=id&client_secret=secret"
 
-/** A bank at which everything is as it should be, and what it was asked. */
+/** A well-behaved bank, and the requests it got. */
 async function usedBank(variables: Record<string, string>) {
   const asked: { what: string; headers: IncomingHttpHeaders; body: string }[] = []
   const bank = await bankThat((request, response, body) => {

@@ -1,9 +1,9 @@
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
-/** As the standard writes it, which is read at once. */
+/** Fast path for the standard's format. */
 const standard = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 
-/** Where a bank leaves the offset out it means Brasília. Null when it is no moment. */
+/** Banks that omit the offset mean Brasília. Null for text that isn't a time. */
 export function readMoment(text: string): Date | null {
   if (standard.test(text)) return validOrNull(new Date(text))
   const [, day, time, offset = "-03:00"] = written.exec(text.trim()) ?? []

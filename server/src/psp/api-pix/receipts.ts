@@ -10,14 +10,14 @@ import { readRefund } from "./refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./schemas.ts"
 
 export interface ReceiptReader {
-  /** The provider, in rows and accounts. */
+  /** The provider's name in rows and accounts. */
   name: string
   receiverKey: string
   readsMilliseconds: boolean
   log: Logger
 }
 
-/** Many rows cost hardly more than few, and even long ones stay below what we read of an answer. */
+/** Large pages cost hardly more than small ones, and even long rows stay below the size limit of answers. */
 const PAGE_SIZE = 500
 
 export async function findReceiptsOfCharge(
@@ -29,7 +29,7 @@ export async function findReceiptsOfCharge(
   return readReceipts(reader, charge?.pix ?? [])
 }
 
-/** Null also for one of another key of the same account: it is none of ours. */
+/** Also null for a receipt under another key of the same account, which isn't ours. */
 export async function findReceipt(
   client: ApiPixClient,
   reader: ReceiptReader,

@@ -4,7 +4,7 @@ import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 type Answer = [status: number, body?: unknown] | "cut"
 
-/** Refunds and is asked about refunds as told; it knows nothing where nothing is told. */
+/** Answers refunds and queries as configured; otherwise it knows nothing. */
 async function refundingBank(replies: { put?: Answer; get?: Answer }) {
   const sent: unknown[] = []
   const bank = await bankThat(({ method }, response, body) => {

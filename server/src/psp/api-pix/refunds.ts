@@ -10,7 +10,7 @@ import { refundSchema } from "./schemas.ts"
 
 const longestReason = 200
 
-/** `PUT /pix/{e2eid}/devolucao/{id}`: the id is ours, and refunds at most once whatever is repeated. */
+/** `PUT /pix/{e2eid}/devolucao/{id}` is idempotent: the id is ours and refunds at most once. */
 export async function requestRefund(client: ApiPixClient, request: PspRefundRequest): Promise<PspRefund> {
   const { description } = request
   const descricao = shownText(description)
@@ -18,7 +18,7 @@ export async function requestRefund(client: ApiPixClient, request: PspRefundRequ
   const answer = await client.request("PUT", pathOf(request), checked(refundRequest, body))
   if (answer.status >= 200 && answer.status <= 299) return readNamed(answer.body, request)
 
-  // An id in use, or a request that the bank finds wrong: if it has the refund, that one counts.
+  // The id may be in use, or the request refused: an existing refund counts.
   if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
   const existing = await findRefund(client, request)
   if (existing !== null) return existing
@@ -35,7 +35,7 @@ export async function findRefund(client: ApiPixClient, name: RefundName): Promis
   return readNamed(answer.body, name)
 }
 
-/** Null when it isn't one. */
+/** Null when the body is no refund. */
 export function readRefund(body: unknown): PspRefund | null {
   const parsed = refundSchema.safeParse(body)
   if (!parsed.success) return null
@@ -58,7 +58,7 @@ function readNamed(body: unknown, { pspRefundId }: RefundName): PspRefund {
   return refund
 }
 
-/** A word that we don't know is never taken for an end. */
+/** An unknown status never counts as final. */
 function stateOf(status: string): PspRefund["state"] {
   if (status === "DEVOLVIDO") return "completed"
   return status === "NAO_REALIZADO" ? "refused" : "under-way"
@@ -68,7 +68,7 @@ function pathOf({ endToEndId, pspRefundId }: RefundName): string {
   return `/pix/${encodeURIComponent(endToEndId)}/devolucao/${pspRefundId}`
 }
 
-/** Money is never given back to the seller because of an answer that might be about something else. */
+/** Treated as unknown: the seller must not get money back because of an answer that may be about something else. */
 function unknownAfter(status: number): PspError {
   return new PspError("unknown", `the provider answered ${status} to a refund`)
 }

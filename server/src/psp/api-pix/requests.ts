@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { PspError } from "#psp/psp"
 
-/** What we send, by the letter of the standard: a slip of ours is found before it leaves. */
+/** Our requests by the letter of the standard, so that a bug of ours is found before it is sent. */
 const value = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/))
 const key = z.string().check(z.minLength(1), z.maxLength(77))
 const text = z.string().check(z.minLength(1), z.maxLength(140))
@@ -37,7 +37,7 @@ export function checked<Schema extends z.ZodMiniType>(
   throw new PspError("rejected", `what we would send breaks the standard: ${issue?.path.join(".")}`)
 }
 
-/** Cut to what fits, never through the middle of a sign; undefined when nothing is left to say. */
+/** Truncated to fit, never within a character; undefined when nothing is left. */
 export function shownText(words: string): string | undefined {
   const line = words.replace(/\p{Cc}+/gu, " ").trim()
   let shown = ""

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 
-/** Lenient on purpose: banks differ in what they leave out or send as text (docs/psp). Writing is strict. */
+/** Lenient on purpose: banks differ in what they omit or send as text (docs/psp). Requests are strict. */
 const count = z.coerce.number()
 const value = z.union([z.string(), z.number()])
 
@@ -61,7 +61,7 @@ export const payoutSchema = z.object({
 
 export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.string().check(z.maxLength(64))) })
 
-/** Banks that leave the pages out have one. */
+/** Banks that omit the page count have one page. */
 export function pagesOf({ parametros }: z.infer<typeof pixPageSchema>): number {
   return parametros?.paginacao?.quantidadeDePaginas ?? 1
 }

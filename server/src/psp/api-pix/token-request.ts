@@ -3,12 +3,12 @@ import type { TokenShape } from "./profile.ts"
 
 interface Credentials {
   clientId: string
-  /** Null where the certificate alone proves who asks. */
+  /** Null where the certificate alone authenticates. */
   clientSecret: string | null
   scopes: readonly string[]
 }
 
-/** How this bank wants to be asked for an access token. */
+/** The token request in this bank's form. */
 export function tokenRequest(
   url: string,
   { credentials, body, grantType, namesScopes }: TokenShape,

@@ -6,15 +6,15 @@ import type { ApiPixClient } from "./http-client.ts"
 import { readMoment } from "./read-moment.ts"
 import { checked, webhookRequest } from "./requests.ts"
 
-/** What our proxy says of a request whose client certificate it verified. */
+/** The header by which our proxy reports a verified client certificate. */
 export interface CertificateHeader {
   name: string
   value: string
 }
 
 /**
- * Without such a header the secret in the address has to do, as at banks that send no certificate. With it only
- * a proxy that we trust can say so: whoever reaches us by another way may write any header.
+ * Without such a header the secret in the address must suffice, as with banks that send no certificate. With it, only a
+ * trusted proxy can vouch: anybody else may send any header.
  */
 export function isGenuine(expected: CertificateHeader | null, webhook: PspWebhook): boolean {
   if (expected === null) return true
@@ -36,7 +36,7 @@ export function eventsToldBy(body: Buffer): ToldEvent[] | null {
   return [...items.flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
 }
 
-/** The standard's suffix `/pix` is the bank's to append: it is told the address without it. */
+/** The bank appends the standard's suffix `/pix`, so the address is registered without it. */
 export async function registerWebhook(
   client: ApiPixClient,
   { receiverKey, url, headers }: { receiverKey: string; url: string; headers: Record<string, string> },
@@ -54,7 +54,7 @@ interface ToldItem {
   gnExtras?: { idEnvio?: unknown } | null
 }
 
-/** Efí tells of what was sent in the same list as of what was received: `tipo` says which. */
+/** Efí reports payouts in the same list as receipts; `tipo` distinguishes them. */
 function eventOf(item: unknown): ToldEvent | null {
   const { endToEndId, horario, devolucoes, tipo, gnExtras } = (item ?? {}) as ToldItem
   if (tipo === "SOLICITACAO") {

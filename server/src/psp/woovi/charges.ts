@@ -2,10 +2,10 @@ import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import { chargeSchema } from "./schemas.ts"
 import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
 
-/** What Woovi documents; a charge of ours that ends sooner is removed by us when its time comes. */
+/** The minimum that Woovi documents; a charge that ends sooner is removed by us at its time. */
 const SHORTEST_SECONDS = 900
 
-/** `correlationID` is our txid, and Woovi makes one charge of it however often it is asked. */
+/** `correlationID` is our txid, so a repeated call returns the same charge. */
 export async function createCharge(client: WooviClient, request: PspChargeRequest): Promise<PspCharge> {
   const answer = await client.request("POST", "/charge?return_existing=true", {
     correlationID: request.txid,
@@ -13,7 +13,7 @@ export async function createCharge(client: WooviClient, request: PspChargeReques
     comment: [...request.description].slice(0, 140).join(""),
     expiresIn: Math.max(request.expiresInSeconds, SHORTEST_SECONDS),
   })
-  // A repeated request may also be refused: then the charge itself tells what the first one did.
+  // A repeated request may be refused: then the charge itself shows the result of the first one.
   const refused = () => (refusalOf(answer) === null ? null : findCharge(client, request.txid))
   const charge = isSuccess(answer) ? readCharge(answer.body, request.txid) : await refused()
   if (charge === null) throw saysTaken(answer) ? new PspError("unknown", "the charge isn't shown") : failureOf(answer)
@@ -23,7 +23,7 @@ export async function createCharge(client: WooviClient, request: PspChargeReques
   return { pixCode: charge.brCode }
 }
 
-/** A paid charge is never deleted: Woovi doesn't say what would become of its money's name. */
+/** A paid charge is never deleted: Woovi doesn't document what would become of its payment's txid. */
 export async function removeCharge(client: WooviClient, txid: string): Promise<"removed" | "paid" | "absent"> {
   const before = await findCharge(client, txid)
   if (before === null) return "absent"

@@ -27,7 +27,7 @@ export function connectWoovi(settings: PixSettings, log: Logger): Psp {
   })
 }
 
-/** Woovi's next key, should it change the one that we know. */
+/** Reads Woovi's next public key, in case it replaces the published one. */
 function readKey(file: string): string {
   try {
     const pem = readFileSync(file, "utf8")

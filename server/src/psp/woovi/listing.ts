@@ -6,10 +6,10 @@ type List = "transactions" | "payments"
 
 const paths = { transactions: "/transaction", payments: "/payment" } as const satisfies Record<List, string>
 const PAGE_SIZE = 100
-/** Woovi limits how deep a list may be paged, so a long window is asked for in parts. */
+/** Woovi limits the depth of paging, so a long window is read in parts. */
 const PART_MS = 6 * 3_600_000
 
-/** The window's items, part by part, oldest part first. What lies on a border may be in both parts. */
+/** The window's items, part by part, oldest part first. An item on a border may appear in both parts. */
 export async function* listWindow(client: WooviClient, list: List, { from, to }: PspWindow): AsyncGenerator<unknown[]> {
   for (let start = from.getTime(); start < to.getTime(); start += PART_MS) {
     const end = Math.min(start + PART_MS, to.getTime())
@@ -18,7 +18,7 @@ export async function* listWindow(client: WooviClient, list: List, { from, to }:
   }
 }
 
-/** None for a charge that Woovi doesn't know. */
+/** Empty for a charge that Woovi doesn't know. */
 export async function listOfCharge(client: WooviClient, txid: string): Promise<unknown[]> {
   return listAll(client, "transactions", { charge: txid })
 }

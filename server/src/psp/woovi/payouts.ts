@@ -17,14 +17,14 @@ export const aliasTypes = {
 type ToldPayment = z.output<typeof paymentSchema>
 
 interface Payment {
-  /** Woovi's own word. */
+  /** Woovi's own status word. */
   status: string
   payout: PspPayout
 }
 
 /**
- * Two steps: a payment is created, then approved. No money moves before the second, so what was only created
- * counts as never taken, and sending it again approves it.
+ * Two steps: a payment is created, then approved. No money moves before the approval, so one that was only created
+ * counts as never accepted, and sending it again approves it.
  */
 export async function sendPayout(client: WooviClient, request: PspPayoutRequest): Promise<PspPayout> {
   const { payoutId, pixKey, amountCents, description } = request
@@ -37,7 +37,7 @@ export async function sendPayout(client: WooviClient, request: PspPayoutRequest)
   })
   if (isSuccess(answer)) return approve(client, request, readPayment(answer.body, payoutId))
 
-  // An id in use, or a request that Woovi finds wrong: if it has the payment, that one counts.
+  // The id may be in use, or the request refused: an existing payment counts.
   const reason = refusalOf(answer)
   if (reason === null) throw new PspError("unknown", `the provider answered ${answer.status} to a payout`)
   const existing = await findPayment(client, payoutId)
@@ -51,7 +51,7 @@ export async function findPayout(client: WooviClient, payoutId: string): Promise
   return found === null || found.status === "CREATED" ? null : found.payout
 }
 
-/** A refusal here is no end: the payment still waits, and may be approved at Woovi's own desk. */
+/** A refusal here is not final: the payment still waits, and may be approved in Woovi's own dashboard. */
 async function approve(client: WooviClient, request: PspPayoutRequest, created: Payment): Promise<PspPayout> {
   if (created.status !== "CREATED") return created.payout
   if (created.payout.amountCents !== request.amountCents) {
@@ -70,7 +70,7 @@ async function findPayment(client: WooviClient, payoutId: string): Promise<Payme
   return readPayment(answer.body, payoutId)
 }
 
-/** Also what was sent from the account at Woovi's own desk: it has a name like ours, which we never gave. */
+/** Includes payments made in Woovi's own dashboard, under ids that we never issued. */
 export async function* listPayouts(
   client: WooviClient,
   log: Logger,
@@ -117,7 +117,7 @@ function momentOf(time: string | null | undefined): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment
 }
 
-/** A word that we don't know is never taken for an end, nor 'DENIED', which Woovi's documents don't explain. */
+/** An unknown status never counts as final, nor does 'DENIED', which Woovi doesn't document. */
 function stateOf(status: string): PspPayout["state"] {
   if (status === "CONFIRMED") return "completed"
   return status === "FAILED" || status === "REJECTED" ? "refused" : "under-way"

@@ -11,7 +11,7 @@ interface Source {
   log: Logger
 }
 
-/** Money in, or something that went back: a transaction of Woovi's may be either, or none of our business. */
+/** A Woovi transaction is money received, money returned, or irrelevant to us. */
 type Movement =
   | { kind: "receipt"; receipt: PaymentReceived }
   | { kind: "refund"; txid: string | null }
@@ -35,18 +35,20 @@ export async function findReceipt(source: Source, endToEndId: string): Promise<P
 
 export async function findReceiptsOfCharge(source: Source, txid: string): Promise<PaymentReceived[]> {
   const listed = await listOfCharge(source.client, txid)
-  // A filter that isn't understood would show everybody's.
+  // If Woovi ignored the filter, the list would contain other charges' receipts.
   const receipts = receiptsAmong(listed.map((body) => readListed(source, body))).filter((each) => each.txid === txid)
   if (receipts.length === 0) return []
   const refunds = await readRefundsOfCharge(source, txid)
   const [only] = receipts
   if (only !== undefined && receipts.length === 1) return [{ ...only, refunds }]
-  // Woovi names refunds by charge, not by payment. Ours are asked about one by one; its own need a person.
+  // Woovi lists refunds by charge, not by payment. Ours are queried one by one; those it began need a person.
   if (refunds.length > 0) source.log.error({ alarm: "unclear_refund", txid }, "refunds of a charge that was paid twice")
   return receipts
 }
 
-/** What came in the window, and again what came before it and went back in it: each refund shows when it happens. */
+/**
+ * Receipts of the window, and earlier receipts again whose refund lies in it: each refund is listed when it happens.
+ */
 export async function* listReceipts(source: Source, window: PspWindow): AsyncGenerator<PaymentReceived[]> {
   for await (const listed of listWindow(source.client, "transactions", window)) {
     const movements = listed.map((body) => readListed(source, body))
@@ -58,7 +60,7 @@ export async function* listReceipts(source: Source, window: PspWindow): AsyncGen
   }
 }
 
-/** Oldest first. */
+/** Receipts only, oldest first. */
 function receiptsAmong(movements: Movement[]): PaymentReceived[] {
   return movements
     .flatMap((movement) => (movement.kind === "receipt" ? [movement.receipt] : []))
@@ -79,7 +81,7 @@ function readMovement(provider: string, body: unknown): Movement {
   const { type, status, charge } = parsed.data
   if ((status ?? "CONFIRMED") !== "CONFIRMED") return { kind: "other" }
   const named = chargeOfMovementSchema.safeParse(charge)
-  // Money whose charge can't be read is still money: it waits for a person.
+  // A receipt whose charge is unreadable is still money: it awaits review.
   const txid = named.success ? named.data.correlationID : null
   if (type === "REFUND") return { kind: "refund", txid }
   return type === "PAYMENT" ? readReceipt(provider, txid, body) : { kind: "other" }

@@ -2,7 +2,7 @@ import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from
 import { chargeRefundsSchema, refundAnswerSchema, refundSchema } from "./schemas.ts"
 import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
 
-/** `correlationID` is our refund's id: Woovi refunds it at most once, whatever is repeated. */
+/** `correlationID` is our refund's id, under which Woovi refunds at most once. */
 export async function requestRefund(client: WooviClient, request: PspRefundRequest): Promise<PspRefund> {
   const { endToEndId, pspRefundId, amountCents, description } = request
   const answer = await client.request("POST", "/refund", {
@@ -13,7 +13,7 @@ export async function requestRefund(client: WooviClient, request: PspRefundReque
   })
   if (isSuccess(answer)) return readNamed(answer.body, request)
 
-  // An id in use, or a request that Woovi finds wrong: if it has the refund, that one counts.
+  // The id may be in use, or the request refused: an existing refund counts.
   const reason = refusalOf(answer)
   if (reason === null) throw new PspError("unknown", `the provider answered ${answer.status} to a refund`)
   const existing = await findRefund(client, request)
@@ -29,7 +29,7 @@ export async function findRefund(client: WooviClient, name: RefundName): Promise
   return readNamed(answer.body, name)
 }
 
-/** What went back, or is on its way, of what was paid to a charge. Each is null where it can't be read. */
+/** The charge's refunds, completed or under way; null for each unreadable one. */
 export async function listRefundsOfCharge(client: WooviClient, txid: string): Promise<(PspRefund | null)[]> {
   const answer = await client.request("GET", `/charge/${encodeURIComponent(txid)}/refund`)
   if (saysNotFound(answer)) return []
@@ -47,7 +47,7 @@ function readNamed(body: unknown, { pspRefundId }: RefundName): PspRefund {
   return refund
 }
 
-/** Null when it isn't one. What Woovi began by itself may have no name but the Pix network's. */
+/** Null when the body is no refund. Refunds that Woovi began may have no id but the Pix network's. */
 function readRefund(body: unknown): PspRefund | null {
   const parsed = refundSchema.safeParse(body)
   if (!parsed.success) return null
@@ -66,7 +66,7 @@ function readRefund(body: unknown): PspRefund | null {
   }
 }
 
-/** Two vocabularies, by the way it was asked for. A word that we don't know is never taken for an end. */
+/** Woovi has two vocabularies, depending on the call. An unknown status never counts as final. */
 function stateOf(status: string): PspRefund["state"] {
   if (status === "REFUNDED" || status === "CONFIRMED") return "completed"
   return status === "NOT_ACCOMPLISHED" || status === "REJECTED" ? "refused" : "under-way"

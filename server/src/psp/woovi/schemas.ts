@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import type { Cents } from "#kit/money"
 
-/** Lenient on purpose: only what we use is read, and what the documents leave open may be absent. Writing is strict. */
+/** Lenient on purpose: only the fields in use are read, and undocumented ones may be absent. Requests are strict. */
 const cents = z.pipe(
   z.union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number))]).check(z.nonnegative()),
   z.transform((value) => value as Cents),
@@ -14,7 +14,7 @@ export const chargeSchema = z.object({
   brCode: text,
 })
 
-/** Enough to know whether a transaction is any of our business: most others have fewer fields. */
+/** Enough to decide whether a transaction concerns us; most others have fewer fields. */
 export const movementSchema = z.object({
   type: z.string(),
   status: text,
@@ -63,5 +63,5 @@ export const webhookListSchema = z.object({
   webhooks: z.array(z.object({ event: z.string(), url: z.string(), isActive: z.nullish(z.boolean()) })),
 })
 
-/** How Woovi says no, to whatever was asked. */
+/** Woovi's refusals, whatever the call. */
 export const refusalSchema = z.object({ error: z.string().check(z.minLength(1)) })

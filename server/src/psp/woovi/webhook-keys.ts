@@ -1,6 +1,6 @@
 /**
- * The public keys that Woovi signs its webhooks with, as its documents print them
- * (developers.woovi.com, "Segurança": webhook-public-keys and webhook-sandbox-public-key).
+ * Woovi's published public keys for webhook signatures (developers.woovi.com, "Segurança": webhook-public-keys and
+ * webhook-sandbox-public-key).
  */
 export const publishedKeys = {
   producao: `-----BEGIN PUBLIC KEY-----

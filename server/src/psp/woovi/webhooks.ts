@@ -4,7 +4,7 @@ import { PspError, type PspWebhook, type ToldEvent } from "#psp/psp"
 import { webhookListSchema } from "./schemas.ts"
 import { failureOf, isSuccess, type WooviClient } from "./woovi-client.ts"
 
-/** What we want to hear of; Woovi keeps one webhook per event. */
+/** Events that we subscribe to; Woovi keeps one webhook per event. */
 const events = [
   "OPENPIX:TRANSACTION_RECEIVED",
   "OPENPIX:CHARGE_COMPLETED",
@@ -39,7 +39,7 @@ const toldSchema = z.object({
 
 type Told = z.output<typeof toldSchema>
 
-/** By the event's name without the brand before it, of which Woovi has two. What isn't listed tells nothing. */
+/** Readers by event name without its brand prefix, of which Woovi has two. Unlisted events are ignored. */
 const readers: Record<string, (told: Told) => ToldEvent[]> = {
   TRANSACTION_RECEIVED: paymentToldBy,
   CHARGE_COMPLETED: paymentToldBy,
@@ -55,7 +55,7 @@ const readers: Record<string, (told: Told) => ToldEvent[]> = {
   DISPUTE_CANCELED: disputeToldBy,
 }
 
-/** The trial that Woovi sends when a webhook is made names an event and nothing that happened. */
+/** The test that Woovi sends when a webhook is created names an event without data. */
 export function eventsToldBy(body: Buffer): ToldEvent[] | null {
   const parsed = toldSchema.safeParse(parseJson(body))
   if (!parsed.success) return null
@@ -85,7 +85,7 @@ function disputeToldBy({ dispute }: Told): ToldEvent[] {
   return dispute?.endToEndId ? [{ kind: "dispute", disputeId: dispute.endToEndId }] : []
 }
 
-/** Makes those that are missing and leaves all others alone: the account may serve more than us. */
+/** Creates missing webhooks and leaves all others alone, because the account may serve other systems too. */
 export async function registerWebhooks(client: WooviClient, url: string): Promise<void> {
   const listed = await client.request("GET", `/webhook?${new URLSearchParams({ url }).toString()}`)
   if (!isSuccess(listed)) throw failureOf(listed)

@@ -6,11 +6,11 @@ import { createThrottle } from "#psp/retry-after"
 import { refusalSchema } from "./schemas.ts"
 
 export interface WooviConfig {
-  /** The host alone, such as https://api.woovi.com, without a slash at the end. */
+  /** The host alone, such as https://api.woovi.com, without a trailing slash. */
   baseUrl: string
   appId: string
   timeoutMs: number
-  /** After failures in a row, before it is asked again. */
+  /** Pauses of the circuit breaker after consecutive failures. */
   pausesMs: readonly number[]
   log: Logger
 }
@@ -19,7 +19,9 @@ export type WooviClient = ReturnType<typeof createWooviClient>
 
 const LONGEST_REASON = 200
 
-/** Every call carries the AppID, the account's one secret. While Woovi keeps failing it is left alone. */
+/**
+ * Every call carries the AppID, the account's only secret. A circuit breaker pauses calls while Woovi keeps failing.
+ */
 export function createWooviClient({ baseUrl, appId, timeoutMs, pausesMs, log }: WooviConfig) {
   const throttle = createThrottle()
   const circuit = createCircuit(log, pausesMs)
@@ -45,8 +47,8 @@ export function isSuccess({ status }: Answer): boolean {
 }
 
 /**
- * Woovi's own no to what was asked, in its words. Null for any other answer: one without such words may
- * come from something that stands before Woovi, and decides nothing.
+ * Woovi's own refusal, in its words. Null for any other answer: one in another format may come from a proxy in front of
+ * Woovi, and decides nothing.
  */
 export function refusalOf({ status, body }: Answer): string | null {
   if (![400, 404, 409, 422].includes(status)) return null
@@ -54,17 +56,17 @@ export function refusalOf({ status, body }: Answer): string | null {
   return parsed.success ? parsed.data.error.slice(0, LONGEST_REASON) : null
 }
 
-/** The id is in use, as Woovi says it in either language. */
+/** Recognises that the id is in use, in either of Woovi's languages. */
 export function saysTaken(answer: Answer): boolean {
   return /já existe|already/i.test(refusalOf(answer) ?? "")
 }
 
-/** To a question about one id, 400 is Woovi's way of not knowing it. */
+/** For a query by id, Woovi answers 400 when it doesn't know it. */
 export function saysNotFound(answer: Answer): boolean {
   return (answer.status === 400 || answer.status === 404) && refusalOf(answer) !== null
 }
 
-/** Definite only where Woovi itself said no. Who says 'too many' has done nothing. */
+/** Definite only when Woovi itself refused. A 429 means that nothing was done. */
 export function failureOf(answer: Answer): PspError {
   const reason = refusalOf(answer)
   const failure = answer.status === 429 ? "unavailable" : reason === null ? "unknown" : "rejected"

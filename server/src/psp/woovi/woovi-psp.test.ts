@@ -156,7 +156,7 @@ test("a refund that Woovi has no money for is refused, and leaves nothing behind
   expect(bank.refunds).toEqual([])
 })
 
-// What falls on the border of two parts may be listed twice: it is booked once all the same.
+// An item on the border of two parts may be listed twice, and must be booked once.
 test("a long window is asked for in parts, each page by page, oldest first, none left out", async () => {
   const minutes = [...Array.from({ length: 250 }, (_, index) => index), 360, 720, 721, 1_440]
   const ids = minutes.map((minute) => bank.receive(null, 100, new Date(day.from.getTime() + minute * 60_000)))
@@ -202,7 +202,7 @@ test("a filter by charge that isn't understood shows nobody else's money", async
   expect(await bank.psp.findReceiptsOfCharge(charge.txid)).toEqual([])
 })
 
-// Woovi names refunds by charge. Hung on the wrong payment, our own would be booked again as the bank's.
+// Woovi lists refunds by charge. Attached to the wrong payment, our own would be booked again as the bank's.
 test("refunds of a charge that was paid twice hang on neither payment", async () => {
   await bank.psp.createCharge(charge)
   const [first, second] = [bank.receive(charge.txid, 10_000), bank.receive(charge.txid, 10_000)]

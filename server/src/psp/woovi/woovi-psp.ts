@@ -9,7 +9,7 @@ import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
 
 export interface WooviOptions extends WooviConfig {
   name: string
-  /** Whoever holds the private half of one of these may send us webhooks. PEM. */
+  /** PEM public keys; a holder of a matching private key may send us webhooks. */
   webhookKeys: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Every call names the application, and charges are not listed by time. */
+/** Every call carries the application key, and charges can't be listed by time. */
 export const bb: ApiPixProfile = {
   ...standard,
   name: "bb",

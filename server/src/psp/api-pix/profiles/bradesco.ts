@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Newer contracts get their token at /auth/server/oauth/token: PIX_TOKEN_URL says so. */
+/** Newer contracts request tokens at /auth/server/oauth/token: set PIX_TOKEN_URL. */
 export const bradesco: ApiPixProfile = {
   ...standard,
   name: "bradesco",

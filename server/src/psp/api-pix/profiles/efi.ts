@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Closest to the standard, and the only one here that also sends money by a name of ours. */
+/** Closest to the standard, and the only one here that also sends payouts under our own id. */
 export const efi: ApiPixProfile = {
   ...standard,
   name: "efi",

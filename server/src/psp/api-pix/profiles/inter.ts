@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Its way out is asked about by an id of the bank's own alone, so a lost answer could not be: paid by hand. */
+/** Its payouts can be queried only by the bank's own id, so a lost answer could not be resolved: paid by hand. */
 export const inter: ApiPixProfile = {
   ...standard,
   name: "inter",

@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Each call has a name of its own; the sandbox wants the token a second time. */
+/** Each call carries a unique id; the sandbox wants the token a second time. */
 export const itau: ApiPixProfile = {
   ...standard,
   name: "itau",

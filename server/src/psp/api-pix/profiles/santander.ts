@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** The grant stands in the token's address, and charges are changed at the API's next version. */
+/** The grant type is in the token's address, and charges are changed at the API's next version. */
 export const santander: ApiPixProfile = {
   ...standard,
   name: "santander",

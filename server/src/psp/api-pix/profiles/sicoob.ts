@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** The certificate alone proves who asks. The sandbox has no tokens to ask for: one stands in its portal. */
+/** The certificate alone authenticates. The sandbox has no token endpoint: its portal shows one. */
 export const sicoob: ApiPixProfile = {
   ...standard,
   name: "sicoob",

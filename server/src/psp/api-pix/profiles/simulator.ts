@@ -1,6 +1,8 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** The sandbox's bank: the standard to the letter, and Efí's way out and disputes. Its address is told at the start. */
+/**
+ * The sandbox's bank: the standard to the letter, plus Efí's payouts and disputes. Its address is passed at the start.
+ */
 export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   ...standard,
   name: "simulator",
