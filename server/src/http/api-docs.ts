@@ -8,7 +8,7 @@ import { type ServedRoute, servedRoutes } from "./served-routes.ts"
 
 const scriptPath = "/api/docs/scalar.js"
 
-/** The interactive API reference, without a request to anybody else: fonts, telemetry and helpers are off. */
+/** The interactive API reference makes no request to third parties: fonts, telemetry and helpers are off. */
 const settings = {
   url: "/api/openapi.json",
   withDefaultFonts: false,
@@ -46,7 +46,7 @@ export function apiDocs(app: FastifyInstance, { publicUrl }: Pick<HttpDeps, "pub
   })
 }
 
-/** Few ever ask for it, and what writes it is large. */
+/** Loaded on demand, because the generator is large and rarely needed. */
 async function describe(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
   const { describeApi } = await import("./openapi.ts")
   return describeApi(routes, publicUrl)
@@ -85,7 +85,9 @@ function page(nonce: string): string {
 `
 }
 
-/** Four megabytes that few ever ask for: loaded with the first question, kept compressed, through the package's own route. */
+/**
+ * Four megabytes, rarely requested: loaded with the first request and kept compressed, through the package's own route.
+ */
 async function loadScript(): Promise<Buffer> {
   const { default: apiReference } = await import("@scalar/fastify-api-reference")
   const inner = Fastify()

@@ -64,7 +64,7 @@ test("the description shows them, with every refusal's code and message", async 
   }
 })
 
-/** Where two JSON values differ in their shape; null may stand for anything, and a list for its first row. */
+/** Paths at which two JSON values differ in shape; null matches anything, and a list is compared by its first row. */
 function differences(told: unknown, real: unknown, path: string): string[] {
   if (told === null || real === null) return []
   if (typeof told !== typeof real || Array.isArray(told) !== Array.isArray(real)) return [path]

@@ -1,12 +1,12 @@
 import type { Audience as EndpointAudience } from "@tilinta/contract/api/define-endpoint"
 import type { FastifyInstance } from "fastify"
 
-/** Whom a route is for: the contract's three, and those that have no endpoint there. */
+/** The audience of a route: the contract's three, and those without an endpoint there. */
 export type Audience = EndpointAudience | "webhook" | "health" | "sandbox" | "site"
 
 const audienceKey = "audience"
 
-/** Marks a plugin scope, so that an endpoint can't be served where its audience's login isn't installed. */
+/** Marks a plugin scope, so that an endpoint can't be served without its audience's login. */
 export function markAudience(scope: FastifyInstance, audience: Audience): void {
   scope.decorate(audienceKey, audience)
 }

@@ -15,10 +15,10 @@ afterAll(async () => {
 
 type Verdict = "in" | "out: nobody" | "out: not theirs"
 
-/** By an `_id` this public address shows what only its owner may see. */
+/** For an `_id` this public path shows the owner's view. */
 const ownersView = "/api/v1/checkout/pages/:id"
 
-/** Who may do what follows from the audience that the route declares, and from nothing else. */
+/** The expected verdict follows from the declared audience of the route alone. */
 function verdictOn({ url, audience }: ServedRoute, caller: Caller): Verdict {
   if (audience !== "seller" && audience !== "admin" && url !== ownersView) return "in"
   if (caller !== "owner" && caller !== "rival" && caller !== "admin") return "out: nobody"

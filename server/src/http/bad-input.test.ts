@@ -31,11 +31,11 @@ interface Attack {
   url?: string
   payload?: string | Buffer
   headers?: Record<string, string>
-  /** Where more than one answer is right; else any refusal that is the caller's fault. */
+  /** Set when other answers are right too; by default any client error is. */
   statuses?: number[]
 }
 
-/** Sends them all as somebody who may call the endpoint. Answers what was not refused in Portuguese, or left a row. */
+/** Sends all attacks as a permitted caller. Returns those not refused in Portuguese, or that left a row. */
 async function faultsOf(
   example: Example,
   attacksOn: (request: { url: string; body: unknown }) => Attack[],
@@ -64,14 +64,14 @@ async function faultsOf(
   return faults
 }
 
-/** A search that finds nothing is a fair export, and every export leaves a record. */
+/** An export without matches is valid, and every export leaves an audit record. */
 function isRecordOfExport(table: string, { endpoint }: Example): boolean {
   return table === "audit_records" && "file" in endpoint.reply
 }
 
 const words = /\b(invalid|expected|required|unexpected|error:|zod|select|insert|column|syntax)\b|FST_|\.ts:\d/i
 
-/** With a code that we know and a message that says nothing of how we are made. */
+/** A known code, and a message that reveals nothing of the implementation. */
 function isRefusal(text: string): boolean {
   const { status, message, code } = JSON.parse(text) as Record<string, string>
   return (
@@ -171,7 +171,7 @@ describe("A01: keys that mean something to JavaScript", () => {
   })
 })
 
-/** What no parameter of the query may be; of names that are not here, only what can be no text at all. */
+/** Values that a query parameter must refuse; parameters missing here are tested with invalid text only. */
 const wrongQueries: Record<string, string[]> = {
   page: ["0", "-1", "1.5", "1e3", "abc", "", " 1", "+1", "0x1", "1;drop table users"],
   limit: ["0", "-1", "1.5", "abc", "", "NaN", "Infinity"],
@@ -212,7 +212,7 @@ describe("I02: a query that can't be right", () => {
   })
 })
 
-/** Any text is a fair question there. */
+/** Paths that accept any text. */
 const anyText = ["/api/v1/checkout/slugs/:slug"]
 
 describe("I02: a parameter that can't be right", () => {

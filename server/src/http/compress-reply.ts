@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Fast levels, as the page is made for each visitor; below 5 the checkout would no longer fit into the first TCP window. */
+/** Fast levels, since the page is rendered per visitor; below 5 the checkout would exceed the first TCP window. */
 const brotliOptions = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 5,
@@ -14,7 +14,7 @@ const brotliOptions = {
   },
 }
 
-/** Answers the text in what the browser accepts, compressed off the event loop. */
+/** Sends the text in an encoding that the browser accepts, compressed off the event loop. */
 export async function compressReply(request: FastifyRequest, reply: FastifyReply, text: string): Promise<Buffer> {
   const body = Buffer.from(text)
   const encoding = acceptedEncoding(request)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 
 const nothing = "'none'"
 
-/** For the app's pages: our own files, and of what stands in the HTML only what is there at start. */
+/** For the app's pages: our own files, and only the inline content that the HTML has at start. */
 export function appPolicy(html: string): string {
   return policy({
     "default-src": ["'self'"],
@@ -18,7 +18,7 @@ export function appPolicy(html: string): string {
   })
 }
 
-/** For a page whose script and style stand in the page itself, each marked with this reply's nonce. */
+/** For a page with inline script and style, allowed by this reply's nonce. */
 export function noncePolicy(nonce: string): string {
   return policy({
     "default-src": [nothing],

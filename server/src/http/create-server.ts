@@ -18,10 +18,10 @@ import { trustedPeers } from "./trusted-peers.ts"
 import { validateRequest } from "./validate-request.ts"
 
 const bodyLimitBytes = 1024 * 1024
-/** Node ends a slow body only where the headers' limit is the shorter one. */
+/** Node ends a slow body only when the headers' timeout is the shorter one. */
 const timeoutMs = { headers: 10_000, request: 20_000 }
 
-/** The server without a route: how it reads requests, protects replies, measures and fails. */
+/** The server without routes: parsing, security headers, metrics and errors. */
 export function createServer({
   log,
   trustedProxies,
@@ -62,12 +62,12 @@ export function createServer({
   return app
 }
 
-/** Ours are set as soon as it is there; without a word Fastify loads its own before, ninety files. */
+/** Fails loudly: our compilers are set at once, and without this Fastify would first load its own, ninety files. */
 function notNeeded(): never {
   throw new Error("a route was to be compiled before the server had its compilers")
 }
 
-/** Fastify asks for a child for each request: only one with a level of its own is worth making. */
+/** Fastify requests a child logger per request: only one with a level of its own is worth creating. */
 function withoutChildren(log: Logger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(log, {
     child: {
@@ -78,7 +78,10 @@ function withoutChildren(log: Logger): FastifyBaseLogger {
   return shared
 }
 
-/** UTF-8 without a mark or a compression, as JSON is. An empty body is no body: clients send the type also with none. */
+/**
+ * Accepts plain UTF-8 JSON, without byte order mark or compression. An empty body counts as none, since clients send
+ * the type with it too.
+ */
 function readOnlyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("remove", "remove")
   app.removeAllContentTypeParsers()
@@ -90,7 +93,7 @@ function readOnlyJson(app: FastifyInstance): void {
   })
 }
 
-/** What announces no body has ended before we see it: whoever read it, for the type it names, would wait for ever. */
+/** A request without a body has ended before this hook: a parser chosen by its content type would wait for ever. */
 function expectNoEmptyBody(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     if (raw.readableEnded && raw.headers["content-type"] !== undefined) delete raw.headers["content-type"]

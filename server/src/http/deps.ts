@@ -11,12 +11,12 @@ import type { Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
 import type { Psp } from "#psp/psp"
 
-/** What the whole way in by HTTP needs; each part names the few of these that it takes. */
+/** Dependencies of all routes; each part picks the few that it needs. */
 export interface HttpDeps {
   db: Db
-  /** Connections of their own for reports and searches. */
+  /** A pool of its own for reports and searches. */
   reportsDb: Db
-  /** Connections whose statements look up rows by their keys, whatever the tables hold. */
+  /** A pool whose plans always look rows up by key, whatever the tables' size. */
   lookupDb: Db
   csvExports: CsvExports
   clock: Clock
@@ -27,16 +27,16 @@ export interface HttpDeps {
   previews: PreviewPainter
   ledgerChecker: LedgerChecker
   pressure: Pressure
-  /** Gives a job a turn now rather than in its time. */
+  /** Runs a job now instead of at its next time. */
   wakeJob(name: JobByHand): void
   webhook: {
     provider: string
     webhookSecret: string
     storeWebhook: StoreWebhook
   }
-  /** Where people reach this installation, without a path. */
+  /** Public base address of this installation, without a path. */
   publicUrl: string
-  /** Proxies that say truly for whom they ask. */
+  /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   /** The sandbox's bank; null with a real provider. */
   simulatorUrl: string | null

@@ -44,7 +44,7 @@ export function toAdminDisputeView(dispute: ListedDispute, now: Date): AdminDisp
   }
 }
 
-/** What the bank told, it ends; of one that it accepted and took less for, the rest is given free by an admin. */
+/** A dispute that the bank reported is ended by the bank; if it accepted and took less, an admin releases the rest. */
 function actionsOf({ settledAt, state, registeredBy }: ListedDispute): ("release" | "debit")[] {
   if (settledAt !== null) return []
   if (state === "accepted") return ["release"]

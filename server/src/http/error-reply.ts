@@ -81,7 +81,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
 
 const databaseRetrySeconds = 2
 
-/** The failure that the caller is told about; whatever isn't known to be theirs is ours. */
+/** The failure to report to the caller; any unknown error is our bug. */
 export function domainErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof PspError) return new DomainError("psp_unavailable", { cause: error })

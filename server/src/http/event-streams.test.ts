@@ -29,7 +29,7 @@ async function openStream() {
   return { socket, stream, state }
 }
 
-/** What came until it held this. */
+/** The text received until it contains this. */
 async function textFrom(socket: Socket, wanted: string): Promise<string> {
   let text = ""
   while (!text.includes(wanted)) text += String((await once(socket, "data"))[0])

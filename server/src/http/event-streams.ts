@@ -8,21 +8,21 @@ export interface EventStream {
 }
 
 export interface EventStreams {
-  /** Begins to answer with a stream of events, which ends when the client leaves or the server stops. */
+  /** Starts a stream of events, which ends when the client leaves or the server stops. */
   open(reply: FastifyReply, onClose: () => void): EventStream
 }
 
-/** Proxies cut what is silent for a minute or less. */
+/** Proxies cut connections that are silent for a minute or less. */
 const HEARTBEAT_SECONDS = 20
-/** Who reads nothing any more holds no memory: the browser opens another stream by itself. */
+/** A client that stops reading is disconnected, so that it holds no memory; browsers reconnect by themselves. */
 const MOST_UNREAD_BYTES = 16_384
 
 /**
- * Server-sent events for thousands who mostly wait: each is a response and its place in a list, with one timer for all.
- * The scope must hold nothing but streams.
+ * Server-sent events for thousands of mostly idle clients: each is a response and an entry in a list, with one timer
+ * for all. The scope must contain nothing but streams.
  */
 export function serveEventStreams(app: FastifyInstance): EventStreams {
-  // A part of them each second: a heartbeat to all at once would hold up everybody else.
+  // Heartbeats are spread over the seconds, because sending all at once would delay everybody else.
   const parts = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<ServerResponse>())
   let second = 0
   let opened = 0
@@ -42,7 +42,7 @@ export function serveEventStreams(app: FastifyInstance): EventStreams {
 
   return {
     open(reply, onClose) {
-      // The last one, or nginx keeps what it should pass on.
+      // The last of these headers keeps nginx from buffering.
       reply.headers({ "content-type": "text/event-stream", connection: "keep-alive", "x-accel-buffering": "no" })
       reply.hijack()
       const response = reply.raw
@@ -54,7 +54,7 @@ export function serveEventStreams(app: FastifyInstance): EventStreams {
       }
       response.once("close", close)
       response.on("error", () => undefined)
-      // Who left while the answer was looked up is told of by no further event.
+      // A client that left during the lookup fires no further 'close'.
       if (response.destroyed) close()
       response.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
       return {

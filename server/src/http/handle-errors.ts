@@ -8,19 +8,19 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(replyWithError)
 }
 
-/** Also for failures before a route is found, which pass no hook. */
+/** Also handles failures before routing, which pass no hook. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isAbandoned(error, reply)) return
   const failure = startErrorReply(error, request, reply)
   reply.type("application/json; charset=utf-8").send(toErrorReply(failure))
 }
 
-/** Who leaves before a file's first byte ends its stream: nothing failed, and nobody is there to be told. */
+/** A client that leaves before a file's first byte ends its stream: nothing failed, and nobody reads a reply. */
 function isAbandoned(error: unknown, { raw }: FastifyReply): boolean {
   return raw.destroyed && (error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE"
 }
 
-/** Logs what is ours, and sets everything of the reply but its body. */
+/** Logs our own errors, and sets everything of the reply but its body. */
 export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply): DomainError {
   const failure = domainErrorOf(error)
   const status = statusOf[failure.code]
@@ -29,7 +29,7 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
     request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
   }
 
-  // Of a file that failed before its first byte.
+  // Set by a file that failed before its first byte.
   reply.removeHeader("content-disposition")
   if (!reply.raw.headersSent) reply.raw.removeHeader("content-disposition")
   if (failure.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(failure.retryAfterSeconds))
@@ -38,7 +38,7 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
   return failure
 }
 
-/** What Node refuses before there is a request: unreadable HTTP, headers that are too large or too slow. */
+/** Failures before there is a request: unparsable HTTP, headers too large or too slow. */
 export function replyToBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy()

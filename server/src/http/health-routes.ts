@@ -5,7 +5,7 @@ import type { Clock } from "#kit/clock"
 import { metrics } from "#kit/metrics"
 import { measureSystem } from "./measure-system.ts"
 
-/** For whoever watches over the server: is it alive, can it work, how does it do. */
+/** Liveness, readiness and metrics, for monitoring. */
 export function healthRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; psp: { name: string } }): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("cache-control", "no-store")

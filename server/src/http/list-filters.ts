@@ -11,12 +11,12 @@ export interface ListFilters extends AskedDays {
   search?: string | undefined
 }
 
-/** The two pairs of names mean the same days. */
+/** Both pairs of names mean the same days. */
 export function daysOf({ dateFrom, dateTo, startDate, endDate }: AskedDays): Days {
   return { dayFrom: dateFrom ?? startDate, dayTo: dateTo ?? endDate }
 }
 
-/** What every list and its export filter alike by. */
+/** Filters shared by every list and its export. */
 export function searchAndDays({ search, ...days }: ListFilters) {
   return { search, ...daysOf(days) }
 }

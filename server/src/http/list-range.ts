@@ -1,6 +1,6 @@
 import type { ListOrder, ListRange } from "#db/list-range"
 
-/** What a list was asked for, as the domain takes it. */
+/** The requested range in the domain's form. */
 export function rangeOf({
   page,
   limit,
@@ -18,7 +18,7 @@ export function rangeOf({
 
 const WITHOUT_QUERY = 1000
 
-/** Asked for nothing in particular, a list answers the newest thousand. */
+/** Without any query a list returns the newest thousand. */
 export function newestThousandIfBare<Query extends { limit: number }>(url: string, query: Query): Query {
   return url.includes("?") ? query : { ...query, limit: WITHOUT_QUERY }
 }

@@ -4,7 +4,7 @@ import { createRouteDurations } from "./route-durations.ts"
 
 const observe = createRouteDurations(metrics)
 
-/** By the route's pattern and never by its address, which would make a new series for every link. */
+/** Labelled by the route's pattern and never by the URL, which would make a new series per link. */
 export function measureRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown"

@@ -21,7 +21,7 @@ interface Deps {
   psp: { name: string }
 }
 
-/** What can't be read is no number: an old one would look as if all were well. */
+/** Failed readings become NaN: an old value would look as if all were well. */
 export async function measureSystem({ db, clock, psp }: Deps): Promise<void> {
   const figures = await readSystemFigures(db, psp.name, clock.now()).catch(() => null)
   for (const [figure, gauge] of gauges) gauge.set(figures?.[figure as keyof SystemFigures] ?? Number.NaN)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
 
-/** A proxy stands on this machine too, so whatever it says of the caller must be this machine as well. */
+/** A local proxy connects from this machine too, so the forwarded address must be local as well. */
 export async function onlyThisMachine(request: FastifyRequest): Promise<void> {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
   const addresses = [request.socket.remoteAddress ?? "", ...forwarded].map((address) => address.trim())

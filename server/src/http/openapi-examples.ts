@@ -27,7 +27,7 @@ const retryAfter = { "Retry-After": { description: "Em quantos segundos tentar d
 
 const json = "application/json"
 
-/** Writes each endpoint's true call, and each failure with its code and message, into the description. */
+/** Writes each endpoint's example call, and each failure with its code and message, into the description. */
 export function showExamples(document: { paths?: unknown }): void {
   const paths = document.paths as Record<string, Record<string, Operation>>
   for (const example of allExamples) {
@@ -37,7 +37,7 @@ export function showExamples(document: { paths?: unknown }): void {
   }
 }
 
-/** Every way in which the endpoint may refuse, its own and those that follow from its audience and input. */
+/** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
 export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
   const { params, query, body, audience, urgency } = endpoint
   const takesInput = params !== undefined || query !== undefined || body !== undefined

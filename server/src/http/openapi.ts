@@ -12,7 +12,7 @@ const replyDescriptions: Record<string, string> = {
   "5xx": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
 }
 
-/** The library collects routes as they are registered: here on a server that nobody reaches. */
+/** The library collects routes at registration, so they are registered on a server that never listens. */
 export async function describeApi(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
   const app = Fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => onlyRead).setSerializerCompiler(() => onlyRead)

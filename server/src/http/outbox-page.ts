@@ -34,7 +34,7 @@ const style = `
   :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
 `
 
-/** Everything of a mail is escaped: names in it were typed by strangers. */
+/** Everything in a mail is escaped: strangers may have typed the names in it. */
 export function outboxPage({ mails, to, nonce, publicUrl }: Page): string {
   return `<!doctype html>
 <html lang="pt-BR">
@@ -70,7 +70,7 @@ function article({ to, subject, text, sentAt }: OutboxMail, publicUrl: string): 
 </article>`
 }
 
-/** Only our own links can be followed from here. */
+/** Only our own links become clickable. */
 function withLinks(text: string, publicUrl: string): string {
   const link = new RegExp(`${RegExp.escape(publicUrl)}/[\\w/-]*`, "g")
   let html = ""

@@ -7,7 +7,7 @@ import { noncePolicy } from "./content-security-policy.ts"
 import { onlyThisMachine } from "./only-this-machine.ts"
 import { outboxPage } from "./outbox-page.ts"
 
-/** The sandbox's mail, beside the sandbox's bank. It holds links that open accounts: for this machine alone. */
+/** The sandbox's mails contain links that open accounts, so only this machine may read them. */
 export function outboxRoutes(scope: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
   scope.addHook("onRequest", onlyThisMachine)
   scope.addHook("onRequest", async (_request, reply) => {

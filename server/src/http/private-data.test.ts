@@ -11,7 +11,7 @@ import { processInbox } from "../../test-support/webhooks.ts"
 let lines: string[] = []
 const log = createLog("trace", { write: (line) => lines.push(line) })
 let world: EdgeWorld
-/** Its bank can't be reached, and neither can, in the end, its tables. */
+/** An app whose bank is unreachable, and finally its tables too. */
 let broken: TestApp
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const canary = {
   payerPhone: "21988887777",
 }
 
-/** Every secret that the story brings to light, beside those that it begins with. */
+/** Runs the story and collects every secret that it creates, besides the initial ones. */
 async function tell(site: TestApp, secrets: Set<string>): Promise<string> {
   const { email, password, cpf, phone, newPassword, pixKey } = canary
   const form = { ...sellerForm, email, password, passwordConfirm: password, cpf, phone }

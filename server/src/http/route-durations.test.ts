@@ -26,7 +26,7 @@ test("what is observed reads as the library's own histogram would show it", asyn
   expect(await ours.metrics()).toContain('le="+Inf"')
 })
 
-/** Labels have no order. */
+/** Sorts the labels, whose order has no meaning. */
 function asTold(line: string): string {
   return line.replace(/\{(.*)\}/, (_all, labels: string) => `{${labels.split(",").sort().join(",")}}`)
 }

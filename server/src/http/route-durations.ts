@@ -4,7 +4,7 @@ interface Series {
   route: string
   method: string
   status: number
-  /** As many as fell between two bounds, and last those beyond all. */
+  /** Counts per bucket, not cumulative; the last one lies beyond all bounds. */
   counts: number[]
   sumSeconds: number
 }
@@ -15,7 +15,7 @@ const name = "http_request_duration_seconds"
 const help = "Time from a request's arrival to the end of its reply"
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A histogram as any other to who reads it. The library's own checks and sorts the labels of each observation. */
+/** A standard histogram to its readers, but the library's own checks and sorts the labels of each observation. */
 export function createRouteDurations(registry: Registry) {
   const byRoute = new Map<string, Series[]>()
 
@@ -46,7 +46,7 @@ export function createRouteDurations(registry: Registry) {
   }
 }
 
-/** Each bucket holds what the smaller ones do. */
+/** Buckets are cumulative in the output. */
 function linesOf({ counts, sumSeconds, ...labels }: Series): object[] {
   let count = 0
   const buckets = counts.map((ofBucket, at) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify"
 
-/** Constants, set on every reply: a library that works them out anew costs more than the rest of a small request. */
+/** Constants, set on every reply: computing them each time would cost more than the rest of a small request. */
 export const securityHeaders = {
   "content-security-policy": "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "cross-origin-opener-policy": "same-origin",
@@ -13,7 +13,7 @@ export const securityHeaders = {
 
 const forTheApi = { ...securityHeaders, "cache-control": "no-store" }
 
-/** The strictest policy for all, and what the API answers is kept by nobody; pages then set their own. */
+/** The strictest policy by default, and no caching of API answers; pages then set their own. */
 export function protectReplies(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(isApiUrl(request.url) ? forTheApi : securityHeaders)

@@ -6,7 +6,7 @@ interface Reply {
   url: string
 }
 
-/** By the contract's schemas. */
+/** Serialises by the contract's schemas. */
 export function serializeReply({ schema, method, url }: Reply): (data: unknown) => string {
   return (data) => {
     const result = safeEncode(schema, data)

@@ -12,7 +12,7 @@ type ReplyBody<E extends Endpoint> = E["reply"] extends { schema: infer Schema e
   ? z.output<Schema>
   : undefined
 
-/** What a handler returns: the `data` of `{ status, data }`, else the whole envelope without `status`. */
+/** A handler returns the `data` of `{ status, data }`, else the whole envelope without `status`. */
 type Answer<Body> = Body extends { status: "success"; data: infer Data }
   ? Exclude<keyof Body, "status" | "data"> extends never
     ? Data
@@ -33,7 +33,7 @@ type HandlerAnswer<E extends Endpoint> = E["reply"] extends { file: string } ? S
 
 export type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<HandlerAnswer<E>>
 
-/** Serves an endpoint of the contract: what comes in and what goes out passes through its schemas. */
+/** Serves an endpoint of the contract: input and output pass through its schemas. */
 export function serveEndpoint<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -65,19 +65,19 @@ export function serveEndpoint<const E extends Endpoint>(
   })
 }
 
-/** What is sent around an answer, told once by the reply's schema. */
+/** Wraps an answer in the envelope that the reply's schema implies, decided once. */
 function envelopeOf(reply: Endpoint["reply"]): (answer: unknown) => unknown {
   if ("file" in reply || reply.status === 204) return () => undefined
   const isBare = isBareData(reply.schema)
   return (answer) => (isBare ? { status: "success", data: answer } : { ...(answer as object), status: "success" })
 }
 
-/** Made once and for ever: a route that answers one of few things keeps them frozen. */
+/** Frozen objects are constant answers, which routes with few possible answers keep. */
 function isLasting(answer: unknown): answer is object {
   return typeof answer === "object" && answer !== null && Object.isFrozen(answer)
 }
 
-/** What never changes is checked and written once. */
+/** Constant answers are validated and serialised once. */
 function lastingTexts(toReply: (answer: unknown) => unknown): (reply: FastifyReply, answer: object) => unknown {
   const texts = new WeakMap<object, ReturnType<FastifyReply["serialize"]>>()
   return (reply, answer) => {

@@ -12,7 +12,7 @@ export interface ServedRoute {
 
 const routesKey = "servedRoutes"
 
-/** Notes every route from here on. One in a scope that says nothing of its audience ends the start. */
+/** Records every route from here on. A route in a scope without an audience ends the start. */
 export function noteRoutes(app: FastifyInstance): void {
   const routes: ServedRoute[] = []
   app.decorate(routesKey, routes)

@@ -4,7 +4,7 @@ import { Counter, metrics } from "#kit/metrics"
 import type { Pressure, PressureLevel } from "#kit/pressure"
 import { type Audience, audienceOf } from "./audience.ts"
 
-/** Who waits: the bank and a payer before whom we must not lose, people at a screen, who can come back later. */
+/** Priority under load: the bank first, then payers, then people at a screen, who can come back later. */
 type Urgency = "first" | "payer" | "screen" | "last"
 
 declare module "fastify" {
@@ -39,7 +39,7 @@ const refusals = new Counter({
   registers: [metrics],
 })
 
-/** Before anything is read or looked up, so that a refusal costs next to nothing. Must be there before the routes. */
+/** Runs before anything is read, so that a refusal costs next to nothing. Must be installed before the routes. */
 export function shedLoad(app: FastifyInstance, pressure: Pressure): void {
   app.addHook("onRoute", function noteUrgency(this: FastifyInstance, route) {
     const audience = audienceOf(this)
@@ -64,7 +64,7 @@ function isRefused(pressure: Pressure, urgency: Urgency): boolean {
   return levels.includes(pressure.level()) || (urgency !== "first" && pressure.isFull())
 }
 
-/** A search reads whatever it has to; the same list without it reads a page by an index. */
+/** A search reads whatever it needs; the same list without it reads one page by an index. */
 function urgencyOf({ routeOptions, query }: FastifyRequest): Urgency {
   const urgency = routeOptions.config.urgency ?? "payer"
   const { search } = (query ?? {}) as { search?: unknown }

@@ -6,12 +6,12 @@ import { type Connections, openConnections, sendHttp } from "#kit/http-client"
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS"]
 const timeoutMs = 30_000
 
-/** They speak of one connection, and each side has its own. */
+/** Hop-by-hop headers: each side has its own connection. */
 const ofOneConnection = [
   ...["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade", "expect"],
 ]
 
-/** The sandbox's bank, on our own address: nobody who tries the product has to know a second one. */
+/** The sandbox's bank under our own address, so that people who try the product need to know only one. */
 export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): void {
   const connections = openConnections({ connections: 64 })
   scope.addHook("onClose", () => connections.destroy())
@@ -37,7 +37,7 @@ async function passOn(
     return await sendHttp(connections, simulatorUrl, {
       method,
       path: url,
-      // The bank's switches answer this machine only, so it must know who asks.
+      // The bank's fault switches answer only this machine, so it must know the caller.
       headers: { ...passed, "x-forwarded-for": ip },
       body: (body as FastifyRequest["raw"] | undefined) ?? null,
       silentMs: timeoutMs,

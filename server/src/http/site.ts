@@ -9,7 +9,7 @@ import { StartError } from "#kit/start-error"
 import { compressReply } from "./compress-reply.ts"
 import { appPolicy } from "./content-security-policy.ts"
 
-/** The app decides by itself what it shows; these are the paths where that is a screen. */
+/** Paths that are screens; the app itself decides what it shows there. */
 const screens = [
   ...["/", "/login", "/register", "/forgot-password", "/reset-password/:token"],
   ...["/payment/success", "/payment/error"],
@@ -26,10 +26,10 @@ const screens = [
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
 ]
 
-/** What the build wrote where the platform's name goes: in the title, and where the app reads it. */
+/** Places in the built page where the platform's name goes: the title, and the attribute that the app reads. */
 const builtNames = [/<title>[^<]*<\/title>/, /data-platform="[^"]*"/] as const
 
-/** The build puts a hash of the content into the names of what lies in assets/. */
+/** The build puts a content hash into the names of files in assets/. */
 const forAYear = "public, max-age=31536000, immutable"
 
 interface Deps {
@@ -40,7 +40,7 @@ interface Deps {
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Serves the built app. Answers the handler for other paths: the same page, which then says that there is none. */
+/** Serves the built app. Returns the handler for other paths: the same page, which then shows 'not found'. */
 export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): Promise<SendPage> {
   const folder = join(siteFolder, "app")
   const shell = await readShell(folder)
@@ -49,7 +49,7 @@ export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): 
 
   await serveFiles(app, folder)
 
-  // With the database away the app still opens, under the name it had, and says by itself what doesn't work.
+  // Without the database the app still opens, under its last known name, and reports by itself what doesn't work.
   async function currentShell(): Promise<string> {
     const platform = await readPlatform(db).catch(() => null)
     if (platform !== null) named = withName(shell, platform.name)
@@ -68,7 +68,7 @@ export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): 
   return (request, reply) => sendShell(request, reply.code(404))
 }
 
-/** What the build wrote, and nothing else. A route for each file of assets/ would be a fifth of the start. */
+/** Serves exactly the built files. A route for each file of assets/ would be a fifth of the start. */
 async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
   const method = ["GET", "HEAD"]

@@ -75,7 +75,7 @@ function toWaitingView({ count, oldestAt }: { count: number; oldestAt: Date | nu
   return { count, oldestAt: iso(oldestAt) }
 }
 
-/** What a newer version on another node does is not known here. */
+/** Jobs of a newer version on another node are unknown here. */
 function toJobView({ name, lastStartedAt, lastSucceededAt, lastFailedAt, ...job }: SystemStatus["jobs"][number]) {
   if (!isJobName(name)) return []
   const moments = { lastSucceededAt: iso(lastSucceededAt), lastFailedAt: iso(lastFailedAt) }

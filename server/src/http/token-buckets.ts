@@ -4,7 +4,7 @@ import { createRecentMap } from "#kit/recent-map"
 interface Limits {
   burst: number
   perSecond: number
-  /** Beyond so many keys those that were idle longest are forgotten: the memory has a bound. */
+  /** A bound on memory: beyond this many keys the least recently used are dropped. */
   keys: number
 }
 
@@ -14,9 +14,9 @@ export interface Bucket {
 }
 
 export interface TokenBuckets {
-  /** The key's; a full one for a new key. */
+  /** The key's bucket; a full one for a new key. */
   of(key: string): Bucket
-  /** Answers the seconds to wait for the next token, 0 when there was one. */
+  /** Takes a token. Returns the seconds until the next one, 0 when there was one. */
   takeFrom(bucket: Bucket): number
 }
 

@@ -7,10 +7,10 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
 
-/** Proxies are few and stand in every request: what was found out about an address stays true. */
+/** A cache, because proxies are few and every request comes through one. */
 const remembered = 1_000
 
-/** Whether who stands at the other end of the line is one of our proxies, whatever the headers say. */
+/** Tells whether the connection's peer is one of our proxies, whatever the headers say. */
 export function trustedPeers(proxies: readonly string[]): (address: string | undefined) => boolean {
   const trusted = new BlockList()
   for (const network of proxies.flatMap((proxy) => namedNetworks[proxy] ?? [proxy])) {

@@ -7,7 +7,7 @@ interface ServedPath {
   method: string
 }
 
-/** Answers paths that no route serves; told of every route, it knows a wrong method from a wrong address. */
+/** Handles paths without a route; it knows every route, so it distinguishes a wrong method from a wrong address. */
 export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => void {
   let served: ServedPath[] | undefined
 

@@ -2,7 +2,7 @@ import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import type { User } from "#domain/people/users/user"
 import { type Cents, reaisFromCents } from "#kit/money"
 
-/** What is unknown reads as empty text: the forms show every field. */
+/** Missing values become empty text, because the forms show every field. */
 export function toUserView(user: User, balance: Cents): UserView {
   return {
     _id: user.id,

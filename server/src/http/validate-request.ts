@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from "fastify"
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeParse } from "zod/v4/core"
 import { DomainError, type FieldProblem } from "#kit/domain-error"
 
-/** Checks params, query and body with the contract's schemas; what breaks them becomes our own error reply. */
+/** Validates params, query and body with the contract's schemas; violations become our own error reply. */
 export const validateRequest: FastifySchemaCompiler<$ZodType> =
   ({ schema }) =>
   (data) => {
@@ -27,7 +27,7 @@ const wrongShapes = new Set([
   ...["invalid_type", "invalid_value", "invalid_union", "invalid_key", "invalid_element", "unrecognized_keys"],
 ])
 
-/** A field that is missing breaks the rule that requires it; one of the wrong type can't even be read. */
+/** A missing field breaks the rule that requires it; one of the wrong type is malformed. */
 function isMalformed(issue: $ZodIssue): boolean {
   if (issue.code === "custom") return issue.params?.malformed === true
   const isMissingField = issue.input === undefined && issue.path.length > 0
@@ -43,7 +43,7 @@ const typeMessages: Record<string, string> = {
   object: "Deve ser um objeto JSON.",
 }
 
-/** For issues whose schema names no message of its own: the library's English never leaves. */
+/** For issues whose schema has no message of its own: the library's English is never sent. */
 function portugueseMessage(issue: $ZodRawIssue): string {
   if (issue.code === "invalid_type") {
     const isMissingField = issue.input === undefined && (issue.path ?? []).length > 0

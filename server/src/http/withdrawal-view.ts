@@ -73,7 +73,7 @@ function sharedFields(withdrawal: Withdrawal) {
 
 const noBankData = { bank: "", agency: "", account: "", accountType: "" }
 
-/** The body's schema has made sure of the one that its method asks for. */
+/** The body's schema guarantees the destination that its method needs. */
 export function destinationOf(body: RequestWithdrawalBody): Destination {
   if (body.paymentMethod === "pix") {
     const pixKey = parsePixKey(body.pixKey ?? "")

@@ -11,7 +11,7 @@ let seller: string
 let sellerIds: string[]
 let pageIds: string[]
 
-// The clock stands at 21 November 2026, 9:00 in São Paulo.
+// The clock is at 21 November 2026, 9:00 in São Paulo.
 async function open(): Promise<void> {
   site = await openTestApp()
   admin = await site.signUp("chefe@tilinta.example")
@@ -79,7 +79,7 @@ describe("the top sellers", () => {
         { status: "refunded", at: "2026-11-07T12:00:00Z", amountCents: 900_000 },
       ])
     }
-    // 23:30 of 31 October in São Paulo.
+    // In São Paulo it is 23:30 on 31 October.
     await insert(6, [{ status: "paid", at: "2026-11-01T02:30:00Z", amountCents: 700_000 }])
   })
 

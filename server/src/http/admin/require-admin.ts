@@ -5,7 +5,7 @@ import { actorOf, requireSession, sellerOf } from "#http/seller/session-of"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 
-/** Everything in this scope asks for a live session of an admin, as the database says at this moment. */
+/** Requires a live session of an admin, with the role that the database has now. */
 export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   requireSession(scope, deps)
   scope.addHook("onRequest", async (request) => {
@@ -13,7 +13,7 @@ export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Cloc
   })
 }
 
-/** The admin of a request in a scope that requires one, as the audit names them. */
+/** The admin of a request in a scope that requires one, as an audit actor. */
 export function adminOf(request: FastifyRequest): Actor {
   return actorOf(request)
 }

@@ -50,7 +50,7 @@ function filterOf(query: Filters) {
   return { statuses: statusesOf(query), ...searchAndDays(query) }
 }
 
-/** Everything is paid by Pix, so another method finds nothing. */
+/** Only Pix payments exist, so another method finds nothing. */
 function statusesOf(query: Filters) {
   if (query.paymentMethod !== undefined && query.paymentMethod !== "pix") return []
   return query.status === undefined ? undefined : adminStatusFilters[query.status]

@@ -1,6 +1,6 @@
 import type { Advances } from "./font-advances.ts"
 
-/** A font of one weight at one size: what a text would measure in it. */
+/** A font of one weight and size, for measuring text. */
 export interface Face {
   advances: Advances
   size: number
@@ -10,7 +10,7 @@ export function widthOf(text: string, { advances, size }: Face): number {
   return [...text].reduce((width, character) => width + (advances.get(character.codePointAt(0) ?? 0) ?? 0), 0) * size
 }
 
-/** Only what the font can draw: an emoji would leave a box. */
+/** Drops characters that the font lacks, such as emojis, which would render as boxes. */
 export function drawable(text: string, advances: Advances): string {
   return [...text.normalize("NFC").replace(/\s+/g, " ")]
     .filter((character) => advances.has(character.codePointAt(0) ?? 0))
@@ -19,7 +19,7 @@ export function drawable(text: string, advances: Advances): string {
     .trim()
 }
 
-/** The text, or as much of its beginning as fits with an ellipsis. */
+/** The text, truncated with an ellipsis if it is too wide. */
 export function cutToFit(text: string, face: Face, maxWidth: number): string {
   if (widthOf(text, face) <= maxWidth) return text
   const characters = [...text]
@@ -27,7 +27,7 @@ export function cutToFit(text: string, face: Face, maxWidth: number): string {
   return `${characters.join("").replace(/[\s,.;:–-]+$/, "")}…`
 }
 
-/** One line, or two of which the second may be cut. */
+/** One line, or two of which the second may be truncated. */
 export function breakIntoTwo(text: string, face: Face, maxWidth: number): string[] {
   const words = text.split(" ")
   let first = ""

@@ -1,7 +1,7 @@
-/** How far the pen moves after a character, in parts of the font's size, by code point. */
+/** Advance width by code point, as a fraction of the font's size. */
 export type Advances = ReadonlyMap<number, number>
 
-/** Reads the tables of a TrueType font that say so: `head`, `hhea`, `hmtx`, and `cmap` in its format 4. */
+/** Reads the advance widths of a TrueType font from `head`, `hhea`, `hmtx` and `cmap` format 4. */
 export function readAdvances(font: Uint8Array): Advances {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   const tables = readTables(view)

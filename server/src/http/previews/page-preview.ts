@@ -8,7 +8,7 @@ import { DomainError } from "#kit/domain-error"
 import { reaisText } from "#kit/money"
 import type { PreviewSubject } from "./preview-drawing.ts"
 
-/** Goes up when the drawing changes, so that every kept picture is asked for anew. */
+/** Increment it when the drawing changes, which invalidates all cached pictures. */
 const DESIGN = 1
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "previews">
@@ -18,7 +18,7 @@ interface Call {
   Querystring: { v?: string }
 }
 
-/** The picture that messengers show of a passed-on link. Its address changes with what it shows, so it is kept for ever. */
+/** The preview picture for messengers. Its address changes with its content, so it may be cached for ever. */
 export function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void {
   app.addHook("onClose", async () => previews.stop())
 

@@ -5,7 +5,7 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm"
 import { type Advances, readAdvances } from "./font-advances.ts"
 import { drawPreview, type PreviewSubject } from "./preview-drawing.ts"
 
-/** A process of its own, as the painter forks it: the drawing program keeps a hundred megabytes for as long as it lives. */
+/** Runs in a child process, because the renderer keeps a hundred megabytes as long as it lives. */
 const fontFolder = process.argv[2] ?? ""
 
 const readFonts = (weight: number): Promise<Buffer[]> =>

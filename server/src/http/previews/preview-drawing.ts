@@ -3,7 +3,7 @@ import { escapeHtml } from "#kit/escape-html"
 import { breakIntoTwo, cutToFit, drawable, type Face, widthOf } from "./fit-text.ts"
 import type { Advances } from "./font-advances.ts"
 
-/** What a shared link shows before anybody opens it. */
+/** The content of a shared link's preview. */
 export interface PreviewSubject {
   title: string
   /** "R$ 1.234,56". */
@@ -21,7 +21,7 @@ export const previewWidth = 1200
 export const previewHeight = 630
 const center = previewWidth / 2
 
-/** The checkout's own colours. */
+/** Colours of the checkout. */
 const mint = "#54e3bd"
 const ink = "#00211b"
 const bright = "#f0f6f6"
@@ -36,7 +36,7 @@ interface Style {
   anchor?: "middle"
 }
 
-/** Everything is centred but the foot: some messengers cut a square out of the middle. */
+/** Everything is centred but the foot, because some messengers crop a square out of the middle. */
 export function drawPreview(subject: PreviewSubject, fonts: FontAdvances): string {
   const { medium, bold } = fonts
   const title = drawable(subject.title, medium) || "Cobrança"
@@ -70,7 +70,7 @@ function drawSeller(name: string, y: number, { medium, bold }: FontAdvances): st
   ].join("")
 }
 
-/** Symbol small and high, cents lighter, and all of it smaller where it would not fit. */
+/** Symbol small and raised, cents lighter, and all of it scaled down to fit. */
 function drawAmount(amount: string, y: number, { medium, bold }: FontAdvances): string {
   const size = 176
   const [symbol = "", whole = "", cents = ""] = amount.split(/[ ,]/)

@@ -5,7 +5,7 @@ import { DomainError } from "#kit/domain-error"
 import type { PreviewSubject } from "./preview-drawing.ts"
 
 export interface PreviewPainter {
-  /** The same version is the same picture. */
+  /** The same version returns the same picture. */
   paint(version: string, subject: PreviewSubject): Promise<Buffer>
   stop(): void
 }
@@ -18,10 +18,10 @@ interface Waiting {
 const program = fileURLToPath(new URL("./paint-previews.ts", import.meta.url))
 const keptPictures = 64
 const mostWaiting = 16
-/** Crawlers come in bursts, when a link is passed on; then the memory is given back. */
+/** Crawlers come in bursts after a link is shared; then the memory is freed. */
 const IDLE_MS = 20_000
 
-/** One process that paints one picture after the other, started when somebody asks; the latest pictures are kept. */
+/** One child process that renders pictures one by one, started on demand; recent pictures are cached. */
 export function createPreviewPainter({ fontFolder }: { fontFolder: string }): PreviewPainter {
   const kept = new Map<string, Promise<Buffer>>()
   const waiting = new Map<number, Waiting>()
@@ -40,7 +40,7 @@ export function createPreviewPainter({ fontFolder }: { fontFolder: string }): Pr
     child.once("exit", (code) => failAll(child, new Error(`the painter ended with ${code}`)))
     child.unref()
     child.channel?.unref()
-    // Payments go first.
+    // A lower priority, so that payments go first.
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     return child
   }
@@ -75,7 +75,7 @@ export function createPreviewPainter({ fontFolder }: { fontFolder: string }): Pr
     async paint(version, subject) {
       const known = kept.get(version)
       const picture = known ?? ask(subject)
-      // Set anew, so that the map's order is that of the last use.
+      // Reinserted, so that the map is ordered by last use.
       kept.delete(version)
       kept.set(version, picture)
       const [oldest] = kept.keys()

@@ -13,14 +13,14 @@ interface Deps {
   storeWebhook: StoreWebhook
 }
 
-/** Where the provider is told to send its webhooks; the standard makes it append `/pix`. */
+/** The webhook path to register with the provider; the standard makes it append `/pix`. */
 export function webhookPath(provider: string, secret: string): string {
   return `/webhooks/${provider}/${secret}`
 }
 
 /**
- * Who doesn't know the secret is turned away before the body is read, who can't prove to be the provider after it.
- * What stays is kept raw before anything else is done; 200 means that it is durable, and nothing more.
+ * A wrong secret is refused before the body is read, a missing proof of origin after it. Everything else is stored raw
+ * first; 200 means that it is durable, and nothing more.
  */
 export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   app.removeAllContentTypeParsers()

@@ -10,7 +10,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 
-/** The shape of the parameter decides who reads, never the header: an `_id` is the owner's view. */
+/** The parameter's shape decides the view, never the header: an `_id` is the owner's. */
 export function publicChargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, getChargePageEndpoint, async ({ params, request }) => {
     if (!isId(params.id)) return { checkoutPage: await publicView(deps, params.id) }

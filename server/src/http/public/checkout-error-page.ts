@@ -4,7 +4,7 @@ import { appPolicy } from "#http/content-security-policy"
 import { startErrorReply } from "#http/handle-errors"
 import type { DomainError } from "#kit/domain-error"
 
-/** A payer sees no JSON: the page says what is wrong, and comes back by itself when the server does. */
+/** Payers get an HTML error page, which reloads itself once the server is back. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   sendFailurePage(startErrorReply(error, request, reply), reply)
 }
@@ -14,7 +14,7 @@ export function sendFailurePage(failure: DomainError, reply: FastifyReply): void
   reply.header("content-security-policy", appPolicy(html)).type("text/html; charset=utf-8").send(html)
 }
 
-/** The messages are our own texts: nothing of a request stands in them. */
+/** Contains only our own texts, nothing of the request. */
 function errorPage(message: string): string {
   return `<!doctype html>
 <html lang="pt-BR">

@@ -47,7 +47,7 @@ async function post(link: string, fields: Record<string, string>, headers: Recor
   return { status: reply.statusCode, headers: reply.headers, location: String(reply.headers["location"]), reply }
 }
 
-/** What the page would be drawn from. */
+/** The data that the page is rendered from. */
 async function propsOf(url: string) {
   const { text, status } = await site.call("GET", url)
   return { status, ...propsIn(text) }

@@ -32,13 +32,13 @@ type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
 const fields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
 
-/** After these the payer gets the form back with what was typed; after others it can't be drawn, or must not. */
+/** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
 const toldInForm = new Set<ErrorCode>([
   ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable"] as const),
   ...(["charge_page_already_paid", "public_charge_page_not_found"] as const),
 ])
 
-/** Makes the Pix for whoever runs no script, or was faster than the script. Answers the address of its page. */
+/** Creates the Pix for payers without script, or faster than the script. Redirects to its page. */
 export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendCheckout): void {
   readOnlyForms(app)
   limitCallers(app, deps)
@@ -78,7 +78,7 @@ async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: 
   )
 }
 
-/** The same form sent twice is one Pix; sent again with other data it is another one. */
+/** Submitting the same form twice is one Pix; with changed data it is another one. */
 function keyOfAttempt(key: string, { name, email, cpf, phone }: PayerData): string {
   const attempt = JSON.stringify([key, name ?? "", email ?? "", digitsOf(cpf), digitsOf(phone)])
   return createHash("sha256").update(attempt).digest("base64url")
@@ -100,7 +100,7 @@ async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: C
   }
 }
 
-/** The key stays: after silence of the provider the very same Pix is asked for again. */
+/** Keeps the key: after a timeout of the provider the very same Pix is requested again. */
 function formAfter(failure: DomainError, { chave, ...values }: PlainFormBody): Partial<PlainForm> {
   const problem = problemOf(failure)
   return {
@@ -116,7 +116,7 @@ function failureText({ code, shownMessage }: DomainError): string {
   return code === "psp_unavailable" ? `${text}. Nada foi cobrado: tente de novo em instantes.` : text
 }
 
-/** The server names fields as the API's body nests them: `customerInfo.cpf`. */
+/** The server names fields by their path in the API's body: `customerInfo.cpf`. */
 function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   for (const { path, message } of errors) {
     const field = fields.find((name) => path.endsWith(name))

@@ -11,7 +11,7 @@ interface Call {
   Querystring: { pix?: string | string[] }
 }
 
-/** The payer's first HTML holds everything: title, amount, Open Graph tags, style and script. It never makes a Pix. */
+/** The first HTML contains everything: title, amount, Open Graph tags, style and script. It never creates a Pix. */
 export function checkoutPage(app: FastifyInstance, deps: Deps, send: SendCheckout): void {
   app.get<Call>("/checkout/:link", { errorHandler: sendErrorPage }, async (request, reply) => {
     const { pix } = request.query

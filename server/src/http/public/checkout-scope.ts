@@ -6,7 +6,7 @@ import { checkoutPage } from "./checkout-page.ts"
 import { pageQr } from "./page-qr.ts"
 import { checkoutSender } from "./send-checkout.ts"
 
-/** Everything under /checkout/: for whoever got the link, and for no search engine. */
+/** Everything under /checkout/, hidden from search engines. */
 export async function checkoutScope(app: FastifyInstance, deps: HttpDeps): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("x-robots-tag", "noindex")

@@ -16,7 +16,7 @@ const statusOf = (transaction: string, from: string) =>
 const setting = (from: string, headers: Record<string, string> = {}) =>
   site.call("GET", "/api/v1/public/settings/PLATFORM_NAME", { from, headers })
 
-/** Sent at one moment, as far as the server's clock goes. */
+/** Sends requests that arrive at one moment of the server's clock. */
 async function statusesOf(count: number, ask: (i: number) => ReturnType<typeof setting>): Promise<number[]> {
   const statuses: number[] = []
   for (let i = 0; i < count; i += 50) {

@@ -4,22 +4,22 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { createRecentMap } from "#kit/recent-map"
 
-/** A payer asks every three seconds, and once more whenever the page wakes up. */
+/** A payer polls every three seconds, and once more whenever the page wakes up. */
 const perTransaction = { burst: 60, perSecond: 10, keys: 20_000 }
 /** Eight hundred payers behind one address, and a whole fair that opens a page at once. */
 const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
 
-/** What the buckets say of one address. Most payers ask about one payment, again and again. */
+/** Each address's last bucket, because most payers poll one payment again and again. */
 interface Caller {
-  /** Null for this machine. */
+  /** Null for this machine, which has no limit. */
   ofAddress: Bucket | null
   lastAsked: string | undefined
   ofLastAsked: Bucket | undefined
 }
 
 /**
- * Against floods, before a body is read or the database asked. The first limit names the payment too, so that
- * somebody's abuse takes nothing from the neighbours behind the same address.
+ * Rate limits against floods, before a body is read or the database queried. The first limit includes the payment, so
+ * that abuse takes nothing from neighbours behind the same address.
  */
 export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }): void {
   const transactions = createTokenBuckets(perTransaction, clock)
@@ -37,7 +37,7 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
 
   function bucketFor(caller: Caller, ip: string, transactionId: string): Bucket {
     if (caller.ofLastAsked !== undefined && caller.lastAsked === transactionId) return caller.ofLastAsked
-    // A copy: V8's slice would keep the whole address that it was cut from.
+    // Copied, because V8's slice would keep the whole address that it was cut from.
     const named = Buffer.from(transactionId).toString("utf8", 0, 40)
     const bucket = transactions.of(`${ip} ${named}`)
     caller.lastAsked = named
@@ -46,7 +46,7 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
   }
 
   scope.addHook<{ Params: { transactionId?: string } }>("onRequest", (request, _reply, done) => {
-    // Read once: behind a proxy it is worked out anew each time.
+    // Read once, because behind a proxy it is computed on each access.
     const { ip } = request
     const { transactionId } = request.params
     const caller = callerAt(ip)
@@ -58,7 +58,7 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
   })
 }
 
-/** Perhaps a proxy that TRUSTED_PROXIES doesn't name: then this one address is everybody. */
+/** May be a proxy missing from TRUSTED_PROXIES: then this one address stands for everybody. */
 function isThisMachine(ip: string): boolean {
   return ip === "::1" || /^(::ffff:)?127\./.test(ip)
 }

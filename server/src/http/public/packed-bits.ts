@@ -1,6 +1,6 @@
 /**
- * A DEFLATE stream (RFC 1951) of one block, under a code that was made once for black-and-white pictures of which each
- * dot is six pixels wide: making one for each picture is most of what zlib does.
+ * A DEFLATE stream (RFC 1951) of one block with a fixed Huffman code, tuned for black-and-white pictures with dots six
+ * pixels wide: computing a code per picture is most of zlib's work.
  */
 const shortBytes = [0x00, 0xff]
 const usualBytes = [0x03, 0x0f, 0x3f, 0xc0, 0xf0, 0xfc]
@@ -9,12 +9,12 @@ const END = 256
 const LENGTHS = 29
 const DISTANCES = 30
 const LONGEST = 258
-/** The sign that stands for 11 to 138 symbols which don't occur. */
+/** The code-length symbol for a run of 11 to 138 zeros. */
 const ZEROS = 18
 const FEWEST_ZEROS = 11
 const MOST_ZEROS = 138
 
-/** Bits to come, the first one lowest, and how many they are. */
+/** A bit string, first bit lowest, with its length. */
 export interface Bits {
   value: number
   count: number
@@ -29,7 +29,7 @@ const distanceLengths = Array.from({ length: DISTANCES }, (_, code) => (code < 2
 const symbols = codesOf(symbolLengths)
 const distances = codesOf(distanceLengths)
 
-/** Shorter codes come first, and among equals those of lower symbols; a code's highest bit is written first. */
+/** Canonical Huffman codes: shorter ones first, equals by symbol; a code's highest bit is written first. */
 function codesOf(lengths: readonly number[]): Bits[] {
   const codes: Bits[] = lengths.map(() => ({ value: 0, count: 0 }))
   let next = 0
@@ -60,7 +60,7 @@ export function bitsOfBytes(bytes: readonly number[]): Bits {
 
 export const bitsOfEnd: Bits = symbols[END] ?? { value: 0, count: 0 }
 
-/** So many bytes as they stood so far before; in pieces, since one repeats at least three and at most 258. */
+/** A back-reference, split into pieces, since one copies at least 3 and at most 258 bytes. */
 export function bitsOfRepeat(length: number, distance: number): Bits[] {
   const pieces: Bits[] = []
   for (let left = length; left > 0; ) {
@@ -82,13 +82,16 @@ function distanceBits(distance: number): Bits[] {
   return [distances[code] ?? bitsOfEnd, extra]
 }
 
-/** `steps` codes for each doubling, after twice as many that stand for themselves; the rest follows as it is. */
+/**
+ * DEFLATE's code scheme: `steps` codes per doubling after twice as many literal ones; the remainder follows as extra
+ * bits.
+ */
 function stepOf(value: number, steps: number): { code: number; extra: Bits } {
   const count = Math.max(0, 31 - Math.clz32(value / steps))
   return { code: steps * count + (value >> count), extra: { value: value & ((1 << count) - 1), count } }
 }
 
-/** The last block's start: which symbol has how many bits, itself in a code of three bits for each of eight signs. */
+/** The last block's header: the symbols' code lengths, themselves coded in three bits for each of eight symbols. */
 export function bitsOfHeader(): Bits[] {
   const signs = [0, 2, 4, 5, 8, 16, 17, 18]
   const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
@@ -118,7 +121,7 @@ function withoutLongZeros(lengths: readonly number[], codes: readonly Bits[]): B
   return bits
 }
 
-/** The same bits in fewer pieces, none longer than what may be written at once. */
+/** The same bits in fewer pieces, none longer than one write may be. */
 export function joined(all: readonly Bits[]): Bits[] {
   const pieces: Bits[] = []
   let value = 0
@@ -135,7 +138,7 @@ export function joined(all: readonly Bits[]): Bits[] {
   return [...pieces, { value, count }]
 }
 
-/** With the up to seven that are held, no more than a number's 32. */
+/** With up to seven pending bits this stays within 32. */
 const MOST_AT_ONCE = 25
 
 export class BitSink {
@@ -148,14 +151,14 @@ export class BitSink {
     this.#bytes = Buffer.alloc(room)
   }
 
-  /** What was written is written over. */
+  /** Starts over, overwriting earlier output. */
   rewind(): void {
     this.#length = 0
     this.#held = 0
     this.#heldBits = 0
   }
 
-  /** Of at most 25 bits. */
+  /** Writes at most 25 bits. */
   write({ value, count }: Bits): void {
     let held = this.#held | (value << this.#heldBits)
     let heldBits = this.#heldBits + count
@@ -174,7 +177,7 @@ export class BitSink {
     for (const bits of all) this.write(bits)
   }
 
-  /** Up to the whole byte, and then the sum as it stands. Good until it is rewound. */
+  /** Pads to a byte and appends the checksum. The result is valid until the next rewind. */
   endWith(sum: number): Buffer {
     if (this.#heldBits > 0) this.write({ value: 0, count: 8 - this.#heldBits })
     return this.#bytes.subarray(0, this.#bytes.writeUInt32BE(sum, this.#length))

@@ -36,7 +36,7 @@ export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps & Pic
   })
 }
 
-/** Payers ask every three seconds: each of the few answers is made once. */
+/** Payers poll every three seconds, so each of the few answers is created once. */
 const answerFor = {
   pendente: Object.freeze({ status: "pendente" }),
   pago: Object.freeze({ status: "pago" }),

@@ -15,7 +15,7 @@ interface Deps {
   log: Logger
 }
 
-/** The status at once, and again whenever it changes. The stream only makes the polling faster. */
+/** Sends the status at once, and again whenever it changes. The stream only makes polling faster. */
 export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   app.get<{ Params: { transactionId: string } }>(
@@ -30,7 +30,7 @@ const streamSchema = {
   summary: "Situação de um Pix, ao vivo (text/event-stream, evento `status`)",
 } as object
 
-/** Listens before it reads, so that nothing is missed between the two. */
+/** Subscribes before it reads, so that no change is missed in between. */
 async function tellStatus(deps: Deps & { streams: EventStreams }, id: string, reply: FastifyReply): Promise<void> {
   let tell = () => void (hasChanged = true)
   let hasChanged = false

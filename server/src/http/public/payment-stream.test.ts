@@ -55,7 +55,7 @@ async function read(response: Response, heard: string[]): Promise<void> {
     const messages = text.split("\n\n")
     text = messages.pop() ?? ""
     heard.push(
-      // A heartbeat may come at any time.
+      // Heartbeats may arrive at any time and are ignored.
       ...messages
         .filter((message) => !message.startsWith(":"))
         .map((message) => /^event: status\ndata: \{"status":"(\w+)"\}$/.exec(message)?.[1] ?? message),
@@ -79,7 +79,7 @@ test("the status comes at once, again when it changes and not when it doesn't, a
   await expect
     .poll(
       async () => {
-        // The first ones may come before anybody listens.
+        // Repeated, because the first events may come before the subscription.
         await publish(id)
         return stream.heard
       },

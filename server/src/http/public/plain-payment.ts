@@ -9,12 +9,12 @@ export function checkoutPath(link: string): string {
   return `/checkout/${encodeURIComponent(link)}`
 }
 
-/** A page of its own for one Pix: whoever runs no script can load it again and again. */
+/** The address of one Pix, which payers without script can reload. */
 export function paymentPath(link: string, transactionId: string): string {
   return `${checkoutPath(link)}?pix=${transactionId}`
 }
 
-/** Also when the charge page was closed since; null when the Pix is none of the page that was asked for. */
+/** Works after the charge page was closed too; null when the Pix belongs to another page. */
 export async function findPlainPayment(
   { db, clock }: CheckoutDeps,
   found: CheckoutScreen["found"],

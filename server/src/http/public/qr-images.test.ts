@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { qrPng } from "./qr-png.ts"
 import { qrSvg } from "./qr-svg.ts"
 
-/** Of every length from the smallest symbol to the largest that a page's link or a Pix code needs. */
+/** Every length from the smallest symbol to the largest that a link or a Pix code needs. */
 const texts = [0, 1, 3, 6, 11, 17].map((at) => `00020126${"br.gov.bcb.pix/".repeat(at)}6304ABCD`)
 
 interface Image {
@@ -12,7 +12,7 @@ interface Image {
   isDark(x: number, y: number): boolean
 }
 
-/** As the PNG specification reads it: one bit a pixel, rows as they are or added to the one above. */
+/** A reader by the PNG specification: one bit per pixel, rows with filter none or up. */
 function readPng(png: Buffer): Image {
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n")
   const parts = new Map<string, Buffer>()
@@ -40,7 +40,7 @@ function darkPixels(packed: Buffer, side: number): Image["isDark"] {
   return (x, y) => (((rows[y]?.[x >> 3] ?? 0) >> (7 - (x & 7))) & 1) === 0
 }
 
-/** The path's pieces are `M<x> <y>h<width>v1H<x>z`, one module high. */
+/** The path's segments are `M<x> <y>h<width>v1H<x>z`, one module high. */
 function readSvg(svg: string): Image {
   const dark = new Set<string>()
   for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {

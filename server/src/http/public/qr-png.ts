@@ -5,7 +5,7 @@ import { BitSink, type Bits, bitsOfBytes, bitsOfEnd, bitsOfHeader, bitsOfRepeat,
 const MARGIN_MODULES = 4
 const PIXELS_PER_MODULE = 6
 
-/** Four modules are three bytes of pixels; a set bit is white. */
+/** Four modules take three bytes of pixels; a set bit is white. */
 const BYTES_OF_FOUR = 3
 const MARGIN_BYTES = (MARGIN_MODULES / 4) * BYTES_OF_FOUR
 const WHITE = 0xff
@@ -15,7 +15,7 @@ const sameAsAbove = 2
 interface Piece {
   bits: Bits
   bytes: number
-  /** What they add to the sum, and to the sum of sums beside the sum before as often as there are bytes. */
+  /** Their contribution to Adler-32's `a`, and to `b` apart from `length × a`. */
   sum: number
   sums: number
 }
@@ -51,12 +51,12 @@ export function qrPng(text: string): Buffer {
   return Buffer.concat([layout.start, ...chunk("IDAT", packedRows(code, layout)), end])
 }
 
-/** What all images of one size share. */
+/** Parts shared by all images of one size. */
 interface Layout {
   start: Buffer
-  /** To write on, again for each image. */
+  /** Reused for each image. */
   sink: BitSink
-  /** Bytes of a row of pixels, and those of them beside the modules. */
+  /** Bytes of a row of pixels, and how many of them lie outside the modules. */
   width: number
   rightBytes: number
   above: readonly Bits[]
@@ -98,7 +98,7 @@ function whiteBits(bytes: number): Bits[] {
   return Array.from({ length: bytes }, () => bitsOfBytes([WHITE]))
 }
 
-/** The first five rows that repeat the one above them, and all later ones, which repeat those. */
+/** Code for the first five rows that repeat the one above, and for all later repeats, which copy those. */
 function repeatsOf(width: number): { first: Bits[]; later: Bits[] } {
   const bytes = width + 1
   const zeros = Array.from({ length: width }, () => bitsOfBytes([0]))
@@ -109,7 +109,7 @@ function repeatsOf(width: number): { first: Bits[]; later: Bits[] } {
   }
 }
 
-/** Each row starts with its filter byte. Of a row of modules one is drawn, and five repeat it. */
+/** Each row starts with its filter byte. One pixel row per module row is encoded, and five repeat it. */
 function packedRows(code: QrCode, { sink, width, rightBytes, ...layout }: Layout): Buffer {
   const sum = new Adler()
   sink.rewind()
@@ -132,7 +132,7 @@ function packedRows(code: QrCode, { sink, width, rightBytes, ...layout }: Layout
 function writeModules(sink: BitSink, sum: Adler, code: QrCode, row: number): void {
   for (let column = 0; column < code.size; column += 8) {
     const modules = code.eightOf(row, column)
-    // Where no more than four are left the margin begins.
+    // With at most four modules left the margin begins.
     const piece = (column + 4 < code.size ? pieceOfEight : pieceOfFour)[modules]
     if (piece === undefined) continue
     sink.write(piece.bits)
@@ -140,7 +140,7 @@ function writeModules(sink: BitSink, sum: Adler, code: QrCode, row: number): voi
   }
 }
 
-/** Adler-32 of what is packed (RFC 1950); a row keeps both sums far below what a number holds. */
+/** Adler-32 of the uncompressed data (RFC 1950); per row both sums stay far below a number's precision. */
 class Adler {
   #sum = 1
   #sums = 0
@@ -149,7 +149,7 @@ class Adler {
     return (this.#sums % 65_521) * 65_536 + (this.#sum % 65_521)
   }
 
-  /** The same byte, so many times. */
+  /** Adds the same byte `count` times. */
   addRun(byte: number, count: number): void {
     this.#sums += count * this.#sum + (byte * count * (count + 1)) / 2
     this.#sum += byte * count
@@ -160,7 +160,7 @@ class Adler {
     this.#sum += sum
   }
 
-  /** Of zeros, since they say how a row differs from the one above. */
+  /** Adds rows of zeros, the difference to an equal row above. */
   addRepeats(width: number): void {
     for (let row = 1; row < PIXELS_PER_MODULE; row++) {
       this.#sum += sameAsAbove

@@ -2,7 +2,7 @@ import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
 
 const MARGIN_MODULES = 4
 
-/** Black on white with its quiet zone, as one path: sharp at every size that somebody prints. */
+/** Black on white with its quiet zone, as one path: sharp at every printed size. */
 export function qrSvg(text: string): string {
   const code = encodeQr(text, { level: "Q" })
   const side = code.size + 2 * MARGIN_MODULES

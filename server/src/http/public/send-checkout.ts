@@ -18,7 +18,7 @@ type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 
 export type CheckoutDeps = Pick<HttpDeps, "db" | "clock" | "publicUrl" | "siteFolder">
 
-/** What is drawn: a charge page, the form that came back, or one Pix; without a page, that there is none. */
+/** The page to render: a charge page, a form with its errors, one Pix, or 'not found' without a page. */
 export interface CheckoutScreen {
   found: PublicChargePage | null
   form?: Partial<PlainForm>
@@ -31,7 +31,7 @@ export type SendCheckout = (
   screen: CheckoutScreen,
 ) => Promise<FastifyReply>
 
-/** Draws every page under /checkout/; the status is the caller's. */
+/** Renders every page under /checkout/; the caller chooses the status. */
 export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
   const render = await loadRenderer(siteFolder)
 

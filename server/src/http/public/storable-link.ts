@@ -1,4 +1,4 @@
-/** What can be asked of the database; anything else is no link of ours. */
+/** True for text that the database can store; anything else can't be one of our links. */
 export function isStorableLink(link: string): boolean {
   return link.length <= 200 && link.isWellFormed() && !link.includes("\0")
 }

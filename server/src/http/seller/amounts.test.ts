@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close())
 
-/** The amount as it stands in the JSON, which may say what JavaScript can't. */
+/** The amount as raw JSON, which may contain numbers that JavaScript can't. */
 function sendAmount(where: string, amount: string) {
   const [method, url, body] = {
     "a new page": ["POST", "/api/v1/checkout/pages", pageBody] as const,

@@ -20,8 +20,8 @@ const TOLD_AT_ONCE = 50
 const GATHER_MS = 100
 
 /**
- * Gathers what changes while the last news is still on its way: a thousand payments a second cost one
- * read per round and never more memory than one message.
+ * Collects changes while the previous message is still being sent: a thousand payments a second cost one read per
+ * round, and memory stays bounded by one message.
  */
 export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Options) {
   const changed = new Set<string>()
@@ -59,7 +59,7 @@ export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Opti
   }
 
   return {
-    /** Null: anything may have changed. */
+    /** Null means that anything may have changed. */
     add(chargeId: string | null): void {
       if (chargeId !== null && (changed.size < TOLD_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
       else isMore = true

@@ -141,7 +141,7 @@ describe("Z07: what a seller can't decide about a page", () => {
   })
 })
 
-/** The table is written before the clock of the app exists; it starts at this moment and stands. */
+/** The table is built before the app's clock exists; that clock starts at this time and stands still. */
 function hoursFromNowAtStart(hours: number): string {
   return new Date(Date.UTC(2026, 10, 21, 12) + hours * 3_600_000).toISOString()
 }

@@ -35,7 +35,7 @@ test("charge pages are found by the day of their creation in São Paulo", async 
   site.clock.pass(15.5 * 3600)
   await createPage("Noite")
   site.clock.pass(-15.5 * 3600)
-  // 03:30 of the 22nd in UTC is half past midnight in São Paulo.
+  // 03:30 UTC on the 22nd is half past midnight in São Paulo.
   expect(await titlesOf("dateFrom=2026-11-21&dateTo=2026-11-21")).toEqual(["Mentoria"])
   expect(await titlesOf("startDate=2026-11-22")).toEqual(["Noite"])
   expect(await titlesOf("dateTo=2026-11-20")).toEqual([])

@@ -21,7 +21,7 @@ interface Deps {
 const SESSION_CHECK_MS = 60_000
 const STREAMS_PER_USER = 8
 
-/** News of the seller's transactions while the session lives. Lists stay right without it, only later. */
+/** Changes of the seller's transactions while the session lives. Without it lists are still right, only later. */
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   const places = createStreamPlaces(STREAMS_PER_USER)
@@ -43,7 +43,7 @@ const streamSchema = {
   summary: "Mudanças nas transações do vendedor, ao vivo (text/event-stream, eventos `ready` e `transactions`)",
 } as object
 
-/** Until the returned function is called: tells what changes, and ends with the session. */
+/** Reports changes until the returned function is called, and ends with the session. */
 function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream: EventStream): () => void {
   const sellerId = sellerOf(request).id
   const token = bearerTokenOf(request) ?? ""

@@ -87,7 +87,7 @@ const publish = (sellerId: string, chargeIds: string[]) =>
     ),
   )
 
-/** The listening connection is there once something was heard. */
+/** The subscription is active once an event has arrived. */
 async function untilHeard(stream: Stream, seller: Seller, chargeId: string): Promise<void> {
   while (stream.heard.length === 0) {
     await publish(seller.id, [chargeId])
@@ -112,7 +112,7 @@ test("a seller hears of a payment, another one doesn't", async () => {
     more: false,
   })
   const ofBias = await pay(bia)
-  // Even an event that names another's charge tells nothing of it.
+  // Even an event that names another seller's charge must reveal nothing of it.
   await publish(bia.id, [chargeId, ofBias])
   await expect.poll(() => ofBia.heard.length).toBeGreaterThan(0)
   expect(ofBia.heard.flatMap(({ transactions }) => transactions.map(({ _id }) => _id))).toEqual([ofBias])

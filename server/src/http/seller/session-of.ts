@@ -15,7 +15,7 @@ interface Deps {
 
 const sessionKey = "sessionUser"
 
-/** Everything in this scope asks for a live session, before a body is even read. */
+/** Requires a live session in this scope, before a body is even read. */
 export function requireSession(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest(sessionKey, null)
   scope.addHook("onRequest", async (request) => {
@@ -32,12 +32,12 @@ export function sellerOf(request: FastifyRequest): SessionUser {
   return user
 }
 
-/** The same, as the audit names them. */
+/** The same user as an audit actor. */
 export function actorOf(request: FastifyRequest): Actor {
   return { id: sellerOf(request).id, address: request.ip }
 }
 
-/** For public routes that also know their owner: null without a live session. */
+/** For public routes that also recognise their owner: null without a live session. */
 export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<SessionUser | null> {
   const token = bearerTokenOf(request)
   return token === null ? null : authenticate(deps, token)

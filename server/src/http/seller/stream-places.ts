@@ -3,11 +3,11 @@ import { DomainError } from "#kit/domain-error"
 const RETRY_SECONDS = 30
 
 export interface StreamPlaces {
-  /** Returns the way to give the place back, which may be called twice. */
+  /** Returns the function that releases the place, which may be called twice. */
   take(userId: string): () => void
 }
 
-/** How many streams one user may keep open in this process: nobody holds all connections. */
+/** Limits the streams of one user in this process, so that nobody takes all connections. */
 export function createStreamPlaces(perUser: number): StreamPlaces {
   const taken = new Map<string, number>()
   return {

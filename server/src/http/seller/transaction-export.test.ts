@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await owner.end()
-  // Clients keep some open, even such that no request ever used.
+  // Clients keep connections open, even unused ones.
   site.app.server.closeAllConnections()
   await site.close()
 })
@@ -267,7 +267,7 @@ describe("many at once, and in trouble", () => {
   })
 
   test("what fails before its first byte is an ordinary failure", async () => {
-    // The activity is read from another connection: inside a transaction it stands still.
+    // The activity is read on another connection, because within a transaction it is a snapshot.
     const locking = new pg.Client({ connectionString: site.database.url })
     await locking.connect()
     await locking.query("begin; lock table charges in access exclusive mode")
