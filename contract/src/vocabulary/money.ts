@@ -43,12 +43,9 @@ interface GrossAndFee {
  * that the shares of a full refund add up to the whole fee, and none exceeds its own amount.
  */
 export function feeShareOf(amount: Cents, paid: GrossAndFee, returned: GrossAndFee): Cents {
-  const grossLeft = paid.grossCents - returned.grossCents
-  const feeLeft = paid.feeCents - returned.feeCents
   const due = proRata(paid, returned.grossCents + amount) - returned.feeCents
-  const atLeast = Math.max(0, feeLeft - (grossLeft - amount))
-  const atMost = Math.min(amount, feeLeft)
-  return Math.min(Math.max(due, atLeast), atMost) as Cents
+  const atMost = Math.min(amount, paid.feeCents - returned.feeCents)
+  return Math.min(Math.max(due, 0), atMost) as Cents
 }
 
 /** BigInt, because the product of two amounts exceeds the integers that a float holds exactly. */

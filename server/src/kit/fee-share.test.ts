@@ -5,6 +5,21 @@ import { addCents, type Cents, feeShareOf, noMoney, subtractCents } from "./mone
 const cents = (value: number) => value as Cents
 const nothing = { grossCents: noMoney, feeCents: noMoney }
 
+interface Part {
+  grossCents: Cents
+  feeCents: Cents
+}
+
+function sumOf(parts: readonly Part[]): Part {
+  return parts.reduce<Part>(
+    (sum, part) => ({
+      grossCents: addCents(sum.grossCents, part.grossCents),
+      feeCents: addCents(sum.feeCents, part.feeCents),
+    }),
+    nothing,
+  )
+}
+
 const payment = record({
   grossCents: integer({ min: 1, max: 999_999_999 }),
   feePerTenThousand: integer({ min: 0, max: 10_000 }),
@@ -29,15 +44,8 @@ test("P18: the parts of a whole refund add up to the whole fee, and none exceeds
   const steps = array(record({ part: integer({ min: 1, max: 1_000 }), isRefused: boolean() }), { maxLength: 30 })
   assert(
     property(payment, steps, (paid, plan) => {
-      const live: { grossCents: Cents; feeCents: Cents }[] = []
-      const returned = () =>
-        live.reduce(
-          (sum, each) => ({
-            grossCents: addCents(sum.grossCents, each.grossCents),
-            feeCents: addCents(sum.feeCents, each.feeCents),
-          }),
-          nothing,
-        )
+      const live: Part[] = []
+      const returned = () => sumOf(live)
       const refund = (amount: Cents) => {
         const share = feeShareOf(amount, paid, returned())
         expect(share).toBeGreaterThanOrEqual(0)
@@ -56,6 +64,38 @@ test("P18: the parts of a whole refund add up to the whole fee, and none exceeds
     }),
     { numRuns: 500 },
   )
+})
+
+/** Every set of refunds that any order of asking and refusing can leave of a payment. */
+function everySetOfRefunds(paid: Part): Part[][] {
+  const nameOf = (parts: readonly Part[]) => JSON.stringify(parts)
+  const found = new Map<string, Part[]>([[nameOf([]), []]])
+  for (const parts of found.values()) {
+    const { grossCents: back } = sumOf(parts)
+    const refused = parts.map((_part, at) => parts.toSpliced(at, 1))
+    const asked = Array.from({ length: paid.grossCents - back }, (_, index) => {
+      const grossCents = cents(index + 1)
+      const part = { grossCents, feeCents: feeShareOf(grossCents, paid, sumOf(parts)) }
+      return [...parts, part].toSorted((a, b) => a.grossCents - b.grossCents || a.feeCents - b.feeCents)
+    })
+    for (const next of [...refused, ...asked]) if (!found.has(nameOf(next))) found.set(nameOf(next), next)
+  }
+  return [...found.values()]
+}
+
+// Whole fees and whole amounts of a few centavos: each rounding weighs most there, and a fee near 100 % leaves it no room.
+test("whatever is asked for and refused of a small payment, no part of a fee is negative or above its amount", () => {
+  for (let gross = 1; gross <= 6; gross += 1) {
+    for (let fee = 0; fee <= gross; fee += 1) {
+      const paid = { grossCents: cents(gross), feeCents: cents(fee) }
+      const sets = everySetOfRefunds(paid)
+      const parts = sets.flat()
+      expect(parts.filter(({ grossCents, feeCents }) => feeCents < 0 || feeCents > grossCents)).toEqual([])
+      const sums = sets.map(sumOf)
+      expect(sums.filter(({ grossCents, feeCents }) => fee - feeCents > gross - grossCents)).toEqual([])
+      expect(sums.filter(({ grossCents, feeCents }) => grossCents === gross && feeCents !== fee)).toEqual([])
+    }
+  }
 })
 
 test("a single refund's part is the half-up share of the fee", () => {
