@@ -10,8 +10,8 @@ import { usersSearch } from "#admin/users/users-search.ts"
 import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
-import { chargeListSearch } from "#seller/charge-list/charge-list-search.ts"
-import { createChargeSearch } from "#seller/create-charge/create-charge-search.ts"
+import { chargePageListSearch } from "#seller/charge-page-list/charge-page-list-search.ts"
+import { createChargePageSearch } from "#seller/create-charge-page/create-charge-page-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
 import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
 import { toast } from "#ui/toast.ts"
@@ -101,21 +101,24 @@ const dashboardRoute = createRoute({
   component: lazyScreen(() => import("#seller/dashboard/dashboard-page.tsx"), "DashboardPage"),
 })
 
-const chargeListRoute = createRoute({
+const chargePageListRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/checkouts",
-  validateSearch: chargeListSearch,
-  component: lazyScreen(() => import("#seller/charge-list/charge-list-page.tsx"), "ChargeListPage"),
+  validateSearch: chargePageListSearch,
+  component: lazyScreen(() => import("#seller/charge-page-list/charge-page-list-screen.tsx"), "ChargePageListScreen"),
 })
 
-const createChargeRoute = createRoute({
+const createChargePageRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/checkouts/create",
-  validateSearch: createChargeSearch,
-  component: lazyScreen(() => import("#seller/create-charge/create-charge-page.tsx"), "CreateChargePage"),
+  validateSearch: createChargePageSearch,
+  component: lazyScreen(
+    () => import("#seller/create-charge-page/create-charge-page-screen.tsx"),
+    "CreateChargePageScreen",
+  ),
 })
 
-const editChargeRoute = createRoute({
+const editChargePageRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/checkouts/$id",
   beforeLoad: () => {
@@ -123,7 +126,7 @@ const editChargeRoute = createRoute({
     toast.error("Token de autenticação não encontrado")
     throw redirect({ to: "/login", replace: true })
   },
-  component: lazyScreen(() => import("#seller/edit-charge/edit-charge-page.tsx"), "EditChargePage"),
+  component: lazyScreen(() => import("#seller/edit-charge-page/edit-charge-page-screen.tsx"), "EditChargePageScreen"),
 })
 
 const transactionsRoute = createRoute({
@@ -246,9 +249,9 @@ const routeTree = rootRoute.addChildren([
   paymentRoute.addChildren([paymentSuccessRoute, paymentErrorRoute]),
   sessionRoute.addChildren([
     dashboardRoute,
-    chargeListRoute,
-    createChargeRoute,
-    editChargeRoute,
+    chargePageListRoute,
+    createChargePageRoute,
+    editChargePageRoute,
     transactionsRoute,
     withdrawalsRoute,
     profileRoute,

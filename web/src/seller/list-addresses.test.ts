@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
-import { chargeListSearch } from "./charge-list/charge-list-search.ts"
+import { chargePageListSearch } from "./charge-page-list/charge-page-list-search.ts"
 import { transactionsSearch } from "./transactions/transactions-search.ts"
 
 test("an address is read for what it can mean, and no further", () => {
-  expect(chargeListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
+  expect(chargePageListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
     page: 3,
     status: "active",
     search: "curso",
   })
-  expect(Object.values(chargeListSearch({ page: "-1", status: "x", search: {} }))).toEqual(Array(6).fill(undefined))
-  expect(Object.values(chargeListSearch({ page: "1.5", search: "  " }))).toEqual(Array(6).fill(undefined))
+  expect(Object.values(chargePageListSearch({ page: "-1", status: "x", search: {} }))).toEqual(Array(6).fill(undefined))
+  expect(Object.values(chargePageListSearch({ page: "1.5", search: "  " }))).toEqual(Array(6).fill(undefined))
 })
 
 test("a search for a number stays a text", () => {

@@ -1,4 +1,4 @@
-import { chargePagesKey } from "./charge-pages/charge-pages-data.ts"
+import { chargePagesKey } from "./charge-page-parts/charge-pages-data.ts"
 import { balanceKey } from "./dashboard/dashboard-data.ts"
 import { salesKey } from "./sales-chart/sales-data.ts"
 import { transactionsKey } from "./transactions/transactions-data.ts"

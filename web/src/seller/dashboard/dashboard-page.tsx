@@ -10,7 +10,7 @@ import { lazyPart } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
-import { recentChargePagesQuery } from "../charge-pages/charge-pages-data.ts"
+import { recentChargePagesQuery } from "../charge-page-parts/charge-pages-data.ts"
 import { failureDetail } from "../failure-detail.ts"
 import { announcePayments } from "../live/announce-payments.ts"
 import { useRefreshMs } from "../live/live-store.ts"
@@ -40,15 +40,15 @@ export function DashboardPage() {
   const user = useUser()
   const live = { refetchInterval: useRefreshMs() }
   const transactions = useQuery({ ...recentTransactionsQuery, ...live })
-  const charges = useQuery({ ...recentChargePagesQuery, ...live })
+  const chargePages = useQuery({ ...recentChargePagesQuery, ...live })
   const balance = useQuery({ ...balanceQuery, ...live })
   useAnnouncedPayments(transactions.data?.transactions)
 
-  const parts = [transactions, charges, balance]
+  const parts = [transactions, chargePages, balance]
   const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
   const summary = transactions.data?.summary
   const money = balance.data ?? { balance: user?.balance, blocked: 0 }
-  const hasCharges = charges.data !== undefined && charges.data.results > 0
+  const hasChargePages = chargePages.data !== undefined && chargePages.data.results > 0
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -75,18 +75,20 @@ export function DashboardPage() {
         {...money}
         summary={summary}
         waiting={parts.some((part) => part.isPending)}
-        charges={charges.data && { total: charges.data.results, active: charges.data.data.summary.activeCount }}
+        chargePages={
+          chargePages.data && { total: chargePages.data.results, active: chargePages.data.data.summary.activeCount }
+        }
       />
       {money.blocked > 0 && <DisputesNotice />}
-      {user !== null && summary !== undefined && charges.data !== undefined && (
-        <FirstSteps user={user} summary={summary} charges={charges.data.results} />
+      {user !== null && summary !== undefined && chargePages.data !== undefined && (
+        <FirstSteps user={user} summary={summary} chargePages={chargePages.data.results} />
       )}
-      {hasCharges && <SalesCard />}
+      {hasChargePages && <SalesCard />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentActivity
           transactions={transactions.data?.transactions}
-          charges={charges.data?.data.checkoutPages}
-          waiting={{ transactions: transactions.isPending, charges: charges.isPending }}
+          chargePages={chargePages.data?.data.checkoutPages}
+          waiting={{ transactions: transactions.isPending, chargePages: chargePages.isPending }}
         />
       </div>
     </>

@@ -1,19 +1,19 @@
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { RecentCharges } from "./recent-charges.tsx"
+import { RecentChargePages } from "./recent-charge-pages.tsx"
 import { RecentTransactions } from "./recent-transactions.tsx"
 
 interface Props {
   transactions: readonly TransactionView[] | undefined
-  charges: readonly ChargePageView[] | undefined
-  waiting: { transactions: boolean; charges: boolean }
+  chargePages: readonly ChargePageView[] | undefined
+  waiting: { transactions: boolean; chargePages: boolean }
 }
 
-export function RecentActivity({ transactions, charges, waiting }: Props) {
+export function RecentActivity({ transactions, chargePages, waiting }: Props) {
   return (
     <>
       <RecentTransactions rows={transactions} waiting={waiting.transactions} />
-      <RecentCharges pages={charges} waiting={waiting.charges} />
+      <RecentChargePages pages={chargePages} waiting={waiting.chargePages} />
     </>
   )
 }

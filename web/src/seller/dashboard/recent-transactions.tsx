@@ -10,7 +10,7 @@ import { useFresh } from "../live/live-store.ts"
 import { TransactionStatusBadge } from "../transactions/transaction-status-badge.tsx"
 import { TransactionTitle } from "../transactions/transaction-title.tsx"
 import { shownRows } from "./dashboard-data.ts"
-import { FirstCharge } from "./first-charge.tsx"
+import { FirstChargePage } from "./first-charge-page.tsx"
 
 const columns: readonly Column<TransactionView>[] = [
   {
@@ -69,9 +69,9 @@ export function RecentTransactions({
       )}
       {rows === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {rows?.length === 0 && (
-        <FirstCharge icon="exchange" title="Nenhuma transação ainda">
+        <FirstChargePage icon="exchange" title="Nenhuma transação ainda">
           Os pagamentos dos seus clientes aparecem aqui.
-        </FirstCharge>
+        </FirstChargePage>
       )}
     </Card>
   )

@@ -12,12 +12,12 @@ interface Props {
   /** Disputed by payers, not part of the balance. */
   blocked: number
   summary: TransactionsSummary | undefined
-  charges: { total: number; active: number } | undefined
+  chargePages: { total: number; active: number } | undefined
   /** True while missing values may still arrive. */
   waiting: boolean
 }
 
-export function SummaryCards({ balance, blocked, summary, charges, waiting }: Props) {
+export function SummaryCards({ balance, blocked, summary, chargePages, waiting }: Props) {
   const shown = useReais()
   return (
     <section
@@ -35,8 +35,8 @@ export function SummaryCards({ balance, blocked, summary, charges, waiting }: Pr
       />
       <StatCard
         title="Cobranças criadas"
-        value={charges && formatCount(charges.total)}
-        note={charges && countOf(charges.active, "ativa agora", "ativas agora")}
+        value={chargePages && formatCount(chargePages.total)}
+        note={chargePages && countOf(chargePages.active, "ativa agora", "ativas agora")}
         link={{ to: "/checkouts" }}
         linkText="Ver cobranças"
         waiting={waiting}

@@ -16,11 +16,11 @@ const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/ap
 interface Props {
   user: UserView
   summary: TransactionsSummary
-  charges: number
+  chargePages: number
 }
 
 /** Shown until every step is done or the seller dismisses it. */
-export function FirstSteps({ user, summary, charges }: Props) {
+export function FirstSteps({ user, summary, chargePages }: Props) {
   const isHidden = hidesFirstSteps.use()
   const hasShared = hasSharedLink.use()
   const withdrawals = useQuery({
@@ -31,7 +31,7 @@ export function FirstSteps({ user, summary, charges }: Props) {
   if (isHidden || withdrawals.data === undefined) return null
   const { account, pixKey } = user.bankAccount
   const steps = stepsOf({
-    charges,
+    chargePages,
     transactions: summary.count,
     hasShared,
     hasBankData: account !== "" || pixKey !== "",

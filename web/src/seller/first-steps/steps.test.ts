@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { stepsOf } from "./steps.ts"
 
-const nothing = { charges: 0, transactions: 0, hasShared: false, hasBankData: false, payments: 0, withdrawals: 0 }
+const nothing = { chargePages: 0, transactions: 0, hasShared: false, hasBankData: false, payments: 0, withdrawals: 0 }
 const doneOf = (progress: Partial<typeof nothing>) => stepsOf({ ...nothing, ...progress }).map(({ isDone }) => isDone)
 
 test("a new seller has everything ahead", () => {
@@ -9,13 +9,13 @@ test("a new seller has everything ahead", () => {
 })
 
 test("each step is done by what it asks for", () => {
-  expect(doneOf({ charges: 1 })).toEqual([true, false, false, false, false])
-  expect(doneOf({ charges: 1, hasShared: true, hasBankData: true })).toEqual([true, true, true, false, false])
-  expect(doneOf({ charges: 1, hasBankData: true, payments: 1, transactions: 1, withdrawals: 1 })).toEqual(
+  expect(doneOf({ chargePages: 1 })).toEqual([true, false, false, false, false])
+  expect(doneOf({ chargePages: 1, hasShared: true, hasBankData: true })).toEqual([true, true, true, false, false])
+  expect(doneOf({ chargePages: 1, hasBankData: true, payments: 1, transactions: 1, withdrawals: 1 })).toEqual(
     Array(5).fill(true),
   )
 })
 
 test("a PIX that somebody generated shows that the link was shared", () => {
-  expect(doneOf({ charges: 1, transactions: 1 })[1]).toBe(true)
+  expect(doneOf({ chargePages: 1, transactions: 1 })[1]).toBe(true)
 })

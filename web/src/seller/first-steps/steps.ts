@@ -1,5 +1,5 @@
 export interface Progress {
-  charges: number
+  chargePages: number
   transactions: number
   hasShared: boolean
   hasBankData: boolean
@@ -16,13 +16,13 @@ export interface Step {
 
 /** The way of a new seller to the first withdrawal. A generated PIX proves that the link was shared. */
 export function stepsOf(progress: Progress): Step[] {
-  const { charges, transactions, hasShared, hasBankData, payments, withdrawals } = progress
+  const { chargePages, transactions, hasShared, hasBankData, payments, withdrawals } = progress
   return [
     {
       title: "Crie a primeira cobrança",
       hint: "Um título e um valor bastam.",
       to: "/checkouts/create",
-      isDone: charges > 0,
+      isDone: chargePages > 0,
     },
     {
       title: "Compartilhe o link",

@@ -6,11 +6,11 @@ import { PageTitle } from "#ui/page-title.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-export function chargeFailureText(error: unknown): string {
-  if (hasStatus(error, 404)) return sellerTexts.chargeNotFound
+export function chargePageFailureText(error: unknown): string {
+  if (hasStatus(error, 404)) return sellerTexts.chargePageNotFound
   if (hasStatus(error, 401)) return sellerTexts.sessionExpired
-  if (hasStatus(error, 403)) return sellerTexts.chargeForbidden
-  return sellerTexts.chargeFailed
+  if (hasStatus(error, 403)) return sellerTexts.chargePageForbidden
+  return sellerTexts.chargePageFailed
 }
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   onRetry: () => void
 }
 
-export function ChargeFailure({ error, busy, onRetry }: Props) {
+export function ChargePageFailure({ error, busy, onRetry }: Props) {
   const detail = failureDetail(error)
   const canHelp = !hasStatus(error, 404) && !hasStatus(error, 403)
   return (
@@ -27,7 +27,7 @@ export function ChargeFailure({ error, busy, onRetry }: Props) {
       <span className="grid size-14 place-items-center rounded-l bg-coral-bg text-coral">
         <Icon name="alert" className="size-6" />
       </span>
-      <PageTitle title={chargeFailureText(error)} documentTitle="Cobrança" className="text-[22px]" />
+      <PageTitle title={chargePageFailureText(error)} documentTitle="Cobrança" className="text-[22px]" />
       {canHelp && detail !== undefined && <p className="text-balance text-t2">{detail}</p>}
       <div className="flex flex-wrap justify-center gap-3">
         <Link to="/checkouts" className={buttonClass("secondary")}>

@@ -1,6 +1,6 @@
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { expect, test } from "vitest"
-import { type EditChargeForm, editChargeSchema, editFormOf } from "./edit-charge-form.ts"
+import { type EditChargePageFields, editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
 
 const page: ChargePageView = {
   _id: "1",
@@ -20,13 +20,13 @@ const page: ChargePageView = {
   updatedAt: "2026-11-21T12:00:00Z",
 }
 
-function messagesOf(change: Partial<EditChargeForm>): string[] {
-  const result = editChargeSchema.safeParse({ ...editFormOf(page), ...change })
+function messagesOf(change: Partial<EditChargePageFields>): string[] {
+  const result = editChargePageSchema.safeParse({ ...editFieldsOf(page), ...change })
   return result.success ? [] : result.error.issues.map((issue) => issue.message)
 }
 
 test("never stays never when nothing was touched", () => {
-  expect(editChargeSchema.parse(editFormOf(page)).pixConfig?.expiresInHours).toBe(0)
+  expect(editChargePageSchema.parse(editFieldsOf(page)).pixConfig?.expiresInHours).toBe(0)
 })
 
 test("hours outside 1 to 168 are refused beside their field, nonsense falls back to 24", () => {
@@ -34,7 +34,7 @@ test("hours outside 1 to 168 are refused beside their field, nonsense falls back
   expect(messagesOf({ neverExpires: false, expiresInHours: "0" })).toEqual([outside])
   expect(messagesOf({ neverExpires: false, expiresInHours: "169" })).toEqual([outside])
   expect(messagesOf({ neverExpires: false, expiresInHours: "168" })).toEqual([])
-  const fallback = editChargeSchema.parse({ ...editFormOf(page), neverExpires: false, expiresInHours: "x" })
+  const fallback = editChargePageSchema.parse({ ...editFieldsOf(page), neverExpires: false, expiresInHours: "x" })
   expect(fallback.pixConfig?.expiresInHours).toBe(24)
 })
 
@@ -45,6 +45,6 @@ test("title and amount have the messages of the edit screen", () => {
 })
 
 test("title and description are trimmed", () => {
-  const body = editChargeSchema.parse({ ...editFormOf(page), title: " A ", description: " b\n" })
+  const body = editChargePageSchema.parse({ ...editFieldsOf(page), title: " A ", description: " b\n" })
   expect(body).toMatchObject({ title: "A", description: "b" })
 })

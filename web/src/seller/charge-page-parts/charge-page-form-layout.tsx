@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Fields on the left; on the right, always visible, the seller's net amount and the one action. */
-export function ChargeFormLayout({ onSubmit, amount, failure, submit, cancelTo, aside, children }: Props) {
+export function ChargePageFormLayout({ onSubmit, amount, failure, submit, cancelTo, aside, children }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
       <div className="grid gap-4">{children}</div>

@@ -9,10 +9,10 @@ import {
   customerDataBody,
   customerDataOf,
   noCustomerFields,
-} from "../charge-pages/customer-data.ts"
-import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-pages/payments-limit.ts"
+} from "../charge-page-parts/customer-data.ts"
+import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
 
-export interface CreateChargeForm extends CustomerDataForm, PaymentsLimitForm {
+export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm {
   title: string
   amount: number | null
   slug: string
@@ -20,7 +20,7 @@ export interface CreateChargeForm extends CustomerDataForm, PaymentsLimitForm {
   expiresInHours: string
 }
 
-export const emptyCharge: CreateChargeForm = {
+export const emptyChargePage: CreateChargePageFields = {
   title: "",
   amount: null,
   slug: "",
@@ -47,7 +47,7 @@ export function expiryHoursOf(text: string): number {
   return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
 }
 
-function createBody(form: CreateChargeForm): z.input<typeof createChargePageBody> {
+function createBody(form: CreateChargePageFields): z.input<typeof createChargePageBody> {
   const { allowAnonymous, ...customerData } = customerDataBody(form)
   return {
     title: form.title,
@@ -61,7 +61,7 @@ function createBody(form: CreateChargeForm): z.input<typeof createChargePageBody
 }
 
 /** Converts the form to the contract's body, so that both sides apply the same rules. */
-export const createChargeSchema = z.pipe(z.transform(createBody), createChargePageBody)
+export const createChargePageSchema = z.pipe(z.transform(createBody), createChargePageBody)
 
 /** Null for never; the server's clock decides. */
 export function expiresAtOf(hours: number, now: Date): string | null {
@@ -69,7 +69,7 @@ export function expiresAtOf(hours: number, now: Date): string | null {
 }
 
 /** A copy to change and publish; values that can't be offered again fall back to the default. */
-export function duplicateOf(page: ChargePageView): CreateChargeForm {
+export function duplicateOf(page: ChargePageView): CreateChargePageFields {
   const offered = expiryOptions.some(({ hours }) => hours === page.pixConfig.expiresInHours)
   return {
     title: page.title,

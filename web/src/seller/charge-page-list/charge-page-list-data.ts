@@ -2,7 +2,7 @@ import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
-import { chargePagesKey, listPages } from "../charge-pages/charge-pages-data.ts"
+import { chargePagesKey, listPages } from "../charge-page-parts/charge-pages-data.ts"
 
 export const pageSize = 10
 

@@ -3,7 +3,7 @@ import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import type { IconName } from "#ui/icon.tsx"
 
-export function FirstCharge({ icon, title, children }: { icon: IconName; title: string; children: string }) {
+export function FirstChargePage({ icon, title, children }: { icon: IconName; title: string; children: string }) {
   return (
     <EmptyState
       icon={icon}

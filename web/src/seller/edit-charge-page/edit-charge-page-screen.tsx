@@ -5,22 +5,22 @@ import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { BackLink } from "../back-link.tsx"
-import { chargePageQuery } from "../charge-pages/charge-pages-data.ts"
-import { ChargeActions } from "./charge-actions.tsx"
-import { ChargeFailure } from "./charge-failure.tsx"
-import { EditForm } from "./edit-form.tsx"
-import { FinishedCharge } from "./finished-charge.tsx"
+import { chargePageQuery } from "../charge-page-parts/charge-pages-data.ts"
+import { ChargePageActions } from "./charge-page-actions.tsx"
+import { ChargePageFailure } from "./charge-page-failure.tsx"
+import { EditChargePageForm } from "./edit-charge-page-form.tsx"
+import { FinishedChargePage } from "./finished-charge-page.tsx"
 
 const route = getRouteApi("/session/checkouts/$id")
 
-export function EditChargePage() {
+export function EditChargePageScreen() {
   const { id } = route.useParams()
   // No refetch on focus: the server's values must not replace what is being typed.
   const page = useQuery({ ...chargePageQuery(id), refetchOnWindowFocus: false })
 
-  if (page.data !== undefined) return <Charge key={page.data._id} page={page.data} />
+  if (page.data !== undefined) return <ChargePage key={page.data._id} page={page.data} />
   if (page.isError) {
-    return <ChargeFailure error={page.error} busy={page.isFetching} onRetry={() => void page.refetch()} />
+    return <ChargePageFailure error={page.error} busy={page.isFetching} onRetry={() => void page.refetch()} />
   }
   return (
     <>
@@ -34,7 +34,7 @@ export function EditChargePage() {
   )
 }
 
-function Charge({ page }: { page: ChargePageView }) {
+function ChargePage({ page }: { page: ChargePageView }) {
   const isFinished = page.status === "completed" || page.status === "cancelled"
   return (
     <>
@@ -49,10 +49,10 @@ function Charge({ page }: { page: ChargePageView }) {
             />
             <ChargePageBadge status={page.status} />
           </div>
-          <ChargeActions page={page} />
+          <ChargePageActions page={page} />
         </div>
       </div>
-      {isFinished ? <FinishedCharge page={page} /> : <EditForm page={page} />}
+      {isFinished ? <FinishedChargePage page={page} /> : <EditChargePageForm page={page} />}
     </>
   )
 }

@@ -3,10 +3,10 @@ import { useFormContext } from "react-hook-form"
 import { Field } from "#ui/field.tsx"
 import { Switch } from "#ui/switch.tsx"
 import { TextInput } from "#ui/text-input.tsx"
-import type { EditChargeForm } from "./edit-charge-form.ts"
+import type { EditChargePageFields } from "./edit-charge-page-schema.ts"
 
 export function ExpiryFields() {
-  const { register, watch, formState } = useFormContext<EditChargeForm>()
+  const { register, watch, formState } = useFormContext<EditChargePageFields>()
   const never = watch("neverExpires")
   return (
     <div className="grid gap-1">

@@ -2,9 +2,9 @@ import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoint
 import type { ReactNode } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { shortLinkOf } from "../charge-pages/public-link.ts"
+import { shortLinkOf } from "../charge-page-parts/public-link.ts"
 
-export function ChargeFacts({ page }: { page: ChargePageView }) {
+export function ChargePageFacts({ page }: { page: ChargePageView }) {
   const limit = page.maxPayments === null ? "(sem limite)" : `de ${page.maxPayments}`
   return (
     <Card className="p-5 md:p-6">

@@ -5,10 +5,10 @@ import {
   updateChargePageBody,
 } from "@tilinta/contract/api/charge-pages-endpoints"
 import * as z from "zod/mini"
-import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-pages/customer-data.ts"
-import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-pages/payments-limit.ts"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-page-parts/customer-data.ts"
+import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
 
-export interface EditChargeForm extends CustomerDataForm, PaymentsLimitForm {
+export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm {
   title: string
   amount: number | null
   slug: string
@@ -17,7 +17,7 @@ export interface EditChargeForm extends CustomerDataForm, PaymentsLimitForm {
   expiresInHours: string
 }
 
-export function editFormOf(page: ChargePageView): EditChargeForm {
+export function editFieldsOf(page: ChargePageView): EditChargePageFields {
   const hours = page.pixConfig.expiresInHours
   return {
     title: page.title,
@@ -32,13 +32,16 @@ export function editFormOf(page: ChargePageView): EditChargeForm {
 }
 
 /** Text that isn't a number falls back to the default; 0 comes only from the switch. */
-export function editedHours({ neverExpires, expiresInHours }: Pick<EditChargeForm, "neverExpires" | "expiresInHours">) {
+export function editedHours({
+  neverExpires,
+  expiresInHours,
+}: Pick<EditChargePageFields, "neverExpires" | "expiresInHours">) {
   if (neverExpires) return 0
   const hours = Number.parseInt(expiresInHours, 10)
   return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
 }
 
-function updateBody(form: EditChargeForm): z.input<typeof updateChargePageBody> {
+function updateBody(form: EditChargePageFields): z.input<typeof updateChargePageBody> {
   const { allowAnonymous, ...customerData } = customerDataBody(form)
   return {
     title: form.title.trim(),
@@ -51,12 +54,12 @@ function updateBody(form: EditChargeForm): z.input<typeof updateChargePageBody> 
   }
 }
 
-const hoursRule = z.refine<EditChargeForm>(
+const hoursRule = z.refine<EditChargePageFields>(
   (form) => form.neverExpires || (editedHours(form) >= 1 && editedHours(form) <= MAX_EXPIRY_HOURS),
   { path: ["expiresInHours"], error: "A expiração deve ficar entre 1 e 168 horas", abort: true },
 )
 
-export const editChargeSchema = z.pipe(
-  z.pipe(z.custom<EditChargeForm>().check(hoursRule), z.transform(updateBody)),
+export const editChargePageSchema = z.pipe(
+  z.pipe(z.custom<EditChargePageFields>().check(hoursRule), z.transform(updateBody)),
   updateChargePageBody,
 )

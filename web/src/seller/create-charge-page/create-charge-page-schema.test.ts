@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { createChargeSchema, emptyCharge, expiresAtOf, expiryHoursOf } from "./create-charge-form.ts"
+import { createChargePageSchema, emptyChargePage, expiresAtOf, expiryHoursOf } from "./create-charge-page-schema.ts"
 
-const filled = { ...emptyCharge, title: "Mentoria", slug: "mentoria", amount: 349.9 }
+const filled = { ...emptyChargePage, title: "Mentoria", slug: "mentoria", amount: 349.9 }
 
 function firstMessages(form: typeof filled): string[] {
-  const result = createChargeSchema.safeParse(form)
+  const result = createChargePageSchema.safeParse(form)
   return result.success ? [] : result.error.issues.map((issue) => issue.message)
 }
 
@@ -21,7 +21,7 @@ test("less than one real is refused with its own message", () => {
 })
 
 test("a new charge is anonymous, takes one payment and lives a day", () => {
-  expect(createChargeSchema.parse(filled)).toMatchObject({
+  expect(createChargePageSchema.parse(filled)).toMatchObject({
     requireCustomerData: false,
     pixConfig: { allowAnonymous: true, expiresInHours: 24 },
     maxPayments: 1,
@@ -29,8 +29,8 @@ test("a new charge is anonymous, takes one payment and lives a day", () => {
 })
 
 test("many payments without a limit are null, a limit is a number, nonsense is refused", () => {
-  expect(createChargeSchema.parse({ ...filled, acceptsMany: true }).maxPayments).toBeNull()
-  expect(createChargeSchema.parse({ ...filled, acceptsMany: true, maxPayments: "10" }).maxPayments).toBe(10)
+  expect(createChargePageSchema.parse({ ...filled, acceptsMany: true }).maxPayments).toBeNull()
+  expect(createChargePageSchema.parse({ ...filled, acceptsMany: true, maxPayments: "10" }).maxPayments).toBe(10)
   expect(firstMessages({ ...filled, acceptsMany: true, maxPayments: "dez" })).not.toEqual([])
   expect(firstMessages({ ...filled, acceptsMany: true, maxPayments: "0" })).toEqual(["Informe pelo menos 1 pagamento."])
 })

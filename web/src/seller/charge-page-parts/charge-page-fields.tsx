@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Fields shared by creating and editing. */
-export function ChargeFields({ amountHint, ownSlug, onTitle, onSlug }: Props) {
+export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props) {
   const { control, register, watch, formState } = useFormContext<ChargeBasics>()
   const { errors } = formState
   const description = watch("description")

@@ -11,13 +11,15 @@ import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-data.ts"
-import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
+import { publicLinkOf } from "../charge-page-parts/public-link.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
+const ShareDialog = lazyDialog(() =>
+  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
+)
 
-export function ChargeActions({ page }: { page: ChargePageView }) {
+export function ChargePageActions({ page }: { page: ChargePageView }) {
   const [sharing, setSharing] = useState(false)
   const [asking, setAsking] = useState(false)
   const link = publicLinkOf(page.uniqueLink)
@@ -55,13 +57,13 @@ function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => 
   const remove = useMutation({
     mutationFn: () => call(deleteChargePageEndpoint, { params: { id: page._id } }),
     onSuccess: async () => {
-      toast.success(sellerTexts.chargeDeleted)
+      toast.success(sellerTexts.chargePageDeleted)
       await navigate({ to: "/checkouts" })
       queryClient.removeQueries({ queryKey: chargePageQuery(page._id).queryKey })
       await queryClient.invalidateQueries({ queryKey: chargePagesKey })
     },
     onError: (error) => {
-      toast.error(messageOf(error, sellerTexts.chargeNotDeleted), detailOf(error))
+      toast.error(messageOf(error, sellerTexts.chargePageNotDeleted), detailOf(error))
       onClose()
     },
   })

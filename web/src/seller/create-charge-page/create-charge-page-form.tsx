@@ -13,18 +13,23 @@ import { Field } from "#ui/field.tsx"
 import { Select } from "#ui/select.tsx"
 import { toast } from "#ui/toast.ts"
 import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
-import { ChargeFields } from "../charge-pages/charge-fields.tsx"
-import { ChargeFormLayout } from "../charge-pages/charge-form-layout.tsx"
-import { chargePagesKey } from "../charge-pages/charge-pages-data.ts"
-import { CustomerDataFields } from "../charge-pages/customer-data-fields.tsx"
-import { PaymentsLimitFields } from "../charge-pages/payments-limit-fields.tsx"
+import { ChargePageFields } from "../charge-page-parts/charge-page-fields.tsx"
+import { ChargePageFormLayout } from "../charge-page-parts/charge-page-form-layout.tsx"
+import { chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
+import { CustomerDataFields } from "../charge-page-parts/customer-data-fields.tsx"
+import { PaymentsLimitFields } from "../charge-page-parts/payments-limit-fields.tsx"
 import { sellerTexts } from "../seller-texts.ts"
-import { type CreateChargeForm, createChargeSchema, expiresAtOf, expiryOptions } from "./create-charge-form.ts"
+import {
+  type CreateChargePageFields,
+  createChargePageSchema,
+  expiresAtOf,
+  expiryOptions,
+} from "./create-charge-page-schema.ts"
 
-export function ChargeForm({ start }: { start: CreateChargeForm }) {
-  const form = useForm({ resolver: zodResolver(createChargeSchema), defaultValues: start })
+export function CreateChargePageForm({ start }: { start: CreateChargePageFields }) {
+  const form = useForm({ resolver: zodResolver(createChargePageSchema), defaultValues: start })
   const [slugIsOwn, setSlugIsOwn] = useState(start.slug !== "")
-  const { create, failure } = useCreateCharge((path, message) => form.setError(path as "title", { message }))
+  const { create, failure } = useCreateChargePage((path, message) => form.setError(path as "title", { message }))
   const { isDirty, isSubmitting, isSubmitted } = form.formState
   const [title, amount] = form.watch(["title", "amount"])
   const incomplete = title.trim() === "" || amount === null
@@ -36,14 +41,14 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
   return (
     <FormProvider {...form}>
       <UnsavedChanges when={isDirty && !isSubmitting} />
-      <ChargeFormLayout
+      <ChargePageFormLayout
         onSubmit={(event) => void form.handleSubmit(create)(event)}
         amount={amount}
         failure={failure}
         submit={{ label: isSubmitting ? "Criando..." : "Criar cobrança", disabled: incomplete || isSubmitting }}
         cancelTo="/dashboard"
       >
-        <ChargeFields amountHint="Mínimo de R$ 1,00" onTitle={retitle} onSlug={() => setSlugIsOwn(true)} />
+        <ChargePageFields amountHint="Mínimo de R$ 1,00" onTitle={retitle} onSlug={() => setSlugIsOwn(true)} />
         <Card className="grid gap-5 p-5 md:p-6">
           <CardHeader title="Opções" />
           <Field label="Expira em" className="md:max-w-72">
@@ -60,13 +65,13 @@ export function ChargeForm({ start }: { start: CreateChargeForm }) {
           <CustomerDataFields />
           <PaymentsLimitFields />
         </Card>
-      </ChargeFormLayout>
+      </ChargePageFormLayout>
     </FormProvider>
   )
 }
 
 /** One filled form creates one charge page, however often it is submitted. */
-function useCreateCharge(showProblem: (path: string, message: string) => void) {
+function useCreateChargePage(showProblem: (path: string, message: string) => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const submissions = useRef(createSubmissions())
   const navigate = useNavigate()
@@ -78,12 +83,12 @@ function useCreateCharge(showProblem: (path: string, message: string) => void) {
     const body = { ...content, expiresAt: expiresAtOf(content.pixConfig?.expiresInHours ?? 24, firstSentAt) }
     try {
       const { data } = await call(createChargePageEndpoint, { body, headers: { "Idempotency-Key": key } })
-      toast.success(sellerTexts.chargeCreated)
+      toast.success(sellerTexts.chargePageCreated)
       void queryClient.invalidateQueries({ queryKey: chargePagesKey })
       await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
     } catch (error) {
-      setFailure(messageOf(error, sellerTexts.chargeNotCreated))
-      toast.error(sellerTexts.chargeNotCreatedToast, detailOf(error))
+      setFailure(messageOf(error, sellerTexts.chargePageNotCreated))
+      toast.error(sellerTexts.chargePageNotCreatedToast, detailOf(error))
       if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
     }
   }

@@ -8,14 +8,22 @@ import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
-import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { publicLinkOf } from "../charge-page-parts/public-link.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { shownRows } from "./dashboard-data.ts"
-import { FirstCharge } from "./first-charge.tsx"
+import { FirstChargePage } from "./first-charge-page.tsx"
 
-const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
+const ShareDialog = lazyDialog(() =>
+  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
+)
 
-export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageView[] | undefined; waiting: boolean }) {
+export function RecentChargePages({
+  pages,
+  waiting,
+}: {
+  pages: readonly ChargePageView[] | undefined
+  waiting: boolean
+}) {
   const [shared, setShared] = useState<ChargePageView | null>(null)
   return (
     <Card className="p-2 pt-[18px]">
@@ -33,22 +41,22 @@ export function RecentCharges({ pages, waiting }: { pages: readonly ChargePageVi
       {pages !== undefined && pages.length > 0 && (
         <ul aria-labelledby="recent-charges" className="max-h-[400px] overflow-y-auto">
           {pages.slice(0, shownRows).map((page) => (
-            <RecentCharge key={page._id} page={page} onShare={() => setShared(page)} />
+            <RecentChargePage key={page._id} page={page} onShare={() => setShared(page)} />
           ))}
         </ul>
       )}
       {pages === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {pages?.length === 0 && (
-        <FirstCharge icon="file" title="Você ainda não criou cobranças">
+        <FirstChargePage icon="file" title="Você ainda não criou cobranças">
           Crie um link, envie ao cliente e receba por PIX.
-        </FirstCharge>
+        </FirstChargePage>
       )}
       {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
     </Card>
   )
 }
 
-function RecentCharge({ page, onShare }: { page: ChargePageView; onShare: () => void }) {
+function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: () => void }) {
   const payments = page.paymentsCount === 1 ? "1 pagamento" : `${page.paymentsCount} pagamentos`
   return (
     <li className="flex min-h-[67px] items-center justify-between gap-2 border-t border-line py-2 pr-1 pl-4 max-md:pl-3">

@@ -12,16 +12,16 @@ import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { chargePagesQuery, pageSize } from "./charge-list-data.ts"
-import type { ChargeListSearch } from "./charge-list-search.ts"
-import { ChargeTable } from "./charge-table.tsx"
+import { chargePagesQuery, pageSize } from "./charge-page-list-data.ts"
+import type { ChargePageListSearch } from "./charge-page-list-search.ts"
+import { ChargePageListTable } from "./charge-page-list-table.tsx"
 import { matchesText } from "./matches-text.ts"
 
 const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
 
 const route = getRouteApi("/session/checkouts")
 
-export function ChargeListPage() {
+export function ChargePageListScreen() {
   const filters = route.useSearch()
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
@@ -34,7 +34,7 @@ export function ChargeListPage() {
   })
 
   const filter = useCallback(
-    (change: ChargeListSearch) => {
+    (change: ChargePageListSearch) => {
       void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
     },
     [navigate],
@@ -58,7 +58,7 @@ export function ChargeListPage() {
       }
       failure={
         list.isError
-          ? { message: messageOf(list.error, sellerTexts.chargesFailed), detail: detailOf(list.error) }
+          ? { message: messageOf(list.error, sellerTexts.chargePagesFailed), detail: detailOf(list.error) }
           : null
       }
       onRetry={() => void list.refetch()}
@@ -79,8 +79,8 @@ export function ChargeListPage() {
       total={list.data?.results}
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
-      {rows.length > 0 && <ChargeTable rows={rows} dimmed={list.isPlaceholderData} />}
-      {list.isSuccess && rows.length === 0 && !hidesSome && <NoCharges />}
+      {rows.length > 0 && <ChargePageListTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {list.isSuccess && rows.length === 0 && !hidesSome && <NoChargePages />}
       {list.isSuccess && rows.length === 0 && hidesSome && (
         <NothingFound title="Nenhuma página de cobrança encontrada" onClear={clear} />
       )}
@@ -88,11 +88,11 @@ export function ChargeListPage() {
   )
 }
 
-function NoCharges() {
+function NoChargePages() {
   return (
     <EmptyState
       icon="file"
-      title={sellerTexts.noCharges}
+      title={sellerTexts.noChargePages}
       action={
         <Link to="/checkouts/create" className={buttonClass("secondary")}>
           Criar primeira cobrança

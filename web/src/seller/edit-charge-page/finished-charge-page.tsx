@@ -4,10 +4,10 @@ import { buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
-import { ChargeFacts } from "./charge-facts.tsx"
+import { ChargePageFacts } from "./charge-page-facts.tsx"
 
 /** Completed and cancelled are final, so the only way on is a copy. */
-export function FinishedCharge({ page }: { page: ChargePageView }) {
+export function FinishedChargePage({ page }: { page: ChargePageView }) {
   const reason = page.status === "completed" ? "já recebeu todos os pagamentos que aceita" : "foi cancelada"
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
@@ -37,7 +37,7 @@ export function FinishedCharge({ page }: { page: ChargePageView }) {
           Duplicar cobrança
         </Link>
       </Card>
-      <ChargeFacts page={page} />
+      <ChargePageFacts page={page} />
     </div>
   )
 }

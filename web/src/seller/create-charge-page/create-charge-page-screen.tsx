@@ -5,14 +5,14 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { BackLink } from "../back-link.tsx"
-import { chargePageQuery } from "../charge-pages/charge-pages-data.ts"
+import { chargePageQuery } from "../charge-page-parts/charge-pages-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { ChargeForm } from "./charge-form.tsx"
-import { duplicateOf, emptyCharge } from "./create-charge-form.ts"
+import { CreateChargePageForm } from "./create-charge-page-form.tsx"
+import { duplicateOf, emptyChargePage } from "./create-charge-page-schema.ts"
 
 const route = getRouteApi("/session/checkouts/create")
 
-export function CreateChargePage() {
+export function CreateChargePageScreen() {
   const { from } = route.useSearch()
   return (
     <>
@@ -21,7 +21,7 @@ export function CreateChargePage() {
         <PageTitle title={from === undefined ? "Criar cobrança PIX" : "Duplicar cobrança"} />
         <p className="mt-1 text-t2">Crie um link de pagamento e envie para o seu cliente.</p>
       </div>
-      {from === undefined ? <ChargeForm start={emptyCharge} /> : <Duplicate id={from} key={from} />}
+      {from === undefined ? <CreateChargePageForm start={emptyChargePage} /> : <Duplicate id={from} key={from} />}
     </>
   )
 }
@@ -41,16 +41,16 @@ function Duplicate({ id }: { id: string }) {
       </div>
     )
   }
-  if (original.isSuccess) return <ChargeForm start={duplicateOf(original.data)} />
+  if (original.isSuccess) return <CreateChargePageForm start={duplicateOf(original.data)} />
   return (
     <>
       <LoadFailure
-        message={messageOf(original.error, sellerTexts.chargeNotCopied)}
+        message={messageOf(original.error, sellerTexts.chargePageNotCopied)}
         detail={detailOf(original.error)}
         onRetry={() => void original.refetch()}
         busy={original.isFetching}
       />
-      <ChargeForm start={emptyCharge} />
+      <CreateChargePageForm start={emptyChargePage} />
     </>
   )
 }

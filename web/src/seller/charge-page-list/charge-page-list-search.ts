@@ -2,9 +2,9 @@ import { type ChargePageStatus, chargePageStatuses } from "@tilinta/contract/voc
 import type { ListSearch } from "#ui/list-filters.tsx"
 import { pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 
-export type ChargeListSearch = ListSearch<ChargePageStatus>
+export type ChargePageListSearch = ListSearch<ChargePageStatus>
 
-export function chargeListSearch(raw: Record<string, unknown>): ChargeListSearch {
+export function chargePageListSearch(raw: Record<string, unknown>): ChargePageListSearch {
   return {
     page: pageOf(raw.page),
     status: wordOf(raw.status, chargePageStatuses),

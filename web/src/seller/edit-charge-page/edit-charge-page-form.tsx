@@ -14,34 +14,34 @@ import { call } from "#api/client.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { toast } from "#ui/toast.ts"
 import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
-import { ChargeFields } from "../charge-pages/charge-fields.tsx"
-import { ChargeFormLayout } from "../charge-pages/charge-form-layout.tsx"
-import { chargePageQuery, chargePagesKey } from "../charge-pages/charge-pages-data.ts"
-import { CustomerDataFields } from "../charge-pages/customer-data-fields.tsx"
-import { PaymentsLimitFields } from "../charge-pages/payments-limit-fields.tsx"
+import { ChargePageFields } from "../charge-page-parts/charge-page-fields.tsx"
+import { ChargePageFormLayout } from "../charge-page-parts/charge-page-form-layout.tsx"
+import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
+import { CustomerDataFields } from "../charge-page-parts/customer-data-fields.tsx"
+import { PaymentsLimitFields } from "../charge-page-parts/payments-limit-fields.tsx"
 import { sellerTexts } from "../seller-texts.ts"
-import { ChargeFacts } from "./charge-facts.tsx"
-import { editChargeSchema, editFormOf } from "./edit-charge-form.ts"
+import { ChargePageFacts } from "./charge-page-facts.tsx"
+import { editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
 import { ExpiryFields } from "./expiry-fields.tsx"
 
-export function EditForm({ page }: { page: ChargePageView }) {
-  const form = useForm({ resolver: zodResolver(editChargeSchema), defaultValues: editFormOf(page) })
-  const { save, failure } = useSaveCharge(page._id, (path, message) => form.setError(path as "title", { message }))
+export function EditChargePageForm({ page }: { page: ChargePageView }) {
+  const form = useForm({ resolver: zodResolver(editChargePageSchema), defaultValues: editFieldsOf(page) })
+  const { save, failure } = useSaveChargePage(page._id, (path, message) => form.setError(path as "title", { message }))
   const { isDirty, isSubmitting } = form.formState
 
   return (
     <FormProvider {...form}>
       <UnsavedChanges when={isDirty && !isSubmitting} />
-      <ChargeFormLayout
+      <ChargePageFormLayout
         onSubmit={(event) => void form.handleSubmit(save)(event)}
         amount={form.watch("amount")}
         failure={failure}
         submit={{ label: isSubmitting ? "Salvando..." : "Salvar alterações", disabled: isSubmitting }}
         cancelTo="/checkouts"
-        aside={<ChargeFacts page={page} />}
+        aside={<ChargePageFacts page={page} />}
       >
         {page.status === "expired" && <ExpiredNotice />}
-        <ChargeFields
+        <ChargePageFields
           amountHint="Um valor novo invalida os códigos PIX em aberto."
           ownSlug={page.slug}
           onTitle={(title) => form.setValue("slug", slugFromTitle(title), { shouldDirty: true })}
@@ -52,7 +52,7 @@ export function EditForm({ page }: { page: ChargePageView }) {
           <CustomerDataFields />
           <PaymentsLimitFields />
         </Card>
-      </ChargeFormLayout>
+      </ChargePageFormLayout>
     </FormProvider>
   )
 }
@@ -65,7 +65,7 @@ function ExpiredNotice() {
   )
 }
 
-function useSaveCharge(id: string, showProblem: (path: string, message: string) => void) {
+function useSaveChargePage(id: string, showProblem: (path: string, message: string) => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -74,13 +74,13 @@ function useSaveCharge(id: string, showProblem: (path: string, message: string) 
     setFailure(null)
     try {
       await call(updateChargePageEndpoint, { params: { id }, body })
-      toast.success(sellerTexts.chargeSaved)
+      toast.success(sellerTexts.chargePageSaved)
       await navigate({ to: "/checkouts" })
       queryClient.removeQueries({ queryKey: chargePageQuery(id).queryKey })
       void queryClient.invalidateQueries({ queryKey: chargePagesKey })
     } catch (error) {
-      setFailure(messageOf(error, sellerTexts.chargeNotSaved))
-      if (detailOf(error) !== undefined) toast.error(sellerTexts.chargeNotSaved, detailOf(error))
+      setFailure(messageOf(error, sellerTexts.chargePageNotSaved))
+      if (detailOf(error) !== undefined) toast.error(sellerTexts.chargePageNotSaved, detailOf(error))
       if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
       if (error instanceof ApiError && error.status === 409) {
         void queryClient.invalidateQueries({ queryKey: chargePageQuery(id).queryKey })

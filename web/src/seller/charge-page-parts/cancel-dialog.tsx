@@ -11,8 +11,8 @@ export function CancelDialog({ page, onClose }: { page: ChargePageView; onClose:
   const queryClient = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => cancelChargePage(page._id),
-    onSuccess: () => toast.success(sellerTexts.chargeCancelled),
-    onError: (error) => toast.error(messageOf(error, sellerTexts.chargeNotCancelled), detailOf(error)),
+    onSuccess: () => toast.success(sellerTexts.chargePageCancelled),
+    onError: (error) => toast.error(messageOf(error, sellerTexts.chargePageNotCancelled), detailOf(error)),
     onSettled: () => {
       onClose()
       return queryClient.invalidateQueries({ queryKey: chargePagesKey })

@@ -1,10 +1,10 @@
 import { textOf } from "#ui/list-search.ts"
 
-export interface CreateChargeSearch {
+export interface CreateChargePageSearch {
   /** The charge page to start from. */
   from?: string | undefined
 }
 
-export function createChargeSearch(raw: Record<string, unknown>): CreateChargeSearch {
+export function createChargePageSearch(raw: Record<string, unknown>): CreateChargePageSearch {
   return { from: textOf(raw.from) }
 }

@@ -10,14 +10,16 @@ import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
-import { CancelDialog } from "../charge-pages/cancel-dialog.tsx"
-import { publicLinkOf } from "../charge-pages/public-link.ts"
+import { CancelDialog } from "../charge-page-parts/cancel-dialog.tsx"
+import { publicLinkOf } from "../charge-page-parts/public-link.ts"
 import { useFresh } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-const ShareDialog = lazyDialog(() => import("../charge-pages/share-dialog.tsx").then((module) => module.ShareDialog))
+const ShareDialog = lazyDialog(() =>
+  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
+)
 
-export function ChargeTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
+export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
   const fresh = useFresh()
   const [shared, setShared] = useState<ChargePageView | null>(null)
   const [cancelling, setCancelling] = useState<ChargePageView | null>(null)
