@@ -7,7 +7,7 @@ import type { SessionUser } from "./session-user.ts"
 
 const touchEverySeconds = 5 * 60
 
-/** Null for whatever is not a live session of an active user. */
+/** Null unless the token is a live session of an active user. */
 export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
   token: string,

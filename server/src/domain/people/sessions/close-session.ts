@@ -15,13 +15,13 @@ async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   if (userId !== undefined) await publishSessionsEnded(tx, userId)
 }
 
-/** All of them, or all but the one that asks for it. */
+/** Ends every session of the user, except the spared one. */
 export async function closeSessionsOf(tx: Tx, userId: string, spared: { token: string } | null): Promise<void> {
   await deleteSessionsOf(tx, userId, spared === null ? null : hashOfToken(spared.token))
   await publishSessionsEnded(tx, userId)
 }
 
-/** A session that was opened under another role lives no longer than this role's sessions do. */
+/** A session opened under another role is capped to this role's lifetime. */
 export async function shortenSessionsOf(tx: Tx, { id, role }: SessionUser, now: Date): Promise<void> {
   await capSessionsOf(tx, id, secondsAfter(now, sessionLifetime[role].absoluteSeconds))
 }

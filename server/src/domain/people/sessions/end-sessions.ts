@@ -21,7 +21,7 @@ async function endOwn(tx: Tx, session: OwnSession): Promise<boolean> {
   return isEnded
 }
 
-/** All but the one that asks. */
+/** Ends every session but the caller's. */
 export async function endOtherSessions(db: Db, userId: string, token: string): Promise<void> {
   await db.transaction().execute((tx) => closeSessionsOf(tx, userId, { token }))
 }

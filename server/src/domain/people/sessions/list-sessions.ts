@@ -5,7 +5,7 @@ import { sessionLifetime } from "./session-lifetime.ts"
 import { findLiveSessionsOf, type ListedSession } from "./session-repository.ts"
 import type { SessionUser } from "./session-user.ts"
 
-/** The one that asks comes first, then those that were used last. */
+/** The caller's session first, then the most recently used. */
 export async function listSessions(
   { db, clock }: { db: Db; clock: Clock },
   { id, role }: SessionUser,

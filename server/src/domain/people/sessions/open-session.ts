@@ -11,7 +11,7 @@ export interface SessionOrigin {
   userAgent: string
 }
 
-/** Answers the token, which exists nowhere else afterwards. */
+/** Returns the token, which is stored nowhere. */
 export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrigin, now: Date): Promise<string> {
   const token = newToken()
   await deleteExpiredSessionsOf(tx, user.id, now)

@@ -9,7 +9,7 @@ export interface StoredSession {
   expiresAt: Date
 }
 
-/** One indexed query for every request: the user's row comes with the session's. */
+/** One indexed query per request: the user's row is joined to the session's. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSession | undefined> {
   return db
     .selectFrom("sessions")
@@ -70,7 +70,7 @@ export interface ListedSession {
   isOwn: boolean
 }
 
-/** More than a hundred are a program's, and nobody reads on. */
+/** More than a hundred sessions belong to a program, and nobody reads on. */
 const LISTED = 100
 
 export async function findLiveSessionsOf(
@@ -98,14 +98,14 @@ export async function findLiveSessionsOf(
     .execute()
 }
 
-/** False when there is no such session of this user. */
+/** False when the user has no such session. */
 export async function deleteOwnSession(tx: Tx, { id, userId }: { id: string; userId: string }): Promise<boolean> {
   const query = tx.deleteFrom("sessions").where("id", "=", id).where("user_id", "=", userId)
   const { numDeletedRows } = await query.executeTakeFirstOrThrow()
   return numDeletedRows === 1n
 }
 
-/** Whose session it was. */
+/** The session's user. */
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom("sessions")
@@ -119,7 +119,7 @@ export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date)
   await tx.deleteFrom("sessions").where("user_id", "=", userId).where("expires_at", "<=", now).execute()
 }
 
-/** Waits for nobody: what another holds goes with the next run. */
+/** Skips locked rows; they are deleted by the next run. */
 export async function deleteExpiredSessions(tx: Tx, now: Date): Promise<void> {
   const expired = tx.selectFrom("sessions").select("token_hash").where("expires_at", "<=", now)
   await tx.deleteFrom("sessions").where("token_hash", "in", expired.forUpdate().skipLocked()).execute()

@@ -1,6 +1,6 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 
-/** Who a valid session belongs to, as the database says now and not as it was at login. */
+/** The session's user as the database has it now, not as it was at login. */
 export interface SessionUser {
   id: string
   role: Role

@@ -11,13 +11,13 @@ interface Change {
   userId: string
   passwordCurrent: string
   password: string
-  /** The session that asks goes on. */
+  /** Token of the caller's session, which stays open. */
   token: string
-  /** Where the request comes from. */
+  /** The address that the request came from. */
   address: string
 }
 
-/** A stolen session must not guess the password here either: wrong ones count like failed logins. */
+/** Wrong passwords count like failed logins, so that a stolen session can't guess the password here. */
 export async function changePassword({ db, clock }: { db: Db; clock: Clock }, change: Change): Promise<void> {
   const user = await findUserWithPassword(db, change.userId)
   if (user === undefined) throw new DomainError("unauthenticated")
@@ -34,7 +34,7 @@ export async function changePassword({ db, clock }: { db: Db; clock: Clock }, ch
   await db.transaction().execute((tx) => replacePassword(tx, { ...change, before, passwordHash }, clock.now()))
 }
 
-/** Of two changes at once the second finds that its current password is no longer the current one. */
+/** Of two concurrent changes the second finds its current password outdated. */
 async function replacePassword(
   tx: Tx,
   { userId, token, address, before, passwordHash }: Change & { before: string | null; passwordHash: string },

@@ -16,7 +16,7 @@ import { findActiveAdminIds, type UserWithPassword, updateAccount } from "./user
 export interface UserChange {
   id: string
   admin: Actor
-  /** What is left out stays as it is. */
+  /** Missing fields stay as they are. */
   changes: {
     name?: string | undefined
     email?: string | undefined
@@ -27,7 +27,7 @@ export interface UserChange {
 
 interface ChangedUser {
   user: User
-  /** This change made an active account inactive. */
+  /** True when this change made an active account inactive. */
   isClosed: boolean
 }
 
@@ -63,7 +63,7 @@ function actionOf(before: User, after: User) {
   return after.active ? "user.reactivated" : "user.inactivated"
 }
 
-/** An admin stays one until another says otherwise, and is made a user before anything is closed. */
+/** An admin stays one until another admin demotes them, and must be demoted before being inactivated. */
 async function refuseToLoseAdmin(tx: Tx, { before, after }: { before: User; after: User }, admin: Actor) {
   const isLost = before.role === "admin" && before.active && !(after.role === "admin" && after.active)
   if (!isLost) return
@@ -78,7 +78,7 @@ async function closeAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await endResetsOf(tx, userId, now)
 }
 
-/** Links that went to the old address open nothing any more, and it is told; who has no password yet is invited again. */
+/** Links sent to the old address stop working, and it gets a notice; a user without a password is invited again. */
 async function followAddress(
   tx: Tx,
   { before, after }: { before: UserWithPassword; after: UserWithPassword },

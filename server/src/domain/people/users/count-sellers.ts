@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { readUserTotals } from "./user-lists-repository.ts"
 
-/** Inactive ones too. */
+/** Includes inactive sellers. */
 export async function countSellers(db: Db): Promise<number> {
   const totals = await readUserTotals(db)
   return totals.filter(({ role }) => role === "user").reduce((sum, { count }) => sum + count, 0)

@@ -23,11 +23,11 @@ interface NewUser {
 interface Creation {
   admin: Actor
   wishes: NewUser
-  /** The same key with the same wishes answers the user that the first one made. */
+  /** The same key with the same input returns the user created first. */
   idempotencyKey: string | null
 }
 
-/** Nobody but the new user ever knows the password: a link to set it goes to the address. */
+/** Only the new user ever knows the password: a link to set it is mailed. */
 export async function createUser({ db, clock }: { db: Db; clock: Clock }, creation: Creation): Promise<User> {
   const { name, email, role, active } = creation.wishes
   const noProfile = { cpf: "", phone: "", address: {}, bankAccount: {} }

@@ -5,7 +5,7 @@ export function emailTaken(): DomainError {
   return new DomainError("email_taken", { message, errors: [{ path: "email", message }] })
 }
 
-/** What the database says when a change would give two users one e-mail. */
+/** Recognises the database's error for an e-mail that another user has. */
 export function isEmailConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, constraint } = error as Error & { code?: unknown; constraint?: unknown }

@@ -11,7 +11,7 @@ interface Options {
   password: string | null
 }
 
-/** Answers the password when it had to be invented: it is stored nowhere, so it must be shown now. */
+/** Returns the password if it was generated: it is stored nowhere, so it must be shown now. */
 export async function ensureFirstAdmin(
   { db, clock }: { db: Db; clock: Clock },
   { email, password }: Options,

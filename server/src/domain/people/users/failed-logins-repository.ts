@@ -6,7 +6,9 @@ export interface FailedLogin {
   address: string
 }
 
-/** When the `nth` newest failure of this address since then happened: whoever has so many has to wait for it to age. */
+/**
+ * Time of the `nth` newest failure of this address since then; a caller with so many must wait until it is old enough.
+ */
 export async function findNthFailure(
   db: Db,
   filter: { accountKey?: string; address: string; since: Date; nth: number },
@@ -24,7 +26,7 @@ export async function findNthFailure(
   return row?.failed_at
 }
 
-/** One at a time per address, so that guesses sent at once are counted like guesses sent one by one. */
+/** Serialises failures per address, so that concurrent guesses count like sequential ones. */
 export async function lockFailuresOf(tx: Tx, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`failed-logins:${address}`}, 0))`.execute(tx)
 }
@@ -37,7 +39,7 @@ export async function deleteFailuresBefore(tx: Tx, address: string, moment: Date
   await tx.deleteFrom("failed_logins").where("address", "=", address).where("failed_at", "<", moment).execute()
 }
 
-/** Waits for nobody: what another holds goes with the next run. */
+/** Skips locked rows; they are deleted by the next run. */
 export async function deleteAllFailuresBefore(tx: Tx, moment: Date): Promise<void> {
   const old = tx.selectFrom("failed_logins").select("id").where("failed_at", "<", moment)
   await tx.deleteFrom("failed_logins").where("id", "in", old.forUpdate().skipLocked()).execute()

@@ -5,7 +5,7 @@ interface Limits {
   waiting: number
 }
 
-/** A hash takes 19 MiB and a core: a flood of logins waits in line here instead of starving everything else. */
+/** A hash takes 19 MiB and a core, so a flood of logins queues here instead of starving everything else. */
 export function createHashSlots({ atOnce, waiting }: Limits) {
   const line: (() => void)[] = []
   let free = atOnce

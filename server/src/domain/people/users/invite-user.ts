@@ -5,7 +5,10 @@ import { secondsAfter } from "#kit/clock"
 import { hashOfToken, newToken } from "#kit/secret-token"
 import { endResetsOf, insertReset } from "./password-resets-repository.ts"
 
-/** A link to set the first password: a reset that waits longer. Call it under the user's lock; only the newest works. */
+/**
+ * Creates a link to set the first password: a reset with a longer lifetime. Call it under the user's lock; only the
+ * newest link works.
+ */
 export async function inviteUser(tx: Tx, userId: string, now: Date): Promise<void> {
   const token = newToken()
   const tokenHash = hashOfToken(token)

@@ -9,7 +9,7 @@ const BATCH = 50
 const RESET_SECONDS = 30 * 60
 const limit = { mails: 3, windowSeconds: 3_600 }
 
-/** Turns what was asked for into links, where there is an active account. */
+/** Turns requests into links, for addresses with an active account. */
 export async function issuePasswordResets({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   let taken = BATCH
   while (taken === BATCH) {
@@ -18,7 +18,7 @@ export async function issuePasswordResets({ db, clock }: { db: Db; clock: Clock 
   }
 }
 
-/** In the order of the addresses, so that two nodes never wait for each other's accounts crosswise. */
+/** In the order of addresses, so that two nodes never deadlock on each other's accounts. */
 async function issueBatch(tx: Tx, now: Date): Promise<number> {
   const emailKeys = await takeResetRequests(tx, BATCH)
   for (const emailKey of [...new Set(emailKeys)].sort()) await issueReset(tx, emailKey, now)

@@ -14,9 +14,9 @@ export type { UserFilter, UserRange }
 
 export interface UserList {
   users: User[]
-  /** How many the filter finds, whatever the page. */
+  /** The number of users that the filter finds, whatever the page. */
   results: number
-  /** Of everybody, whatever the filter. */
+  /** Counts of all users, whatever the filter. */
   summary: { total: number; active: number; inactive: number; admins: number }
 }
 

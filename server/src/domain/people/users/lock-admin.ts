@@ -3,8 +3,8 @@ import { DomainError } from "#kit/domain-error"
 import { lockUsers, type UserWithPassword } from "./users-repository.ts"
 
 /**
- * Until the end of the transaction the one who acts stays an active admin. That is why there always is one:
- * of two admins who demote each other the second to come isn't one any more.
+ * Keeps the acting user an active admin until the end of the transaction. Therefore one always remains: of two admins
+ * who demote each other, the second is no longer one.
  */
 export async function lockAdminAnd(tx: Tx, adminId: string, userId: string | null): Promise<UserWithPassword | null> {
   const users = await lockUsers(tx, userId === null ? [adminId] : [adminId, userId])

@@ -26,7 +26,7 @@ test.each([
   await database.db.updateTable("users").set({ password_hash }).where("id", "=", id).execute()
 
   const other = new pg.Client({ connectionString: database.url })
-  // Within a transaction pg_stat_activity is read once and then stays as it was: somebody else has to look.
+  // Within a transaction pg_stat_activity is a snapshot, so another connection must watch.
   const watcher = new pg.Client({ connectionString: database.url })
   await Promise.all([other.connect(), watcher.connect()])
   try {

@@ -13,7 +13,7 @@ interface Credentials {
   origin: SessionOrigin
 }
 
-/** The limit is asked again after the hash: guesses sent all at once would otherwise all pass before one counts. */
+/** The limit is checked again after the hash: concurrent guesses would otherwise all pass before one counts. */
 export async function logIn(
   { db, clock }: { db: Db; clock: Clock },
   { email, password, origin }: Credentials,
@@ -34,7 +34,9 @@ export async function logIn(
   return { user, token }
 }
 
-/** The password was checked outside: a session must not outlive the reset or inactivation that ran meanwhile. */
+/**
+ * The password was checked outside the transaction: the session must not outlive a concurrent reset or inactivation.
+ */
 async function openHeldSession(tx: Tx, user: UserWithPassword, origin: SessionOrigin, now: Date): Promise<string> {
   if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
   return openSession(tx, user, origin, now)

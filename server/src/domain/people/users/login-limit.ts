@@ -14,7 +14,7 @@ import { emailKeyOf } from "./user.ts"
 const perAccount = { failures: 10, windowSeconds: 15 * 60 }
 const perAddress = { failures: 100, windowSeconds: 60 * 60 }
 
-/** Counts wrong passwords only, per address: the owner still gets in from another one. */
+/** Counts wrong passwords only, per address: the owner can still log in from another one. */
 export async function refuseTooManyFailures(db: Db, { accountKey, address }: FailedLogin, now: Date): Promise<void> {
   const waits = await Promise.all([
     secondsToWait(db, { accountKey, address }, perAccount, now),
@@ -24,7 +24,7 @@ export async function refuseTooManyFailures(db: Db, { accountKey, address }: Fai
   if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
 }
 
-/** Refuses instead, when other guesses that ran beside this one have used up the limit. */
+/** Refuses instead if concurrent guesses have used up the limit. */
 export async function recordFailure(tx: Tx, failure: FailedLogin, now: Date): Promise<void> {
   await lockFailuresOf(tx, failure.address)
   await refuseTooManyFailures(tx, failure, now)
@@ -32,7 +32,7 @@ export async function recordFailure(tx: Tx, failure: FailedLogin, now: Date): Pr
   await deleteFailuresBefore(tx, failure.address, secondsAfter(now, -perAddress.windowSeconds))
 }
 
-/** Who has just set a new password by mail gets in with it, however often the old one was guessed. */
+/** After a reset by mail the owner gets in, however often the old password was guessed. */
 export async function forgetFailuresOf(tx: Tx, email: string): Promise<void> {
   await deleteFailuresOf(tx, emailKeyOf(email))
 }

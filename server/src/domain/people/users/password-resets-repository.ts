@@ -5,7 +5,7 @@ export async function insertResetRequest(tx: Tx, emailKey: string, requestedAt: 
   await tx.insertInto("password_reset_requests").values({ email_key: emailKey, requested_at: requestedAt }).execute()
 }
 
-/** Takes them away: whoever rolls back puts them back. */
+/** Deletes the requests; a rollback restores them. */
 export async function takeResetRequests(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ email_key: string }>`
     delete from password_reset_requests where id in (
@@ -40,7 +40,7 @@ export async function insertReset(
     .execute()
 }
 
-/** Whom a link that still works belongs to. */
+/** The user of a link that still works. */
 export async function findLiveReset(db: Db, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const row = await db
     .selectFrom("password_resets")
@@ -61,7 +61,7 @@ export async function endResetsOf(tx: Tx, userId: string, now: Date): Promise<vo
     .execute()
 }
 
-/** Waits for nobody: what another holds goes with the next run. */
+/** Skips locked rows; they are deleted by the next run. */
 export async function deleteResetsExpiredBefore(tx: Tx, moment: Date): Promise<void> {
   const old = tx.selectFrom("password_resets").select("token_hash").where("expires_at", "<", moment)
   await tx.deleteFrom("password_resets").where("token_hash", "in", old.forUpdate().skipLocked()).execute()

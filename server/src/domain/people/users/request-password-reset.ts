@@ -4,8 +4,8 @@ import { insertResetRequest } from "./password-resets-repository.ts"
 import { emailKeyOf } from "./user.ts"
 
 /**
- * Notes the wish and nothing else, for any address alike: neither the answer nor its time can tell whether
- * there is an account. A job looks that up afterwards.
+ * Only records the request, for any address alike: neither the answer nor its time reveals whether an account exists. A
+ * job looks that up later.
  */
 export async function requestPasswordReset({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
   const now = clock.now()

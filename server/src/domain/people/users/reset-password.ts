@@ -26,11 +26,11 @@ interface Reset {
   tokenHash: Buffer
   userId: string
   passwordHash: string
-  /** Where the request comes from. */
+  /** The address that the request came from. */
   address: string
 }
 
-/** The user's lock comes first and the link is looked at again under it: of several at once one succeeds. */
+/** Takes the user's lock and then checks the link again: of several concurrent uses one succeeds. */
 async function useReset(tx: Tx, { tokenHash, userId, passwordHash, address }: Reset, now: Date): Promise<void> {
   const user = await lockUser(tx, userId)
   const isLive = (await findLiveReset(tx, tokenHash, now)) === userId

@@ -11,13 +11,13 @@ interface NewPassword {
   user: UserWithPassword
   passwordHash: string
   action: "user.password_changed" | "user.password_reset"
-  /** Where the request comes from. */
+  /** The address that the request came from. */
   address: string
-  /** The session that goes on, if any. */
+  /** The session that stays open, if any. */
   spared: { token: string } | null
 }
 
-/** Call it under the user's lock. Whoever knew the old password is out, and the owner of an old one is told. */
+/** Call it under the user's lock. Ends sessions opened with the old password, and notifies an owner who had one. */
 export async function savePassword(
   tx: Tx,
   { user, passwordHash, action, address, spared }: NewPassword,

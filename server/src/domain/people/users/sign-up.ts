@@ -16,18 +16,18 @@ import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-
 interface Deps {
   db: Db
   clock: Clock
-  /** Where real money moves a CPF must be one that can exist; the sandbox takes any eleven digits. */
+  /** With real money a CPF needs valid check digits; the sandbox accepts any eleven digits. */
   isSandbox: boolean
 }
 
 interface Signup {
   form: SignupBody
   origin: SessionOrigin
-  /** Belongs to the e-mail, for there is no user yet. */
+  /** Scoped to the e-mail, since there is no user yet. */
   idempotencyKey: string | null
 }
 
-/** Who registers is a seller and active: role, balance and state are never theirs to choose. */
+/** A new user is an active seller: role, balance and state are never theirs to choose. */
 export async function signUp(deps: Deps, signup: Signup): Promise<{ user: User; token: string }> {
   const { db, clock, isSandbox } = deps
   const { form, origin, idempotencyKey } = signup
@@ -52,7 +52,7 @@ export async function signUp(deps: Deps, signup: Signup): Promise<{ user: User; 
   return token === null ? answerAgain(deps, signup) : { user, token }
 }
 
-/** Null when the key has made the account before. */
+/** Null when the key has already created the account. */
 async function register(
   tx: Tx,
   user: UserWithPassword,
@@ -67,7 +67,9 @@ async function register(
   return openSession(tx, user, origin, user.createdAt)
 }
 
-/** The first token is stored nowhere, so the answer holds a new one: for the same password, and counted like a login. */
+/**
+ * The first token is stored nowhere, so a retry gets a new one: after checking the password, and counted like a login.
+ */
 async function answerAgain(deps: Deps, { form, origin }: Signup): Promise<{ user: User; token: string }> {
   try {
     return await logIn(deps, { email: form.email, password: form.password, origin })

@@ -1,12 +1,12 @@
 import { sql } from "kysely"
 import type { Tx } from "#db/transaction"
 
-/** One at a time per address, so that signups sent at once are counted like signups sent one by one. */
+/** Serialises signups per address, so that concurrent ones count like sequential ones. */
 export async function lockSignupsFrom(tx: Tx, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`signups:${address}`}, 0))`.execute(tx)
 }
 
-/** When the `nth` newest attempt of this address since then was. */
+/** Time of the `nth` newest attempt of this address since then. */
 export async function findNthSignup(
   tx: Tx,
   { address, since, nth }: { address: string; since: Date; nth: number },

@@ -6,7 +6,7 @@ import { deleteSignupsBefore, findNthSignup, insertSignup, lockSignupsFrom } fro
 /** Far above what an office or a fair behind one address needs, far below what a script wants. */
 const perAddress = { signups: 200, windowSeconds: 60 * 60 }
 
-/** Counts every well-formed signup, also those for an e-mail that is taken: they tell who has an account. */
+/** Counts every well-formed signup, those with a taken e-mail too, because they reveal who has an account. */
 export async function countSignup(tx: Tx, address: string, now: Date): Promise<void> {
   await lockSignupsFrom(tx, address)
   const since = secondsAfter(now, -perAddress.windowSeconds)

@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { deleteAllFailuresBefore } from "./failed-logins-repository.ts"
 
-/** Older failures count for no limit. */
+/** Older failures count towards no limit. */
 const KEPT_SECONDS = 3_600
 
 export async function tidyFailedLogins({ db, clock }: { db: Db; clock: Clock }): Promise<void> {

@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { deleteResetsExpiredBefore } from "./password-resets-repository.ts"
 
-/** Those of the last hour count for the limit on mails. */
+/** Requests of the last hour count towards the limit on mails. */
 const KEPT_SECONDS = 3_600
 
 export async function tidyPasswordResets({ db, clock }: { db: Db; clock: Clock }): Promise<void> {

@@ -10,7 +10,7 @@ import type { User } from "./user.ts"
 import { auditOfUser } from "./user-audit.ts"
 import { lockUser, updateProfileRow } from "./users-repository.ts"
 
-/** What was not sent stays. E-mail, CPF, role, state and balance are never the owner's to change. */
+/** Missing fields stay as they are. Owners can never change e-mail, CPF, role, state or balance. */
 export async function updateProfile(
   { db, clock }: { db: Db; clock: Clock },
   owner: Actor,
@@ -40,7 +40,7 @@ async function saveProfile(tx: Tx, owner: Actor, { sent, now }: { sent: UpdateMe
   return after
 }
 
-/** Whoever takes over an account sends its money elsewhere: the owner learns of it by mail. */
+/** Attackers who take over an account change its payout destination first, so the owner is warned by mail. */
 async function warnOwner(tx: Tx, userId: string, now: Date): Promise<void> {
   const content = { kind: "bank_account_changed", changedAt: now.toISOString() } as const
   await enqueueMails(tx, [{ userId, dedupeKey: `bank-account-changed:${newId()}`, content }], now)

@@ -7,7 +7,7 @@ type ChangeOfPassword = "user.password_changed" | "user.password_reset"
 
 const recordedFields = ["name", "email", "phone", "role", "active", "address", "bankAccount"] as const
 
-/** Only what differs. Null when nothing does: then there is nothing to record. */
+/** Only the differences; null without any, so that nothing is recorded. */
 export function auditOfUser(
   action: ChangeOfUser,
   { before, after }: { before: User | null; after: User },
@@ -28,7 +28,7 @@ export function auditOfUser(
   }
 }
 
-/** That it happened, and nothing of what was set. */
+/** Records only that it happened, not the password. */
 export function auditOfPassword(action: ChangeOfPassword, actor: Actor, happenedAt: Date): AuditEntry {
   return { actor, happenedAt, action, entity: "user", entityId: actor.id, before: null, after: null }
 }

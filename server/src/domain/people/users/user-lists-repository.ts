@@ -16,13 +16,13 @@ export interface UserFilter {
 export interface UserRange {
   limit: number
   offset: number
-  /** The rows after this user's; without it, from `offset` on. */
+  /** Keyset cursor: the rows after this user; without it, from `offset` on. */
   after?: string | undefined
 }
 
 const isTypedCpf = /^[\d\s.-]*[.-][\d\s.-]*$/
 
-/** CPFs are kept as digits, after the two other texts, and typed with points and a dash. */
+/** CPFs are stored as digits after the two other texts, but typed with punctuation. */
 function holdsSearch(search: string): RawBuilder<unknown> {
   const found = sql`search_text like ${foldedPattern(search)}`
   const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
@@ -58,7 +58,7 @@ export async function readUserTotals(db: Db): Promise<UserTotal[]> {
   return db.selectFrom("user_totals").selectAll().execute()
 }
 
-/** Only a search has to look at the rows themselves. */
+/** Scans rows, for searches only. */
 export async function countFoundUsers(db: Db, filter: UserFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from users where ${conditions(filter)}`.execute(db)

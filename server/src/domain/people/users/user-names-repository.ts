@@ -14,7 +14,7 @@ export async function readRenamings(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** At one moment: the names, and how often anybody had been renamed. */
+/** Names and the rename count, from one snapshot. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<{ renamings: number; found: UserName[] }> {
   const { rows } = await sql<UserName & { renamings: number }>`/* prepared find-user-names */
     select id, name, email, (select count from user_renamings) as renamings

@@ -15,8 +15,8 @@ const REMEMBERED = 20_000
 const ofDatabase = new WeakMap<Db, Memory>()
 
 /**
- * What users are called, by id. A page of a list names a hundred, each somewhere else in the table, and names hardly
- * ever change: so they are remembered, and never stale, as the database counts how often anybody was renamed.
+ * Names of users, by id. A page of a list needs a hundred, scattered over the table, and names rarely change. So they
+ * are cached, and never stale, because the database counts renames.
  */
 export async function nameUsers(db: Db, ids: readonly string[]): Promise<Map<string, UserName>> {
   const distinct = [...new Set(ids)]
@@ -45,7 +45,7 @@ async function meet(db: Db, ids: readonly string[]): Promise<UserName[]> {
   return found
 }
 
-/** Of this very count: what was remembered at another one holds no more. */
+/** The cache for this rename count; names cached under another count are stale. */
 function memoryAt(db: Db, renamings: number): Memory {
   const known = ofDatabase.get(db)
   if (known?.renamings === renamings) return known

@@ -22,7 +22,7 @@ export interface User {
   createdAt: Date
 }
 
-/** E-mails are unique whatever their case. */
+/** E-mails are unique regardless of case. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase()
 }

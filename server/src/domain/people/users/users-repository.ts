@@ -51,7 +51,7 @@ export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | u
   return row && { ...userFromRow(row), passwordHash: row.password_hash }
 }
 
-/** In the order that every writer keeps. */
+/** Locks in the order of ids, like every writer. */
 export async function lockUsers(tx: Tx, ids: string[]): Promise<UserWithPassword[]> {
   const rows = await tx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute()
   return rows.map((row) => ({ ...userFromRow(row), passwordHash: row.password_hash }))
@@ -63,7 +63,7 @@ export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | 
   return row && userFromRow(row)
 }
 
-/** Until the end of the transaction nobody changes the password or inactivates the user. False when that came first. */
+/** Locks the user's password and state until the end of the transaction. False when either has changed meanwhile. */
 export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword): Promise<boolean> {
   const row = await tx
     .selectFrom("users")
@@ -118,7 +118,7 @@ export async function lockFirstAdmin(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first-admin', 0))`.execute(tx)
 }
 
-/** False when the e-mail is taken, also by somebody who signs up at this very moment. */
+/** False when the e-mail is taken, also by a concurrent signup. */
 export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<boolean> {
   const inserted = await tx
     .insertInto("users")

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { findUserDifferences, type UserDifference } from "./verification-repository.ts"
 
-/** Proves that the counts of users are those of their rows. Reads all of them: for operators. */
+/** Verifies the counts of users against the rows. Reads them all: for operators. */
 export async function verifyUsers(db: Db): Promise<UserDifference[]> {
   return findUserDifferences(db)
 }

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
 
-/** Who acts: an admin or a seller, and the address that the request came from. */
+/** The acting admin or seller, and the address that the request came from. */
 export interface Actor {
   id: string
   address: string | null

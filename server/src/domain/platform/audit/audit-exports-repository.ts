@@ -5,7 +5,7 @@ import { type AuditFilter, auditConditions, peopleOfRecords } from "./audit-list
 
 const fieldLabels = { ...auditFieldLabels, amountCents: "Valor", feeCents: "Taxa" }
 
-/** Which fields changed, without what stood in them: a file goes further than a screen. */
+/** Names of the changed fields without their values: a file travels further than a screen. */
 const changedFields = sql`(
   select string_agg(${labelCell(sql.ref("field"), fieldLabels)}, ', ' order by field)
   from jsonb_object_keys(coalesce(record.before, '{}') || coalesce(record.after, '{}')) field

@@ -8,7 +8,7 @@ import type { RecordedFields } from "./recorded-changes.ts"
 
 export interface AuditFilter extends Days {
   action?: AuditAction | undefined
-  /** Who did it, by name or e-mail. */
+  /** The actor's name or e-mail. */
   search?: string | undefined
   entity?: AuditSubject | undefined
   entityId?: string | undefined
@@ -31,7 +31,7 @@ export interface AuditRow {
   after: RecordedFields | null
 }
 
-/** As the index on it is written. */
+/** Written exactly like the index's expression. */
 const chargeId = sql`coalesce(record.after ->> 'chargeId', record.after ->> 'acceptedChargeId')`
 
 function isAbout({ entity, entityId }: AuditFilter): RawBuilder<SqlBool>[] {
@@ -55,7 +55,7 @@ export function auditConditions(filter: AuditFilter, after?: string): RawBuilder
   return sql.join(parts, sql` and `)
 }
 
-/** Whose thing it is: the user's own account, or the seller whose money it was. */
+/** The owner of the record's subject: the user's own account, or the seller whose money it was. */
 export const peopleOfRecords = sql`
   left join users actor on actor.id = record.actor_id
   left join users owner on owner.id = case

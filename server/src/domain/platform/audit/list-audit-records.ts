@@ -9,7 +9,7 @@ export interface AuditRecord extends AuditRow {
 
 interface AuditPart {
   records: AuditRecord[]
-  /** Where the next part begins; null at the end. */
+  /** Cursor of the next part; null at the end. */
   next: string | null
 }
 

@@ -6,12 +6,12 @@ function lastOnes(text: string, count: number): string {
   return text.length > count ? hidden + text.slice(-count) : hidden
 }
 
-/** A key is an e-mail, a phone, a CPF or a random text: enough of it to tell two apart. */
+/** A Pix key may be an e-mail, phone or CPF: enough of it is shown to tell two apart. */
 function maskedKey(key: string): string {
   return key.includes("@") ? maskedEmail(key) : lastOnes(key, 4)
 }
 
-/** What was typed into a search may be anybody's e-mail or number. */
+/** A search text may contain anybody's e-mail or number. */
 function maskedSearch(text: string): string {
   return text.replace(/\S+@\S+/g, maskedEmail).replace(/\d[\d.\s/-]{5,}\d/g, (number) => lastOnes(number, 4))
 }
@@ -30,7 +30,7 @@ const masks: Readonly<Record<string, (text: string) => string>> = {
   "bankAccount.pixKey": maskedKey,
 }
 
-/** Who looks for who did what needs to see that it changed, not the whole of it. */
+/** An auditor must see that it changed, not the value. */
 export function maskedValue(field: string, value: string): string {
   return masks[field]?.(value) ?? value
 }

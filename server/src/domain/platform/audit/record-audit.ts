@@ -3,7 +3,7 @@ import { newId } from "#kit/ids"
 import type { AuditEntry } from "./audit-entry.ts"
 import { insertAuditRecords } from "./audit-repository.ts"
 
-/** In the transaction of the change itself: what happened is recorded, and what was rolled back is not. */
+/** Call it in the transaction of the change, so that a rollback leaves no record. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await recordAudits(tx, [entry])
 }

@@ -11,10 +11,10 @@ export interface RecordedChange {
   after: Scalar
 }
 
-/** They lead somewhere or name somebody, and are shown as that. */
+/** Ids of other things, which are shown as links or names instead. */
 const namesOfThings = new Set(["sellerId", "chargeId", "acceptedChargeId", "refundId"])
 
-/** Field by field what differs, the parts of an object one by one; what identifies a person only in part. */
+/** The differing fields, with objects broken into parts; personal identifiers are masked. */
 export function recordedChanges(before: RecordedFields | null, after: RecordedFields | null): RecordedChange[] {
   const [was, is] = [flat(before ?? {}), flat(after ?? {})]
   const fields = new Set([...Object.keys(was), ...Object.keys(is)])
@@ -34,7 +34,7 @@ function flat(fields: RecordedFields, prefix = ""): RecordedFields {
   )
 }
 
-/** What was never filled in and what was emptied are the same to people. */
+/** Fields never filled in and fields emptied are the same to people. */
 function given(value: unknown): unknown {
   return value === undefined || value === "" ? null : value
 }

@@ -23,13 +23,13 @@ interface Wish {
   rows: RawBuilder<unknown>
 }
 
-/** Anybody may register, so sellers alone never take the last ones. */
+/** Sellers can't take the last slots, because anybody may register as one. */
 const limits = { seller: { atOnce: 4, perPerson: 2 }, admin: { atOnce: 6, perPerson: 2 } }
 export const mostExports = limits.admin.atOnce
 
 const enterSlot = createExportSlots()
 
-/** The rows as a file that is written while it is read, and the record of who took them. */
+/** The rows as a file, generated while it is read, and an audit record of the download. */
 export async function startExport({ db, clock, csvExports }: ExportDeps, wish: Wish): Promise<Readable> {
   const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
   try {

@@ -2,18 +2,18 @@ import { DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
 
 export interface SlotLimits {
-  /** Of everybody together, as this caller counts them. */
+  /** Slots of everybody together, as this caller counts them. */
   atOnce: number
   perPerson: number
 }
 
 const retryAfterSeconds = 10
 
-/** An export holds a connection for as long as its reader takes: who asks for one too many is sent away at once. */
+/** An export holds a connection as long as its reader takes, so requests beyond the limit are refused at once. */
 export function createExportSlots() {
   const people: string[] = []
 
-  /** Answers what gives the slot back, once. */
+  /** Returns a function that releases the slot, at most once. */
   return function enter(person: string, { atOnce, perPerson }: SlotLimits): () => void {
     const own = people.filter((each) => each === person)
     if (people.length >= atOnce || own.length >= perPerson) {

@@ -4,14 +4,16 @@ import { hashOfRequest } from "./hash-of-request.ts"
 import { insertKeyOnce } from "./idempotency-repository.ts"
 
 interface Claim {
-  /** Keys belong to one user: another user's same key is another key. */
+  /** Keys belong to one user: the same key of another user is a different one. */
   ownerId: string
   key: string | null
   request: object
   resourceId: string
 }
 
-/** The id of what the key made first: `resourceId` itself when nothing was. Two at once wait for each other. */
+/**
+ * The id of what the key created first: `resourceId` itself when the key is new. Concurrent claims wait for each other.
+ */
 export async function claimIdempotencyKey(tx: Tx, { ownerId, key, request, resourceId }: Claim): Promise<string> {
   if (key === null) return resourceId
   const requestHash = hashOfRequest(request)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** Two requests are the same when their hashes are. */
+/** Requests are the same when their hashes are equal. */
 export function hashOfRequest(request: object): Buffer {
   return createHash("sha256").update(JSON.stringify(request)).digest()
 }

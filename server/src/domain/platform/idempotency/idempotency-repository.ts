@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { arrayLiteral } from "#db/array-literal"
 import type { Tx } from "#db/transaction"
 
-/** Keys belong to one user: another user's same key is another key. */
+/** Keys belong to one user: the same key of another user is a different one. */
 export interface Claim {
   ownerId: string
   key: string
@@ -10,7 +10,7 @@ export interface Claim {
   resourceId: string
 }
 
-/** The row that stands after the call: ours, or that of who was first. */
+/** The row after the call: ours, or the one inserted first. */
 export async function insertKeyOnce(tx: Tx, key: Claim): Promise<Pick<Claim, "requestHash" | "resourceId">> {
   await tx
     .insertInto("idempotency_keys")
@@ -38,7 +38,7 @@ export async function findKeys(tx: Tx, keys: readonly Pick<Claim, "ownerId" | "k
   return rows
 }
 
-/** How many of them were new. In one order, so that two that take the same ones can't wait for each other. */
+/** The number of new keys. Inserted in one order, so that two batches with the same keys can't deadlock. */
 export async function insertKeys(tx: Tx, claims: readonly Claim[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`/* prepared insert-keys */
     insert into idempotency_keys (owner_id, key, request_hash, resource_id)

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 
-/** What a job did on this node since its last note. */
+/** A job's runs on this node since its last note. */
 export interface JobNews {
   name: string
   everySeconds: number
@@ -10,11 +10,11 @@ export interface JobNews {
   lastSucceededAt: Date | null
   lastFailedAt: Date | null
   lastError: string | null
-  /** Failures after the last success, or since the last note when there was none. */
+  /** Failures since the last success, or since the last note without one. */
   failuresInRow: number
 }
 
-/** One statement however many jobs; a success on any node ends the row of failures. */
+/** One statement for any number of jobs; a success on any node resets the failure count. */
 export async function upsertJobRuns(tx: Tx, news: JobNews[]): Promise<void> {
   await sql`
     insert into job_runs (name, every_seconds, last_started_at, last_duration_ms, last_succeeded_at, last_failed_at,

@@ -7,7 +7,7 @@ import type { Clock } from "#kit/clock"
 interface Deps {
   db: Db
   clock: Clock
-  /** Gives the job a turn on this node; one that runs already has another one afterwards. */
+  /** Starts the job on this node; one that is already running runs once more afterwards. */
   wakeJob(name: JobByHand): void
 }
 

@@ -5,14 +5,14 @@ import { insertMailsOnce } from "./mails-repository.ts"
 
 export interface NewMail {
   userId: string
-  /** Another address than the one that the user has when the mail goes out. */
+  /** Overrides the user's address at the time of sending. */
   to?: string
   content: MailContent
-  /** One mail per key, however often it is asked for. */
+  /** Deduplication: one mail per key, however often it is enqueued. */
   dedupeKey: string
 }
 
-/** In the transaction of what the mails tell of: they leave if, and only if, it was committed. */
+/** Call it in the transaction that the mails report: they are sent if and only if it commits. */
 export async function enqueueMails(tx: Tx, mails: NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return
   await insertMailsOnce(

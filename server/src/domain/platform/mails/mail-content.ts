@@ -9,7 +9,7 @@ export type AccountMailContent =
   | { kind: "email_changed"; changedAt: string }
   | { kind: "bank_account_changed"; changedAt: string }
 
-/** What a mail tells, as it is stored until it goes. Moments are ISO 8601. */
+/** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
 export type MailContent =
   | AccountMailContent
   | {
@@ -26,7 +26,7 @@ export type MailContent =
       origin: "admin" | "bank"
       pageTitle: string
       amountCents: Cents
-      /** What left the seller's balance: the rest is the fee's part. */
+      /** The amount taken from the seller's balance; the rest is the fee's share. */
       takenCents: Cents
       reason: string
       refundedAt: string
@@ -35,7 +35,7 @@ export type MailContent =
       kind: "dispute_opened"
       pageTitle: string
       amountCents: Cents
-      /** What left the seller's available balance for the time being. */
+      /** The amount blocked on the seller's available balance for now. */
       blockedCents: Cents
       reason: DisputeReason
       respondUntil: string | null
@@ -50,7 +50,7 @@ export type MailContent =
     }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
 
-/** A link in it opens an account: nothing of it is kept once it has gone or is given up. */
+/** True when its link opens an account: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
   return kind === "reset_password" || kind === "invitation"
 }
@@ -58,7 +58,7 @@ export function holdsSecret(kind: MailContent["kind"]): boolean {
 const minute = 60
 const day = 86_400
 
-/** Afterwards nobody is served by it any more. */
+/** After this time the mail is of no use to anybody. */
 export const mailLifetimeSeconds = {
   reset_password: 30 * minute,
   invitation: 3 * day,

@@ -16,7 +16,7 @@ export interface MailState {
   waiting: number
   oldestAt: Date | null
   givenUp: number
-  /** What waits after a failure, then what was given up, the newest first. */
+  /** Mails waiting after a failure, then those given up, newest first. */
   problems: ProblemMail[]
 }
 
@@ -57,7 +57,7 @@ interface UnsentMail {
   givenUpAt: Date | null
 }
 
-/** Undefined when it isn't there, or has gone. */
+/** Undefined when it doesn't exist or was already sent. */
 export async function lockUnsentMail(tx: Tx, id: string): Promise<UnsentMail | undefined> {
   const row = await tx
     .selectFrom("mails")

@@ -12,7 +12,7 @@ interface QueuedMail {
   lifetimeSeconds: number
 }
 
-/** One statement however many there are: bookings write by the hundred. */
+/** One statement for any number of mails: bookings write hundreds. */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
   await sql`/* prepared insert-mails-once */
     insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
@@ -43,7 +43,7 @@ export interface ClaimedMail {
   giveUpAt: Date
 }
 
-/** Nobody else takes them before `until`, and whoever dies meanwhile leaves them to the next. */
+/** Leases mails until `until`; a crash leaves them to the next claim. */
 export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; until: Date; limit: number }) {
   const { rows } = await sql<ClaimedMail>`
     update mails set attempts = attempts + 1, send_after = ${until}
@@ -75,7 +75,7 @@ export async function postponeMail(tx: Tx, id: string, { sendAfter, problem }: {
     .execute()
 }
 
-/** An admin may have it sent again; what opens an account leaves no more than its kind. */
+/** Keeps the mail for another attempt by an admin; of one that opens an account only the kind is kept. */
 export async function giveMailUp(
   tx: Tx,
   { id, content: { kind } }: Pick<ClaimedMail, "id" | "content">,

@@ -9,12 +9,12 @@ import { lockUnsentMail, type MailState, type ProblemMail, readMails, requeueMai
 
 const SHOWN_SECONDS = 7 * 86_400
 
-/** What was given up longer ago helps nobody any more. */
+/** Older failures are of no use to anybody. */
 export function readMailState(db: Db, now: Date): Promise<MailState> {
   return readMails(db, secondsAfter(now, -SHOWN_SECONDS))
 }
 
-/** Of a link that opened an account nothing is left once it is given up: a new one has to be asked for. */
+/** A mail that opened an account is erased when given up: a new link has to be requested. */
 export function isRepeatable({ kind, givenUpAt }: ProblemMail): boolean {
   return givenUpAt === null || (kind !== null && !holdsSecret(kind))
 }

@@ -45,7 +45,7 @@ const send = (mailer: Mailer = createOutboxMailer({ db: database.db, clock })) =
 const outbox = () => listOutbox(database.db, null)
 const rows = () => database.db.selectFrom("mails").selectAll().orderBy("id").execute()
 
-/** Answers each mail as the test wishes, and remembers what it was given. */
+/** A mailer with scripted answers that records what it was given. */
 function scripted(answer: (attempt: number) => "sent" | "failed" | "refused") {
   const ids: string[] = []
   const mailer: Mailer = {

@@ -13,21 +13,21 @@ interface Deps {
   clock: Clock
   log: Logger
   mailer: Mailer
-  /** Where the links of the mails lead. */
+  /** Base address of links in mails. */
   publicUrl: string
 }
 
 const BATCH = 25
-/** So that a flood of payments leaves the machine to those who pay; the rest goes with the next turns. */
+/** Limits a run, so that a flood of payments leaves the machine to payers; the rest follows in later runs. */
 const BATCHES_PER_TURN = 4
 const BATCH_IN_RUSH = 5
-/** Longer than a batch can take at a mail server that lets every time-out pass. */
+/** Longer than a batch takes at a mail server that runs into every timeout. */
 const LEASE_SECONDS = 5 * 60
 const LONGEST_WAIT_SECONDS = 3_600
 
 /**
- * Sends what waits, outside of any transaction. A mail goes out once; only a crash between the mail server's
- * yes and our note of it sends it again, under the same Message-ID.
+ * Sends waiting mails outside any transaction. A mail is sent once; only a crash between the server's acceptance and
+ * our record of it sends it again, under the same Message-ID.
  */
 export async function sendMails(deps: Deps): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_TURN; batch += 1) {
@@ -41,7 +41,7 @@ export async function sendMails(deps: Deps): Promise<void> {
     const endedAt = deps.clock.now()
     logFailures(deps.log, results, endedAt)
     await deps.db.transaction().execute((tx) => recordResults(tx, results, endedAt))
-    // A server that takes nothing is left alone until the next turn.
+    // A server that accepts nothing is left alone until the next run.
     if (isRush || !results.some(({ delivery }) => delivery.isSent)) return
   }
 }

@@ -2,7 +2,7 @@ import type { Letter } from "#mail/mail-layout"
 import type { AccountMailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
 
-/** What concerns the way into an account, or where its money goes. */
+/** Mails about access to an account, or about its payout destination. */
 export function writeAccountLetter(content: AccountMailContent, name: string, publicUrl: string): Letter {
   switch (content.kind) {
     case "reset_password":

@@ -5,7 +5,7 @@ import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
 import { writeDisputeLetter } from "./write-dispute-letter.ts"
 
-/** What each kind of mail says. Links lead to our own public address and nowhere else. */
+/** The text of each kind of mail. Links lead only to our own public address. */
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
   switch (content.kind) {
     case "reset_password":

@@ -4,7 +4,7 @@ import { deleteNodesSeenBefore, listNodesSeenSince, type ServerNode, upsertNode 
 
 export type { ServerNode } from "./server-nodes-repository.ts"
 
-/** A node says that it is there several times within this; one that says nothing for so long has gone. */
+/** A node reports several times within this period; a silent one counts as gone. */
 const ALIVE_SECONDS = 60
 
 export async function sayNodeIsThere(tx: Tx, node: ServerNode, now: Date): Promise<void> {

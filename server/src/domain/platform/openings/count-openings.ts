@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { sumOpenings } from "./openings-repository.ts"
 
-/** How often the seller's pages were opened on these days, both included. */
+/** Page views of the seller's pages on these days, both inclusive. */
 export async function countOpenings(
   db: Db,
   { sellerId, dayFrom, dayTo }: { sellerId: string; dayFrom: string; dayTo: string },

@@ -4,12 +4,12 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import { addOpenings, type Openings } from "./openings-repository.ts"
 
 export interface OpeningCounter {
-  /** A page of the seller was opened. Costs no query: what is counted is written every few seconds. */
+  /** Counts a view of one of the seller's pages, without a query: counts are written every few seconds. */
   count(sellerId: string): void
   flush(): Promise<void>
 }
 
-/** A killed process loses the last seconds of a count that nobody's money depends on. */
+/** A killed process loses the last seconds of views, on which no money depends. */
 export function createOpeningCounter({ db, clock }: { db: Db; clock: Clock }): OpeningCounter {
   let waiting = new Map<string, Openings>()
 

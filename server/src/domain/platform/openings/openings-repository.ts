@@ -3,7 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 
 export interface Openings {
   sellerId: string
-  /** Of São Paulo. */
+  /** São Paulo calendar day. */
   day: string
   count: number
 }

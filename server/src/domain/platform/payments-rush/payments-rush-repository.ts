@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 
-/** Unprocessed ones. Old ones don't count: the provider can't be asked about them, which takes no machine. */
+/** Counts unprocessed messages. Old ones are excluded: they wait for the provider and cost no CPU. */
 export async function holdsNewMessages(db: Db, { atLeast, since }: { atLeast: number; since: Date }): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(messages), 0) as count

@@ -10,7 +10,7 @@ export interface DefaultSetting {
   isPublic: boolean
 }
 
-/** What holds while nobody has saved another value. Every setting here does something. */
+/** Values in force until another is saved. Every setting here has an effect. */
 export const defaultSettings = {
   TRANSACTION_FEE_PERCENTAGE: {
     type: "number",

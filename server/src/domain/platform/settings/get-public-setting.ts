@@ -8,7 +8,7 @@ export interface PublicSetting {
   value: SettingValue
 }
 
-/** Anybody may ask, so only what is marked public answers, and the category api never does. */
+/** Callable by anybody, so it returns only settings marked public, and never the category api. */
 export async function getPublicSetting(db: Db, askedKey: string): Promise<PublicSetting> {
   const key = askedKey.toUpperCase()
   const setting = (await findSetting(db, key)) ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)

@@ -41,7 +41,7 @@ export async function listSettings(db: Db): Promise<FullSetting[]> {
   return listFullSettings(db)
 }
 
-/** Only known settings can be public: a new key is the admins' own. */
+/** Only known settings can be public: a new key belongs to the admins. */
 export async function createSetting(
   { db, clock }: Deps,
   actor: Actor,
@@ -68,7 +68,7 @@ async function storeSetting(
   await audit(tx, { actor, now, action: "create", key: input.key, before: null, after: input })
 }
 
-/** Holds from the next request on. A key that isn't there is never made by a change. */
+/** Takes effect from the next request on. A change never creates a key. */
 export async function changeSetting(
   { db, clock }: Deps,
   actor: Actor,
@@ -100,7 +100,7 @@ async function applyChanges(
   await audit(tx, { actor, now, action: "update", key, before, after })
 }
 
-/** `created` are new; `updated` counts those that were there already, which stay as they are. */
+/** `created` counts new keys; `updated` counts existing ones, which stay as they are. */
 export async function initializeSettings(
   { db, clock }: Deps,
   actor: Actor,

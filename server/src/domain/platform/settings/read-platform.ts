@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { defaultSettings, type SettingValue } from "./default-settings.ts"
 import { findSettings } from "./settings-repository.ts"
 
-/** How the installation calls itself, in one query. */
+/** The installation's name and support address, in one query. */
 export async function readPlatform(db: Db): Promise<{ name: string; supportEmail: string }> {
   const stored = await findSettings(db, ["PLATFORM_NAME", "SUPPORT_EMAIL"])
   return {

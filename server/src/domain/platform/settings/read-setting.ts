@@ -6,7 +6,7 @@ import { findSetting } from "./settings-repository.ts"
 type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
 type ValueOf<Key extends KnownSettingKey> = WideValue<(typeof defaultSettings)[Key]["value"]>
 
-/** Read at every use and never kept: a new fee holds from the next request on, on every node. */
+/** Never cached: a new fee applies from the next request on, on every node. */
 async function readSetting<Key extends KnownSettingKey>(db: Db, key: Key): Promise<ValueOf<Key>> {
   return usableValue(key, (await findSetting(db, key))?.value)
 }
@@ -16,7 +16,7 @@ function usableValue<Key extends KnownSettingKey>(key: Key, stored: SettingValue
   return (typeof stored === fallback.type ? stored : fallback.value) as ValueOf<Key>
 }
 
-/** What a new charge costs, and how long its code lives. */
+/** The fee of a new charge, and the lifetime of its code. */
 export interface ChargeTerms {
   feeBasisPoints: number
   expirationMinutes: number
@@ -24,7 +24,7 @@ export interface ChargeTerms {
 
 export const chargeTermKeys = ["TRANSACTION_FEE_PERCENTAGE", "PIX_EXPIRATION_MINUTES"] as const
 
-/** By what is stored under their keys; read together with what is charged. */
+/** The terms from stored settings, which are read together with the charge page. */
 export function chargeTermsOf(stored: { [Key in (typeof chargeTermKeys)[number]]?: SettingValue }): ChargeTerms {
   const [fee, minutes] = chargeTermKeys
   return {

@@ -17,7 +17,7 @@ const wrongType = {
   boolean: "O valor deve ser verdadeiro ou falso.",
 } as const satisfies Record<SettingType, string>
 
-/** What a value must be for its setting to make sense; the message says what is allowed. */
+/** Valid values per setting; the message says what is allowed. */
 const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): boolean; message: string }>> = {
   TRANSACTION_FEE_PERCENTAGE: {
     holds: (value) => typeof value === "number" && isReais(value) && value >= 0 && value <= 100,
@@ -41,7 +41,7 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
   },
 }
 
-/** A known setting keeps its type and category: code relies on them. A number sent as text is refused. */
+/** A known setting keeps its type and category, because code relies on them. A number sent as text is refused. */
 export function refuseSenseless({ key, value, type, category }: Setting): void {
   if (typeof value !== type || (typeof value === "number" && !Number.isFinite(value))) {
     throw brokenRule("value", wrongType[type])

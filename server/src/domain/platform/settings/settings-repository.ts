@@ -75,7 +75,7 @@ interface NewSetting {
   description: string
 }
 
-/** False when the key is there already. Nobody is named for a default, which nobody chose. */
+/** False when the key already exists. Defaults have no author, because nobody chose them. */
 export async function insertSettingOnce(
   tx: Tx,
   { isPublic, ...setting }: NewSetting & { isPublic: boolean },

@@ -3,7 +3,7 @@ import { type Days, dayWithin } from "#db/sao-paulo-days"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
-/** A charge counts on the day that it was created and, while it is paid, on the day of its payment too. */
+/** A charge counts on its day of creation and, while it is paid, on its day of payment too. */
 export type DaySubject = "charge-created" | "charge-paid" | "withdrawal"
 
 export interface PlatformTotals {
@@ -18,7 +18,7 @@ const sums = sql`sum(count)::bigint as count, sum(gross_cents)::bigint as "gross
   sum(fee_cents)::bigint as "feeCents", sum(net_cents)::bigint as "netCents",
   sum(refunded_cents)::bigint as "refundedCents"`
 
-/** Of all days they are one row for each status, however long the history is. */
+/** All days together have one row per status, however long the history is. */
 export async function readStatusTotals<Status extends string>(
   db: Db,
   subject: DaySubject | "charge-page",
@@ -45,7 +45,7 @@ export async function readDayTotals(
   return rows
 }
 
-/** Of all days, by what the subject says after its colon. */
+/** Totals of all days by reason, the part of the subject after its colon. */
 export async function readReasonTotals<Reason extends string>(
   db: Db,
   kind: "review",
@@ -58,7 +58,7 @@ export async function readReasonTotals<Reason extends string>(
   return rows
 }
 
-/** Answers how many there were, at most `limit`. */
+/** The number of folded changes, at most `limit`. */
 export async function foldChanges(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select fold_platform_changes(${limit}) as folded`.execute(tx)
   return rows[0]?.folded ?? 0

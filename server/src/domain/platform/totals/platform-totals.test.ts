@@ -42,7 +42,7 @@ const setStatus = (id: string, status: "pending" | "paid" | "refunded", paidAt: 
     .execute()
 
 test("I08: a charge counts on its day of creation and, while it is paid, on São Paulo's day of the payment", async () => {
-  // 23:30 of 31 October in São Paulo is 02:30 of 1 November in UTC.
+  // 02:30 UTC on 1 November is 23:30 of 31 October in São Paulo.
   const [id = ""] = await insertCharges(database.db, [
     { ...chargeOf(0), status: "creating", at: "2026-10-20T15:00:00Z" },
   ])
@@ -86,7 +86,7 @@ test("folding changes no total, also with nothing to fold", async () => {
   expect(await database.db.selectFrom("platform_changes").selectAll().execute()).toEqual([])
 })
 
-/** One seller's life: a charge is made, shown, paid. Each step is a transaction of its own. */
+/** Creates, opens and pays a charge, each step in a transaction of its own. */
 async function sell(seller: number): Promise<void> {
   const [id = ""] = await insertCharges(database.db, [
     { ...chargeOf(seller), status: "creating", at: "2026-11-10T12:00:00Z", amountCents: 1_000 + seller },

@@ -17,7 +17,7 @@ interface Wanted<Status> extends Days {
   statuses?: readonly Status[] | undefined
 }
 
-/** Of the charges created on these days, per status. */
+/** Totals of charges created on these days, per status. */
 export async function readChargeTotalsOfPlatform(
   db: Db,
   { statuses, ...days }: Wanted<TransactionStatus>,
@@ -26,7 +26,7 @@ export async function readChargeTotalsOfPlatform(
   return totals.filter(({ status }) => statuses === undefined || statuses.includes(status))
 }
 
-/** Of the withdrawals asked for on these days, per status; their amount is the gross. */
+/** Totals of withdrawals requested on these days, per status; their amount is the gross. */
 export async function readWithdrawalTotalsOfPlatform(
   db: Db,
   { statuses, ...days }: Wanted<WithdrawalStatus>,
@@ -35,7 +35,7 @@ export async function readWithdrawalTotalsOfPlatform(
   return totals.filter(({ status, count }) => count > 0 && (statuses === undefined || statuses.includes(status)))
 }
 
-/** Of the payments that a person should look at, or has; their amount is the gross. */
+/** Totals of payments reviewed or awaiting review; their amount is the gross. */
 export async function readUnmatchedPaymentTotalsOfPlatform(
   db: Db,
   statuses: readonly UnmatchedPaymentStatus[],
@@ -43,17 +43,17 @@ export async function readUnmatchedPaymentTotalsOfPlatform(
   return readReasonTotals<UnmatchedPaymentReason>(db, "review", statuses)
 }
 
-/** Of the charges created on these days, for each day that has any. */
+/** Totals of charges created on these days, for each day that has any. */
 export async function readCreatedPerDay(db: Db, days: Days): Promise<(PlatformTotals & { day: string })[]> {
   return readDayTotals(db, "charge-created", days)
 }
 
-/** Of what was paid on these days and is paid still, for each day that has any. */
+/** Totals of payments made on these days and not reversed, for each day that has any. */
 export async function readPaidPerDay(db: Db, days: Days): Promise<(PlatformTotals & { day: string })[]> {
   return readDayTotals(db, "charge-paid", days)
 }
 
-/** Pages that were deleted don't count. */
+/** Deleted pages are not counted. */
 export async function countChargePagesOfPlatform(db: Db): Promise<Map<ChargePageStatus, number>> {
   const counts = await readStatusTotals<ChargePageStatus>(db, "charge-page", {})
   return new Map(counts.map(({ status, count }) => [status, count]))

@@ -7,7 +7,7 @@ export interface PlatformDifference {
   found: string
 }
 
-/** One statement, so that it sees one moment also beside a running server. */
+/** One statement and thus one snapshot, consistent even next to a running server. */
 const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
   with real as (
     select 'charge-created' as subject, sao_paulo_day(created_at) as day, status, count(*) as count,
@@ -40,7 +40,7 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
   )
   select 'total da plataforma ' || name as what, expected, found from compared where expected <> found`
 
-/** The days are proved by the rows, and these by the days. */
+/** The days are verified against the rows, and these totals against the days. */
 const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
   with days as (
     select subject, status, concat_ws(' / ', sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents),
@@ -54,7 +54,6 @@ const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
     coalesce(kept.sums, 'nenhum') as found
   from days full join kept using (subject, status) where days.sums is distinct from kept.sums`
 
-/** By its own text, as a charge without a page is and all once were, or by its page's wording and the payer's name. */
 const daysAgainstMonths: RawBuilder<PlatformDifference> = sql`
   with days as (
     select seller_id, date_trunc('month', day)::date as month, concat_ws(' / ', sum(count), sum(gross_cents)) as sums
@@ -66,6 +65,10 @@ const daysAgainstMonths: RawBuilder<PlatformDifference> = sql`
     coalesce(days.sums, 'nenhum') as expected, coalesce(kept.sums, 'nenhum') as found
   from days full join kept using (seller_id, month) where days.sums is distinct from kept.sums`
 
+/**
+ * A charge's search text is its own, as for a charge without a page, or that of its page's wording together with the
+ * payer's name.
+ */
 const unsearchable: RawBuilder<PlatformDifference> = sql`
   select 'texto de busca da cobrança ' || charge.id as what, charge_search_text(charge) as expected,
     coalesce(nullif(concat_ws(' + ', worded.folded, kept.folded), ''), 'nenhum') as found
