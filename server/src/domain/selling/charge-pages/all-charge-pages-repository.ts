@@ -17,7 +17,7 @@ export interface ChargePageOfSeller extends ChargePage {
 
 type PageRow = Parameters<typeof toChargePage>[0] & { seller_name: string; seller_email: string }
 
-/** A union, so that each part is found by its own index. */
+/** A union, so that each part uses its own index. */
 function found(search: string): RawBuilder<SqlBool> {
   return sql`page.id in (
     select id from charge_pages where ${pageHolds(search)}
@@ -35,7 +35,7 @@ function conditions({ status, search }: AllChargePagesFilter, after?: string): R
   return sql.join(parts, sql` and `)
 }
 
-/** Everybody's, newest first. */
+/** Pages of all sellers, newest first. */
 export async function listAllChargePageRows(
   db: Db,
   filter: AllChargePagesFilter,
@@ -47,7 +47,7 @@ export async function listAllChargePageRows(
   )
 }
 
-/** Deleted ones are gone for everybody. */
+/** Deleted pages are hidden from admins too. */
 export async function findAnyChargePageRow(db: Db, id: string): Promise<ChargePageOfSeller | null> {
   const [page] = await readRows(db, sql`page.id = ${id} and page.deleted_at is null`)
   return page ?? null
@@ -64,7 +64,7 @@ async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ChargePageO
   }))
 }
 
-/** Looks at the rows themselves: for a search, which no total knows. */
+/** Scans rows, for searches, which no total covers. */
 export async function countAllFoundChargePages(
   db: Db,
   filter: AllChargePagesFilter,

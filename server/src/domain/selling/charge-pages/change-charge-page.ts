@@ -7,7 +7,7 @@ import { ownedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
-/** What is left out stays as it is. */
+/** Missing fields stay as they are. */
 export interface ChargePageChanges {
   title?: string | undefined
   slug?: string | undefined
@@ -62,7 +62,7 @@ function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): C
   return { ...changed, status: statusAt({ status: "active", expiresAt }, now) }
 }
 
-/** Without what was left out, so that the page's own flags stand. */
+/** Drops missing flags, so that the page's own stay. */
 function known(wishes: PayerDataWishes): PayerDataWishes {
   const { requireCustomerData, allowAnonymous, ...flags } = wishes
   const anonymous = allowAnonymous ?? (requireCustomerData === undefined ? undefined : !requireCustomerData)

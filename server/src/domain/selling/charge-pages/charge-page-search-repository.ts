@@ -24,7 +24,7 @@ interface Row {
   seller_name: string
 }
 
-/** By its id, or the newest that hold the words in their title. */
+/** Finds a page by its id, or the newest ones with the words in their title. */
 export async function findChargePagesWithText(
   db: Db,
   { words, sellerId, atMost }: SearchFor,

@@ -15,10 +15,10 @@ export interface ChargePage {
   requireEmail: boolean
   requirePhone: boolean
   requireCpf: boolean
-  /** 0 is never. */
+  /** 0 means never. */
   expiresInHours: number
   expiresAt: Date | null
-  /** Null is no limit. */
+  /** Null means no limit. */
   maxPayments: number | null
   paymentsCount: number
   createdAt: Date
@@ -44,7 +44,7 @@ export interface PayerDataWishes {
   requireCpf?: boolean | undefined
 }
 
-/** `allowAnonymous` decides; what is missing counts as true, but `allowAnonymous` itself as false. */
+/** `allowAnonymous` decides. Missing flags count as true, except `allowAnonymous`, which counts as false. */
 export function payerDataRules(wishes: PayerDataWishes) {
   const allowAnonymous = wishes.allowAnonymous ?? wishes.requireCustomerData === false
   const wants = (flag: boolean | undefined): boolean => !allowAnonymous && (flag ?? true)

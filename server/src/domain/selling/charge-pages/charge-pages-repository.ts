@@ -69,7 +69,7 @@ export async function updateChargePageRow(tx: Tx, page: ChargePage): Promise<voi
   await tx.updateTable("charge_pages").set(changeableColumns(page)).where("id", "=", page.id).execute()
 }
 
-/** Takes the slug for ever. False when it belongs to another page. */
+/** Claims the slug for ever. False when it belongs to another page. */
 export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<boolean> {
   await tx
     .insertInto("charge_page_slugs")
@@ -80,7 +80,7 @@ export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<bo
   return row?.page_id === pageId
 }
 
-/** Of these slugs, those that some page holds or held; a page's own are free for it. */
+/** Slugs that a page holds or once held; a page's own count as free. */
 export async function findTakenSlugs(db: Db, slugs: string[], ownPageId: string | null): Promise<Set<string>> {
   const rows = await db.selectFrom("charge_page_slugs").select(["slug", "page_id"]).where("slug", "in", slugs).execute()
   return new Set(rows.filter((row) => row.page_id !== ownPageId).map((row) => row.slug))
@@ -107,7 +107,7 @@ export async function lockChargePage(tx: Tx, id: string): Promise<ChargePage | n
   return row === undefined ? null : toChargePage(row)
 }
 
-/** In the order that every writer keeps. Deleted pages too: money for them is still money. */
+/** Locks in the order of ids, like every writer. Includes deleted pages: their payments are still money. */
 export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -120,7 +120,7 @@ export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage
   return rows.map(toChargePage)
 }
 
-/** By unique link, then slug, then former slugs; the slug table holds both of the latter. */
+/** Looks up the unique link, then the slug, then former slugs; the slug table holds both of the latter. */
 export async function findChargePageByLink(db: Db, link: string): Promise<ChargePage | null> {
   const { rows } = await sql<Row>`
     select page.* from charge_pages page
@@ -131,7 +131,7 @@ export async function findChargePageByLink(db: Db, link: string): Promise<Charge
   return rows[0] === undefined ? null : toChargePage(rows[0])
 }
 
-/** Title or description, each found by its own index. */
+/** Matches title or description, each by its own index. */
 export function pageHolds(search: string): RawBuilder<SqlBool> {
   const pattern = foldedPattern(search)
   return sql<SqlBool>`(search_text like ${pattern} or description_text like ${pattern})`

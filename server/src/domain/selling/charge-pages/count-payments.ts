@@ -8,14 +8,14 @@ import {
 
 export type { CountedPage } from "./payment-counts-repository.ts"
 
-/** The pages of a batch of payments, locked in the order that every writer keeps. */
+/** Locks the pages of a batch of payments in the order of ids, like every writer. */
 export async function lockPagesOfPayments(tx: Tx, txids: string[]): Promise<Map<string, PageOfPayments>> {
   if (txids.length === 0) return new Map()
   const pages = await lockPagesOfTxids(tx, txids)
   return new Map(pages.map((page) => [page.id, page]))
 }
 
-/** Those that the coming payments could complete. */
+/** Pages that the batch's payments could complete. */
 export function pagesThatMayFill(pages: ReadonlyMap<string, PageOfPayments>): string[] {
   return [...pages.values()]
     .filter((page) => page.status === "active" && page.maxPayments !== null)
@@ -23,19 +23,19 @@ export function pagesThatMayFill(pages: ReadonlyMap<string, PageOfPayments>): st
     .map((page) => page.id)
 }
 
-/** Stores the counts and states that `afterPayment` worked out. */
+/** Stores the counts and states computed by `afterPayment`. */
 export async function savePaymentCounts(tx: Tx, pages: CountedPage[], now: Date): Promise<void> {
   await updatePaymentCounts(tx, pages, now)
 }
 
-/** One payment more; an active page is completed by the last one it takes. */
+/** Adds one payment; the last one that an active page takes completes it. */
 export function afterPayment(page: CountedPage): CountedPage {
   const paymentsCount = page.paymentsCount + 1
   const isFull = page.maxPayments !== null && paymentsCount >= page.maxPayments
   return { ...page, paymentsCount, status: page.status === "active" && isFull ? "completed" : page.status }
 }
 
-/** A page that took all its payments before this one. */
+/** True when the page had all its payments before this one. */
 export function tookAllPayments(page: CountedPage): boolean {
   return page.maxPayments !== null && page.paymentsCount >= page.maxPayments
 }

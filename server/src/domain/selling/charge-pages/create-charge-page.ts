@@ -19,11 +19,11 @@ export interface ChargePageInput {
   payerData: PayerDataWishes
   expiresInHours: number
   maxPayments: number | null
-  /** The same key with the same input answers the page that the first one made. */
+  /** The same key with the same input returns the page created first. */
   idempotencyKey: string | null
 }
 
-/** A taken slug is never an error: the page says which one it got. */
+/** A taken slug is never an error: the returned page says which one it got. */
 export async function createChargePage(deps: { db: Db; clock: Clock }, input: ChargePageInput): Promise<ChargePage> {
   const slug = normaliseSlug(input.slug)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")

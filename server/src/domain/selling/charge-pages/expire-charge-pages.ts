@@ -4,7 +4,7 @@ import { markExpiredChargePages } from "./charge-pages-repository.ts"
 
 const BATCH = 500
 
-/** Marks the pages whose time is over. Their codes never outlive them, so they expire by themselves. */
+/** Marks pages whose time is over. Their codes expire no later than they do. */
 export async function expireChargePages({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
   for (;;) {

@@ -12,12 +12,12 @@ export interface PublicChargePage {
   sellerName: string
 }
 
-/** What a payer may see: active or completed, of an active seller. Anything else is as if it never was. */
+/** Payers see active and completed pages of active sellers. Any other page counts as nonexistent. */
 export async function findPublicChargePage(db: Db, clock: Clock, link: string): Promise<PublicChargePage | null> {
   return publicPage(db, clock, await findChargePageByLink(db, link))
 }
 
-/** Null where there is none, or its seller is inactive; whether its time is over is for `visibleAt` to say. */
+/** Null for an unknown page or an inactive seller; `visibleAt` checks whether its time is over. */
 export async function findPagesToChargeById(db: Db, ids: readonly string[]): Promise<(PageToCharge | null)[]> {
   const pages = new Map((await findPagesToCharge(db, ids)).map((page) => [page.id, page]))
   return ids.map((id) => pages.get(id) ?? null)

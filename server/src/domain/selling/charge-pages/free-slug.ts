@@ -5,7 +5,7 @@ import { findTakenSlugs } from "./charge-pages-repository.ts"
 
 const MAX_SLUG_LENGTH = 100
 
-/** The slug as it would be stored; empty when nothing of it is left. */
+/** The slug in its stored form; empty when nothing of it is left. */
 export function normaliseSlug(wished: string): string {
   const slug = slugFromTitle(wished.trim()).slice(0, MAX_SLUG_LENGTH)
   return /[a-z0-9]/.test(slug) ? slug : ""
@@ -15,7 +15,7 @@ function mayBeUsed(slug: string): boolean {
   return !reservedSlugs.has(slug) && !isId(slug)
 }
 
-/** `wished` itself or, when that is taken or reserved, with the first free of -2, -3, … */
+/** The wished slug or, when that is taken or reserved, the first free one with -2, -3, … */
 export async function findFreeSlug(db: Db, wished: string, ownPageId: string | null): Promise<string> {
   for (let from = 1; ; from += 20) {
     const candidates = Array.from({ length: 20 }, (_, offset) => withSuffix(wished, from + offset))

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { lockChargePages } from "./charge-pages-repository.ts"
 
-/** Before their charges are changed, in the order that every writer keeps. */
+/** Call it before the pages' charges are changed; locks in the order of ids, like every writer. */
 export async function lockPagesOfCharges(tx: Tx, ids: string[]): Promise<void> {
   await lockChargePages(tx, ids)
 }

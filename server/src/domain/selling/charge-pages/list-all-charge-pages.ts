@@ -16,11 +16,11 @@ import { statusAt } from "./charge-page.ts"
 
 interface AllChargePages {
   pages: ChargePageOfSeller[]
-  /** Of all that the filter finds, whatever the page of the list. */
+  /** Counts of everything that the filter finds, whatever the page of the list. */
   counts: Map<ChargePageStatus, number>
 }
 
-/** Everybody's charge pages, for the platform's own people. */
+/** Charge pages of all sellers, for admins. */
 export async function listAllChargePages(
   { db, clock }: { db: Db; clock: Clock },
   filter: AllChargePagesFilter,
@@ -32,7 +32,7 @@ export async function listAllChargePages(
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), counts }
 }
 
-/** Anybody's, with its seller. */
+/** Any seller's page, with its seller. */
 export async function getAnyChargePage(
   { db, clock }: { db: Db; clock: Clock },
   id: string,

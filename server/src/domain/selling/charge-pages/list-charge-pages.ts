@@ -12,7 +12,7 @@ import {
 
 export interface ChargePageList {
   pages: ChargePage[]
-  /** How many the filter finds, whatever the page. */
+  /** The number of pages that the filter finds, whatever the page of the list. */
   results: number
   counts: Map<ChargePageStatus, number>
 }

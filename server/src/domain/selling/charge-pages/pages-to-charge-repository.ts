@@ -4,7 +4,7 @@ import type { Db } from "#db/transaction"
 import { type ChargeTerms, chargeTermKeys, chargeTermsOf } from "#domain/platform/settings/read-setting"
 import type { ChargePage } from "./charge-page.ts"
 
-/** What a charge of the page is made of. */
+/** The fields of a page that its charges need. */
 export type PageToCharge = Pick<
   ChargePage,
   | "id"
@@ -23,7 +23,7 @@ export type PageToCharge = Pick<
 
 type Row = Omit<PageToCharge, "terms"> & { settings: Parameters<typeof chargeTermsOf>[0] | null }
 
-/** Those of active sellers that nobody has deleted. */
+/** Undeleted pages of active sellers. */
 export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise<PageToCharge[]> {
   const { rows } = await sql<Row>`/* prepared find-pages-to-charge */
     select page.id, page.seller_id as "sellerId", page.title, page.description, page.amount_cents as "amountCents",

@@ -6,12 +6,12 @@ import type { ChargePage } from "./charge-page.ts"
 
 export type CountedPage = Pick<ChargePage, "id" | "status" | "maxPayments" | "paymentsCount">
 
-/** A page, and how many of its charges a batch pays. */
+/** A page with the number of its charges that a batch pays. */
 export type PageOfPayments = CountedPage & { comingCount: number }
 
 /**
- * In the order that every writer keeps. Deleted pages too: money for them is still money. Which page a charge is
- * of never changes, so no lock is needed to know.
+ * Locks in the order of ids, like every writer. Includes deleted pages: their payments are still money. A charge's page
+ * never changes, so finding it needs no lock.
  */
 export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfPayments[]> {
   const { rows } = await sql<PageOfPayments>`/* prepared lock-pages-of-txids */

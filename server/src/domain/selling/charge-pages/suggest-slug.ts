@@ -2,7 +2,7 @@ import type { Db } from "#db/transaction"
 import { brokenRule } from "#kit/domain-error"
 import { findFreeSlug, normaliseSlug } from "./free-slug.ts"
 
-/** Which slug a page would get if it were saved now. */
+/** The slug that a page would get if it were saved now. */
 export async function suggestSlug(db: Db, wished: string): Promise<{ available: boolean; suggestion: string }> {
   const slug = normaliseSlug(wished)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")

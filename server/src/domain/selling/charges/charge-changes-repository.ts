@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Tx } from "#db/transaction"
 
-/** Answers how many there were, at most `limit`. */
+/** The number of folded changes, at most `limit`. */
 export async function foldChanges(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select fold_charge_changes(${limit}) as folded`.execute(tx)
   return rows[0]?.folded ?? 0

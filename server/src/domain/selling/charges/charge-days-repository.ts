@@ -3,7 +3,7 @@ import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
 export interface SalesDay {
-  /** Of São Paulo. */
+  /** São Paulo calendar day. */
   day: string
   count: number
   grossCents: Cents
@@ -16,7 +16,7 @@ interface DaysOfSeller {
   dayTo: string
 }
 
-/** One row per day, oldest first, also where nothing was sold. The days are read as one range, not one by one. */
+/** One row per day, oldest first, including days without sales. The days are read as one range, not one by one. */
 export async function readSalesDays(db: Db, { sellerId, dayFrom, dayTo }: DaysOfSeller): Promise<SalesDay[]> {
   const { rows } = await sql<SalesDay>`
     with total as materialized (
@@ -32,7 +32,7 @@ export async function readSalesDays(db: Db, { sellerId, dayFrom, dayTo }: DaysOf
   return rows
 }
 
-/** Of the charges that were made on these days: how many got a code, and how many of those were paid. */
+/** Of the charges created on these days, the number that got a code and the number that were paid. */
 export async function readConversion(
   db: Db,
   { sellerId, dayFrom, dayTo }: DaysOfSeller,

@@ -4,7 +4,7 @@ import { labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
 import { GRACE_MS } from "./charge.ts"
 import { type ChargeFilter, chargesFound } from "./charge-lists-repository.ts"
 
-/** The list's rows in the list's order, each with the status that the list would show. */
+/** The list's rows in the list's order, each with the status that the list shows. */
 export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<unknown> {
   return sql`
     select

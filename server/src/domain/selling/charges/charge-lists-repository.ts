@@ -10,7 +10,7 @@ import { holdsWords, idsWithWords } from "./charge-words-repository.ts"
 import { toCharge } from "./charges-repository.ts"
 
 export interface ChargeFilter extends Days {
-  /** Without one: of the whole platform, and a search looks at the sellers too. */
+  /** Without a seller the filter covers the whole platform, and a search also matches sellers. */
   sellerId?: string | undefined
   statuses?: readonly TransactionStatus[] | undefined
   search?: string | undefined
@@ -31,7 +31,7 @@ export interface ChargeTotals {
 type RowOf<T> = T extends (row: infer Row) => unknown ? Row : never
 type Row = RowOf<typeof toCharge>
 
-/** Where the search finds the words. A union, so that each part is found by its own index. */
+/** Ids of rows that contain the words. A union, so that each part uses its own index. */
 function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> {
   const ofWords = idsWithWords({ words: search, sellerId })
   if (sellerId !== undefined) return sql`charge.id in (${ofWords})`
@@ -41,7 +41,7 @@ function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> 
   )`
 }
 
-/** What is still being created is nobody's business yet. */
+/** Charges still being created are listed to nobody. */
 function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
   const parts: RawBuilder<SqlBool>[] = [sql`charge.status <> 'creating'`, ...momentWithin("charge.created_at", filter)]
   if (filter.sellerId !== undefined) parts.push(sql`charge.seller_id = ${filter.sellerId}`)
@@ -51,8 +51,8 @@ function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
 }
 
 /**
- * The charges that the filter finds, newest first. One part for each status: each comes out of an index in
- * the list's order, and the database only has to merge them. Whoever asks says `order by` once more.
+ * The charges that the filter finds, newest first. One part per status: each comes from an index in the list's order,
+ * and the database only merges them. The caller repeats the `order by`.
  */
 export function chargesFound(
   filter: ChargeFilter,
@@ -68,7 +68,7 @@ export function chargesFound(
   return sql.join(parts, sql` union all `)
 }
 
-/** So many are looked at one by one; a word that is rarer than that is found quickly by its trigrams. */
+/** This many newest rows are checked one by one; a rarer word is found quickly by its trigrams. */
 const NEWEST = 2_000
 
 export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRange): Promise<Charge[]> {
@@ -83,7 +83,7 @@ export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRa
   return rows.map(toCharge)
 }
 
-/** A word that many rows hold fills the page from the newest ones: all that hold it need not be found and sorted. */
+/** A common word fills the page from the newest rows, without finding and sorting all matches. */
 async function searchNewest(
   db: Db,
   { search = "", ...filter }: ChargeFilter,
@@ -128,7 +128,7 @@ const toTotals = (row: TotalsRow): ChargeTotals => ({
   netCents: row.net_cents,
 })
 
-/** Of one seller, per status, exact, from what is kept. */
+/** Exact totals of one seller per status, from kept totals. */
 export async function readSellerChargeTotals(
   db: Db,
   sellerId: string,
@@ -148,7 +148,7 @@ export async function readSellerChargeTotals(
   return rows.map(toTotals)
 }
 
-/** Looks at the rows themselves: for a search, which no total knows. */
+/** Scans rows, for searches, which no total covers. */
 export async function countFoundCharges(db: Db, filter: ChargeFilter): Promise<ChargeTotals[]> {
   const { rows } = await sql<TotalsRow>`
     select status, count(*) as count, sum(amount_cents)::bigint as gross_cents,
@@ -157,7 +157,7 @@ export async function countFoundCharges(db: Db, filter: ChargeFilter): Promise<C
   return rows.map(toTotals)
 }
 
-/** What was paid on one day of São Paulo. */
+/** Totals of payments on one São Paulo day. */
 export async function readPaidDayTotals(
   db: Db,
   sellerId: string,

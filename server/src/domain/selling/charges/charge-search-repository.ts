@@ -18,7 +18,7 @@ export interface FoundCharge {
   sellerName: string
 }
 
-/** So many are looked at one by one. */
+/** This many newest rows are checked one by one. */
 const FEW = 500
 
 interface Row {
@@ -33,7 +33,7 @@ interface Row {
   seller_name: string
 }
 
-/** What somebody pasted whole: the charge's own id, its txid or what the bank calls its payment. */
+/** A pasted identifier: the charge's own id, its txid or its payment's endToEndId. */
 export async function findNamedCharges(db: Db, search: SearchFor): Promise<FoundCharge[]> {
   const { words } = search
   const byId = isId(words) ? sql`select ${words}::uuid union all` : sql``
@@ -46,7 +46,7 @@ export async function findNamedCharges(db: Db, search: SearchFor): Promise<Found
   )
 }
 
-/** The newest that hold the words; common ones are found without looking for all that hold them. */
+/** The newest charges that contain the words; common words are found without finding all matches. */
 export async function findChargesWithText(db: Db, search: SearchFor): Promise<FoundCharge[]> {
   const { sellerId, atMost } = search
   const owned = sellerId === undefined ? sql`` : sql`and charge.seller_id = ${sellerId}`
@@ -60,7 +60,7 @@ export async function findChargesWithText(db: Db, search: SearchFor): Promise<Fo
   )
   if (newest.length === atMost) return newest
   const ids = idsWithWords(search)
-  // Ids grow with time, so their own order is the list's; a charge is found at most by each of the parts.
+  // Ids grow with time, so their order is the list's; each part finds a charge at most once.
   return readFound(db, search, sellerId === undefined ? sql`${ids} order by 1 desc limit ${atMost * 6}` : ids)
 }
 

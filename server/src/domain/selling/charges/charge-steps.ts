@@ -7,7 +7,7 @@ import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
 import { type CodeOfCharge, openCharges } from "./open-charges.ts"
 import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
 
-/** The steps of a creation, of which many go together where many payers come at once. */
+/** The steps of creating a charge, batched across payers who come at once. */
 export interface ChargeSteps {
   findPage(id: string): Promise<PageToCharge | null>
   findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
@@ -15,12 +15,15 @@ export interface ChargeSteps {
   open(code: CodeOfCharge): Promise<OpenCharge | null>
 }
 
-/** Of a larger batch only the latency grows. Who pays or polls never waits for the images of a whole batch. */
+/**
+ * Larger batches would only add latency. `perTurn` keeps polls and payments from waiting for the QR images of a whole
+ * batch.
+ */
 const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4 }
 
 const stepsOf = new WeakMap<Db, ChargeSteps>()
 
-/** One set for each database, so that whoever creates shares its batches. */
+/** One set per database, so that all creations share batches. */
 export function chargeSteps(db: Db): ChargeSteps {
   const known = stepsOf.get(db)
   if (known !== undefined) return known

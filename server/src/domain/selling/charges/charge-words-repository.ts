@@ -3,17 +3,17 @@ import { foldedPattern } from "#db/holds-text"
 
 interface Words {
   words: string
-  /** Without one: anybody's charges. */
+  /** Any seller's charges when absent. */
   sellerId?: string | undefined
 }
 
-/** Of so many, the newest, also a fragment of an id is found; of older charges only its beginning. */
+/** Among this many newest charges a fragment of an id matches too; of older ones only its beginning. */
 const NEWEST = 2_000
 
-/** Letters alone begin no id: each holds a moment. */
+/** Requires a digit, because every id contains a time. */
 const idLike = /^(?=.*\d)[0-9a-z]{3,35}$/i
 
-/** Of all charges that hold the words, or whose id begins with them. Each part is found by an index of its own. */
+/** Ids of charges that contain the words, or whose id begins with them. Each part uses its own index. */
 export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
   const pattern = foldedPattern(words)
   const ofSeller = sellerId === undefined ? sql`true` : sql`worded.seller_id = ${sellerId}`
@@ -30,7 +30,7 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
   return sql.join(parts, sql` union all `)
 }
 
-/** The same of one row, which the query calls `charge`. */
+/** The same condition for one row, which the query names `charge`. */
 export function holdsWords({ words, sellerId }: Words): RawBuilder<SqlBool> {
   const pattern = foldedPattern(words)
   const parts = [sql`charge_wording(charge) like ${pattern}`, sql`fold_text(charge.payer_name) like ${pattern}`]
@@ -45,7 +45,7 @@ export function holdsWords({ words, sellerId }: Words): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
 }
 
-/** Nine characters of a txid are its time, in small letters; a bank's id begins with a capital and digits. */
+/** The first nine characters of a txid are its time, in lower case; an endToEndId begins with a capital and digits. */
 function idsBegun(words: string): RawBuilder<unknown>[] {
   const ofTime = words.toLowerCase().slice(0, 9)
   const digits = /^.\d*/.exec(words.toUpperCase())?.[0] ?? ""
@@ -58,7 +58,7 @@ function idsBegun(words: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** A range of the index, of texts that compare by their bytes. */
+/** A range scan of the index, for texts with bytewise collation. */
 function startsWith(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}~`}`
 }

@@ -2,13 +2,13 @@ import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction
 import type { ChargeRemoval, ChargeStatus } from "#db/charge-tables"
 import type { Cents } from "#kit/money"
 
-/** One Pix asked for on a page. What it costs is frozen when it is made. */
+/** One Pix requested on a page. Its fee is frozen at creation. */
 export interface Charge {
   id: string
   sellerId: string
-  /** Null for money that came for no page and was accepted for the seller. */
+  /** Null for money that belonged to no page and was accepted for the seller. */
   pageId: string | null
-  /** Null for an accepted unmatched payment: the provider was never asked for such a charge. */
+  /** Null for an accepted unmatched payment: the provider never had such a charge. */
   txid: string | null
   provider: string
   status: ChargeStatus
@@ -17,12 +17,12 @@ export interface Charge {
   feeCents: Cents
   netCents: Cents
   refundedCents: Cents
-  /** The part of the fee that went back with it. */
+  /** The share of the fee returned with the refunds. */
   refundedFeeCents: Cents
   pageTitle: string
   description: string
   pixCode: string | null
-  /** When the payer could first see the code. */
+  /** The time when the payer could first see the code. */
   openedAt: Date | null
   expiresAt: Date
   payer: PayerData
@@ -37,10 +37,10 @@ export interface Charge {
   updatedAt: Date
 }
 
-/** A charge as a payer asks for it: on a page, under a txid. */
+/** A charge as requested by a payer: with a page and a txid. */
 export type AskedCharge = Charge & { pageId: string; txid: string }
 
-/** One whose code the payer may see. */
+/** A charge whose code may be shown. */
 export type OpenCharge = AskedCharge & { pixCode: string }
 
 export interface PayerData {
@@ -50,7 +50,7 @@ export interface PayerData {
   phone: string | null
 }
 
-/** The bank may have taken the money in the very last second, so 'expired' waits for its word a little. */
+/** The bank may have taken the money in the last second, so 'expired' is delayed by a grace period. */
 export const GRACE_MS = 3_000
 
 export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
@@ -58,7 +58,7 @@ export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now
   return isOver ? "expired" : charge.status
 }
 
-/** As people see it: what is being created has no name of its own. */
+/** The status shown in lists: a charge being created has no name of its own. */
 export type ListedCharge = Charge & { status: TransactionStatus }
 
 export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {

@@ -6,7 +6,7 @@ import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge } from "./charge.ts"
 
-/** As much of a charge as a booking needs. */
+/** The part of a charge that booking needs. */
 export type PayableCharge = Pick<
   AskedCharge,
   | "id"
@@ -60,7 +60,7 @@ function toPayableCharge(row: Row): PayableCharge {
   }
 }
 
-/** In the order of their ids, of which an index might otherwise be read whole. */
+/** Sorted by id, because an unsorted list may lead to a full index scan. */
 export async function lockChargesOfTxids(tx: Tx, txids: string[]): Promise<PayableCharge[]> {
   const { rows } = await sql<Row>`/* prepared lock-charges-of-txids */
     select ${columns} from charges where txid = any(${arrayLiteral(txids)}::text[])
@@ -68,7 +68,7 @@ export async function lockChargesOfTxids(tx: Tx, txids: string[]): Promise<Payab
   return rows.map(toPayableCharge)
 }
 
-/** Those charges, and the open ones of the pages named: who holds a page's lock may change them all. */
+/** Locks those charges, and the open ones of the named pages: the holder of a page's lock may change them all. */
 export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<PayableCharge[]> {
   const { rows } = await sql<Row>`/* prepared lock-charges-and-open-ones */
     select ${columns}
@@ -92,7 +92,7 @@ export interface ChargeOutcome {
   removal: "none" | "due"
 }
 
-/** One statement for the whole batch: the totals of a seller are then always locked in one order. */
+/** One statement per batch, so that a seller's totals are always locked in one order. */
 export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], now: Date): Promise<void> {
   if (outcomes.length === 0) return
   await sql`/* prepared update-charge-outcomes */

@@ -9,7 +9,7 @@ import {
 
 export type { ChargeOutcome, PayableCharge } from "./charges-of-payments-repository.ts"
 
-/** The charges that were paid and, of the pages that may be completed, the open ones. Call it under the pages' locks. */
+/** Locks the paid charges and, of pages that may be completed, the open ones. Call it under the pages' locks. */
 export async function lockChargesOfPayments(
   tx: Tx,
   txids: string[],

@@ -88,7 +88,7 @@ export async function lockChargeRow(tx: Tx, id: string): Promise<Charge | null> 
   return row === undefined ? null : toCharge(row)
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateRefunded(tx: Tx, charge: Charge): Promise<void> {
   const { status, refundedCents, refundedFeeCents, updatedAt } = charge
   await tx
@@ -108,7 +108,7 @@ export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
   return rows.map(toCharge)
 }
 
-/** `removal` tells whether the provider may know the charge. */
+/** `removal` says whether the provider may know the charge. */
 export async function markChargeFailed(tx: Tx, id: string, removal: "none" | "due", now: Date): Promise<void> {
   await tx
     .updateTable("charges")
@@ -118,7 +118,7 @@ export async function markChargeFailed(tx: Tx, id: string, removal: "none" | "du
     .execute()
 }
 
-/** Charges that nobody finished: the process died, or the provider never answered. */
+/** Unfinished charges: the process died, or the provider never answered. */
 export async function markUnfinishedChargesFailed(
   tx: Tx,
   createdBefore: Date,
@@ -169,7 +169,7 @@ async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Pro
   return rows
 }
 
-/** In the order of their ids, as every writer that waits for charges: so no two wait for each other crosswise. */
+/** Locks in the order of ids, like every writer of charges, which prevents deadlocks. */
 async function lockInOrder(tx: Tx, which: RawBuilder<boolean>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from charges where ${which} order by id::text for update`.execute(tx)
@@ -186,7 +186,7 @@ export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, l
   return rows
 }
 
-/** Takes charges whose removal is due, for half a minute: what isn't done by then is taken again. */
+/** Leases charges with a due removal for half a minute; unfinished ones are claimed again afterwards. */
 export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promise<{ id: string; txid: string }[]> {
   const { rows } = await sql<{ id: string; txid: string }>`
     update charges set removal_not_before = ${new Date(now.getTime() + 30_000)}

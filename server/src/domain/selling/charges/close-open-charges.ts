@@ -7,7 +7,10 @@ import {
   markSellersOpenChargesCancelled,
 } from "./charges-repository.ts"
 
-/** Ends a page's open Pix codes; a job tells the provider, so that nobody can pay them. Call it under the page's lock. */
+/**
+ * Ends a page's open Pix codes; a job removes them at the provider, so that nobody can pay them. Call it under the
+ * page's lock.
+ */
 export async function closeOpenCharges(
   tx: Tx,
   { pageId, now, expiringAfter }: { pageId: string; now: Date; expiringAfter?: Date },
@@ -15,7 +18,7 @@ export async function closeOpenCharges(
   await tellOf(tx, await markOpenChargesCancelled(tx, { pageId, expiringAfter, now }))
 }
 
-/** Of all pages at once. Call it under the seller's lock, which keeps new ones from being made. */
+/** Ends the codes of all the seller's pages. Call it under the seller's lock, which prevents new ones. */
 export async function closeOpenChargesOfSeller(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await lockPagesOfCharges(tx, await findPagesWithOpenCharges(tx, sellerId))
   await tellOf(tx, await markSellersOpenChargesCancelled(tx, sellerId, now))

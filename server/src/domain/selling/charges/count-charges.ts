@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { readSellerChargeTotals } from "./charge-lists-repository.ts"
 
-/** Of one seller, from totals that are kept as charges change. */
+/** Counts of one seller's charges, from totals kept by triggers. */
 export async function countCharges(db: Db, sellerId: string): Promise<{ all: number; paid: number }> {
   const totals = await readSellerChargeTotals(db, sellerId, {})
   return {

@@ -26,7 +26,7 @@ export interface CreateChargeDeps {
 export interface CreateChargeInput {
   pageId: string
   customerInfo: CustomerInfoBody | null
-  /** The same key on the same page answers the same Pix. */
+  /** The same key on the same page returns the same Pix. */
   idempotencyKey: string | null
 }
 
@@ -47,7 +47,7 @@ export async function createCharge(deps: CreateChargeDeps, input: CreateChargeIn
   return opened
 }
 
-/** A page that takes no more payments still answers what a key made before. */
+/** A page that takes no more payments still returns what the key created before. */
 async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused> {
   const { pageId, idempotencyKey } = draft
   const known = idempotencyKey === null ? null : await steps.findByKey({ pageId, key: idempotencyKey })
@@ -95,7 +95,7 @@ function draftCharge(provider: string, { page, now }: Facts, input: CreateCharge
   }
 }
 
-/** Only what the page asks for is kept; what else was sent is dropped. */
+/** Keeps only the data that the page asks for. */
 function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerData {
   if (page.allowAnonymous) return { name: null, email: null, cpf: null, phone: null }
   const sent = info ?? {}
@@ -115,7 +115,7 @@ function unlessRefused(outcome: StoredOrRefused): AskedCharge {
 }
 
 async function askProvider(deps: CreateChargeDeps, charge: AskedCharge): Promise<string> {
-  // Counted from the creation, so that a repeated request is the same to the letter.
+  // Computed from the creation time, so that a retried request is identical.
   const expiresInSeconds = Math.floor((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000)
   if (expiresInSeconds < 1) throw new DomainError("public_charge_page_not_found")
   const pixCode = await requestPixCode(deps, charge, expiresInSeconds)
@@ -138,7 +138,7 @@ async function requestPixCode(deps: CreateChargeDeps, charge: AskedCharge, expir
   } catch (error) {
     if (!(error instanceof PspError)) throw error
     deps.log.error({ err: error, chargeId: charge.id, failure: error.failure }, "the provider made no charge")
-    // After 'unknown' the same key may try again under the same txid; a job ends what nobody finishes.
+    // After 'unknown' the same key may retry under the same txid; a job ends charges that nobody finishes.
     if (error.failure !== "unknown") await giveUp(deps, charge, error.failure === "rejected" ? "due" : "none")
     throw new DomainError("psp_unavailable", { cause: error })
   }

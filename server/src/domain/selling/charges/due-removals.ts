@@ -13,7 +13,7 @@ export async function saveChargeRemovals(tx: Tx, ids: string[]): Promise<void> {
   await markRemovalDone(tx, ids)
 }
 
-/** What nobody shall pay any more, and the provider still would take. */
+/** Charges that must not be paid any more but are still payable at the provider. */
 export async function readDueRemovals(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   return readOldestDueRemoval(db)
 }

@@ -4,7 +4,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { markExpiredCharges, markUnfinishedChargesFailed } from "./charges-repository.ts"
 
 const BATCH = 500
-/** As long as the payer's status waits for the bank's last word. */
+/** The grace period during which a payer's status waits for the bank. */
 const GRACE_SECONDS = 3
 /** Longer than any request for a Pix may take. */
 const UNFINISHED_AFTER_SECONDS = 45
@@ -26,7 +26,7 @@ async function endCharges(tx: Tx, now: Date): Promise<number> {
   return ended.length
 }
 
-/** What a crash or a silent provider left between the two transactions: ended, and removed at the provider. */
+/** Ends charges left between the two transactions by a crash or a silent provider, and removes them at the provider. */
 export async function failUnfinishedCharges({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
   const createdBefore = secondsAfter(now, -UNFINISHED_AFTER_SECONDS)

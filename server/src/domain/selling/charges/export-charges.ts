@@ -13,7 +13,7 @@ export function exportSellersCharges(
   return startExport(deps, { action: "charges.exported", audience: "seller", actor, filter, rows })
 }
 
-/** Everybody's, for the platform's own people. */
+/** Charges of all sellers, for admins. */
 export function exportAllCharges(deps: ExportDeps, filter: ChargeFilter, actor: Actor): Promise<Readable> {
   const rows = chargesForAdmin(filter, deps.clock.now())
   return startExport(deps, { action: "charges.exported", audience: "admin", actor, filter, rows })

@@ -8,14 +8,14 @@ import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-reposito
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
 import { paymentStatusesOf } from "./payment-statuses.ts"
 
-/** What the payer may know of a Pix: one word. */
+/** The payer's status word of a Pix. */
 export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PayerStatus> {
   const status = isId(id) ? await paymentStatusesOf(db)(id, clock) : null
   if (status === null) throw new DomainError("transaction_not_found")
   return status
 }
 
-/** The seller's own; what belongs to somebody else is as unknown as what never was. */
+/** The seller's own charge; another seller's counts as unknown. */
 export async function getOwnCharge(
   { db, clock }: { db: Db; clock: Clock },
   { id, sellerId }: { id: string; sellerId: string },
@@ -26,7 +26,7 @@ export async function getOwnCharge(
   return asListed(charge, clock.now())
 }
 
-/** Of those, the ones that are the seller's and that anybody has seen. */
+/** Those of the ids that belong to the seller and were shown to somebody. */
 export async function findOwnCharges(
   { db, clock }: { db: Db; clock: Clock },
   { ids, sellerId }: { ids: string[]; sellerId: string },
@@ -36,7 +36,7 @@ export async function findOwnCharges(
   return own.map((charge) => asListed(charge, clock.now()))
 }
 
-/** Anybody's, with its seller. */
+/** Any seller's charge, with its seller. */
 export async function getAnyCharge(
   { db, clock }: { db: Db; clock: Clock },
   id: string,

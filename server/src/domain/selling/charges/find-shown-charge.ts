@@ -9,7 +9,7 @@ export interface ShownCharge {
   sellerName: string
 }
 
-/** A Pix with its code, for whoever holds the id, which can't be guessed. Null when there is none to show. */
+/** A Pix with its code, for holders of the unguessable id. Null when there is none to show. */
 export async function findShownCharge(db: Db, id: string): Promise<ShownCharge | null> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   if (charge === null || charge.pixCode === null) return null

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** One of charges that never were credited would be told too: only the totals are looked at. */
+/** Only totals are compared, because these charges were never credited, which would be reported too. */
 async function wrongTotals(): Promise<string[]> {
   const differences = await verifyPayments(database.db)
   return differences.map(({ what }) => what).filter((what) => /^(total|recebido)/.test(what))
@@ -46,7 +46,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** One seller's life: a charge is made, shown and paid. Each step is a transaction of its own. */
+/** Creates, opens and pays a charge, each step in a transaction of its own. */
 async function sell(seller: number, amountCents: number): Promise<void> {
   const of = { sellerId: sellerIds[seller] ?? "", pageId: pageIds[seller] ?? "", at: "2026-11-10T12:00:00Z" }
   const [id = ""] = await insertCharges(database.db, [{ ...of, status: "creating", amountCents }])

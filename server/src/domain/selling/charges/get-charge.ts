@@ -10,7 +10,7 @@ export async function getCharge(db: Db, id: string): Promise<Charge> {
   return charge
 }
 
-/** The seller's own; somebody else's is forbidden. */
+/** The seller's own charge; another seller's is forbidden. */
 export async function getSellersCharge(db: Db, id: string, sellerId: string): Promise<Charge> {
   const charge = await getCharge(db, id)
   if (charge.sellerId !== sellerId) throw new DomainError("transaction_forbidden")

@@ -15,7 +15,7 @@ beforeAll(async () => {
   sandbox = await openSandbox()
   sellerId = await createSeller(sandbox)
   pageId = (await createPage(sandbox, { sellerId, maxPayments: null })).id
-  // 23:30 of 31 October in São Paulo is 02:30 of 1 November in UTC.
+  // 02:30 UTC on 1 November is 23:30 of 31 October in São Paulo.
   await insert({ at: "2026-11-01T02:30:00Z", status: "paid", payerName: "José" })
   await insert({ at: "2026-11-01T03:30:00Z", status: "pending" })
   await insert({ at: "2026-11-02T12:00:00Z", status: "paid" })

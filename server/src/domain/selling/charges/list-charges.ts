@@ -29,7 +29,7 @@ export interface ChargeSums {
 export interface SellersChargeSummary extends Omit<ChargeSums, "countOf"> {
   paidCount: number
   pendingCount: number
-  /** Net of what was paid. */
+  /** Net amount of paid charges. */
   receivedCents: Cents
   today: { count: number; netCents: Cents }
 }
@@ -39,7 +39,7 @@ interface Deps {
   clock: Clock
 }
 
-/** A seller's charges that the filter finds, newest first, and exact totals of all of them, whatever the page. */
+/** The seller's charges that the filter finds, newest first, with exact totals of all of them, whatever the page. */
 export async function listSellersCharges(
   { db, clock }: Deps,
   filter: ChargeFilter & { sellerId: string },
@@ -57,7 +57,7 @@ export async function listSellersCharges(
   return { charges, summary: { ...sums, ...counts, receivedCents, today } }
 }
 
-/** Everybody's, for the platform's own people. Whoever wants no totals waits for none: a search has to count them. */
+/** Charges of all sellers, for admins. Without totals there is no count to wait for, which a search has to compute. */
 export async function listAllCharges(
   { db, clock }: Deps,
   filter: Omit<ChargeFilter, "sellerId">,

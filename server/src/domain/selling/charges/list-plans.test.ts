@@ -22,7 +22,7 @@ beforeAll(async () => {
   ids = await insertCharges(
     database.db,
     Array.from({ length: 9_000 }, (_, number) => {
-      // A tenth belongs to one seller, so that one has a long list too.
+      // A tenth belongs to one seller, so that there is a long list of one seller too.
       const seller = number % 10 === 0 ? 0 : number % sellerIds.length
       return {
         sellerId: sellerIds[seller] ?? "",
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Of the page in the list's order, and of what its summary counts. */
+/** Plans of a page in the list's order, and of the counts in its summary. */
 async function planOf(filter: ChargeFilter, after?: string): Promise<PlanNode[]> {
   const [plan] = await plansOf(database, (db) => listChargeRows(db, filter, { limit: 50, offset: 0, after }))
   return plan ?? []
@@ -50,7 +50,7 @@ function indexesOf(plan: PlanNode[], relation: string): (string | undefined)[] {
   return [...new Set(plan.filter((node) => node.relation === relation).map(({ index }) => index))]
 }
 
-/** A row for each seller, or for each page. */
+/** Tables with a row per seller or page only. */
 const short = ["users", "charge_wordings"]
 
 const typesOf = (plan: PlanNode[]) => plan.map(({ type }) => type)

@@ -13,9 +13,9 @@ import { saveChargeRemovals } from "./due-removals.ts"
 import { markChargesOpen } from "./new-charges-repository.ts"
 
 let sandbox: Sandbox
-/** Somebody else, who holds what is wanted. */
+/** A connection that holds the wanted locks. */
 let other: pg.Client
-/** Of the statistics a transaction sees one state only, so who waits is asked by another. */
+/** Within a transaction the statistics are a snapshot, so another connection watches the waiters. */
 let watcher: pg.Client
 
 beforeAll(async () => {
@@ -33,11 +33,11 @@ afterAll(async () => {
 interface Pair {
   pageId: string
   sellerId: string
-  /** In the order of their ids. */
+  /** Ordered by id. */
   charges: [AskedCharge, AskedCharge]
 }
 
-/** Two of one page. The first was written last, so that whoever reads the table as it lies meets it second. */
+/** Two charges of one page. The first was written last, so that a scan in heap order meets it second. */
 async function pairOf(status: "creating" | "pending", ends: Date): Promise<Pair> {
   const sellerId = await createSeller(sandbox)
   const { id: pageId } = await createPage(sandbox, { sellerId })
@@ -100,7 +100,7 @@ function turned<Item>([first, second]: [Item, Item]): [Item, Item] {
 
 const openingOf = ({ id, pageId }: AskedCharge) => ({ id, pageId, pixCode: "000201", openedAt: now })
 
-/** Whoever waits for the first and already holds the second could wait crosswise with another. */
+/** A writer that waits for the first charge while holding the second could deadlock with another. */
 test.for(writers)(
   "%s: who waits for a charge holds none that comes after it",
   async ([, status, write, ends = later]) => {

@@ -10,9 +10,9 @@ type Value = string | number | Date | null
 type Row = Selectable<Schema["charges"]>
 
 /**
- * The ids of those that were stored. The others were there already, under their own id or their page's idempotency key,
- * or their page takes none of them. One statement, which holds the sellers before the pages, as an inactivation does:
- * it closes every charge that came before it. In the keys' order, so that two batches never wait crosswise.
+ * Ids of the stored drafts. The others exist already, under their own id or their page's idempotency key, or their page
+ * takes no more charges. One statement, which locks sellers before pages, like an inactivation, which then closes every
+ * earlier charge. Sorted by key, so that batches can't deadlock.
  */
 export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement<Set<string>> {
   const all = (read: (charge: AskedCharge) => Value): string => arrayLiteral(charges.map(read))
@@ -80,7 +80,7 @@ export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Pro
       where page_id = any (array[asked.page_id])
         and (case when status <> 'failed' then idempotency_key end) = any (array[asked.key])
     ) charge`.execute(db)
-  // Nearly every key is new, so only what was found is read.
+  // Nearly every key is new, so charges are read only for keys that were found.
   if (found.length === 0) return []
   const { rows } = await sql<Row>`
     select * from charges where id = any(${found.map(({ id }) => id)}::uuid[]) and status <> 'failed'`.execute(db)
@@ -95,11 +95,11 @@ export interface Opening {
 }
 
 /**
- * Shows the charges of open pages to the world, and answers the ids of those that nothing ended meanwhile. It locks all
- * of them in one order, also those that it leaves alone.
+ * Opens the charges of active pages, and returns the ids of those that were not ended meanwhile. Locks all of them in
+ * one order, also those that it leaves alone.
  */
 export function markChargesOpen(openings: readonly Opening[]): OneStatement<Set<string>> {
-  // In the ids' order, so that two batches never wait for each other crosswise.
+  // Sorted by id, so that batches can't deadlock.
   const sorted = openings.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   return oneStatement(
     sql<{ id: string }>`/* prepared mark-charges-open */

@@ -11,11 +11,11 @@ export interface CodeOfCharge {
   now: Date
 }
 
-/** Null where the page was closed while the provider worked: the code is never shown, and is removed. */
+/** Null when the page was closed while the provider worked: the code is never shown, and is removed. */
 export async function openCharges(db: Db, codes: readonly CodeOfCharge[]): Promise<(OpenCharge | null)[]> {
   const wanted = new Map<string, CodeOfCharge>()
   for (const code of codes) {
-    // The same key twice at once is one charge, for which the provider was asked twice.
+    // Two concurrent requests with one key are one charge, requested twice from the provider.
     if (!wanted.has(code.charge.id)) wanted.set(code.charge.id, code)
   }
   const openings = [...wanted.values()].map(({ charge, pixCode, now }) => {
@@ -31,7 +31,7 @@ export async function openCharges(db: Db, codes: readonly CodeOfCharge[]): Promi
   return outcomes
 }
 
-/** Opened by somebody else, or wanted by nobody any more. */
+/** Another request opened the charge, or it was ended meanwhile. */
 async function endUnopened(db: Db, { charge, now }: CodeOfCharge): Promise<OpenCharge | null> {
   const current = await findChargeRow(db, charge.id)
   if (current !== null && current.pixCode !== null) {

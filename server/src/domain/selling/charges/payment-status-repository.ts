@@ -10,8 +10,8 @@ export interface StatusRow {
 }
 
 /**
- * What the database knows at this very moment, for all who ask at once. Of those that aren't strangers nothing is
- * answered while they are pending and not over, as most of them are.
+ * The statuses that the database has now, for all waiting callers. Known charges that are still pending and not
+ * expired, as most are, return no row.
  */
 export async function findStatusRows(
   db: Db,

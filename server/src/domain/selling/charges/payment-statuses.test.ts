@@ -21,7 +21,7 @@ import { expireCharges } from "./expire-charges.ts"
 import { getPaymentStatus } from "./find-charge.ts"
 
 let sandbox: Sandbox
-/** Another process of the server: connections, and so a memory, of its own. */
+/** Imitates another server process, with connections and a cache of its own. */
 let elsewhere: ReturnType<typeof createPool>
 let nodes: Db[]
 let events: Events
@@ -56,7 +56,7 @@ function statusesOf({ id }: { id: string }, clock = clockIn(0)): Promise<string[
   return Promise.all(nodes.map((db) => getPaymentStatus({ db, clock }, id)))
 }
 
-/** How often connections are taken for it. */
+/** The number of connections taken for the work. */
 async function takenFor(work: () => Promise<unknown>): Promise<number> {
   let taken = 0
   const count = () => {
@@ -67,7 +67,7 @@ async function takenFor(work: () => Promise<unknown>): Promise<number> {
   return taken
 }
 
-/** Whatever changes what a payer reads, and what it reads then. */
+/** Every change of what a payer reads, with the expected word. */
 const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; reads: string }> = {
   "a payment": { change: book, reads: "pago" },
   "the last payment of a page, for its other codes": {
@@ -146,12 +146,12 @@ test("no answer to who asks after a commit is from before it, while others ask b
   const page = await createPage(sandbox, { sellerId: await createSeller(sandbox), maxPayments: null })
   const charges = await Promise.all(Array.from({ length: 12 }, () => chargeOn(page.id)))
   let isOver = false
-  /** Once any node said so, each has to. */
+  /** Once any node has answered paid, every node must. */
   const seen = new Set<string>()
   const stale: string[] = []
   async function askWithoutEnd(db: Db): Promise<void> {
     while (!isOver) {
-      // What is answered from memory waits for nothing: without this nobody else would get a turn.
+      // Cached answers resolve without a turn of the event loop, so without this nothing else would run.
       await nextTurn()
       for (const { id } of charges) {
         const mustBePaid = seen.has(id)

@@ -11,17 +11,17 @@ interface Asked {
   now: Date
 }
 
-/** Null for what never was. At once where the memory has it. */
+/** Null for an unknown id. Synchronous for cached answers. */
 type PaymentStatuses = (id: string, clock: Clock) => PayerStatus | Promise<PayerStatus | null>
 
 const REMEMBERED = 50_000
 const AT_ONCE = 400
-/** All streams at once, when events may have been missed. */
+/** Room for all streams at once, which ask when events may have been missed. */
 const MOST_WAITING = 50_000
 
 const ofDatabase = new WeakMap<Db, PaymentStatuses>()
 
-/** One for each database, so that all who wait are asked for together, whatever way they came. */
+/** One cache per database, so that all callers share queries. */
 export function paymentStatusesOf(db: Db): PaymentStatuses {
   const known = ofDatabase.get(db)
   if (known !== undefined) return known
@@ -31,8 +31,8 @@ export function paymentStatusesOf(db: Db): PaymentStatuses {
 }
 
 /**
- * Never stale: 'pago' is the only word that is final, so it alone is answered from memory. Of an open charge the
- * memory knows that it was there, and the database is asked only which of all these are no longer as they were.
+ * Never stale: 'pago' alone is final, so it alone is answered from the cache. For open charges the cache knows that
+ * they exist, and the database is asked only which of them have changed.
  */
 function createPaymentStatuses(db: Db): PaymentStatuses {
   const memory = createRecentMap<string, "paid" | "open">(REMEMBERED)
@@ -59,7 +59,7 @@ function createPaymentStatuses(db: Db): PaymentStatuses {
     most: AT_ONCE,
     slots: 1,
     mostWaiting: MOST_WAITING,
-    // Nothing in an id can fail: each alone would only wait for a database that is away.
+    // No single id can fail: retrying each alone would only wait for a lost database.
     failsAll: () => true,
   })
 

@@ -3,7 +3,7 @@ import { publishChargeEvents } from "#events/events"
 import type { Charge } from "./charge.ts"
 import { insertPaidCharge } from "./charges-repository.ts"
 
-/** An accepted unmatched payment is a charge of its own; the charge it was meant for stays as it is. */
+/** An accepted unmatched payment becomes a charge of its own; the charge it was meant for stays as it is. */
 export async function recordAcceptedCharge(tx: Tx, charge: Charge): Promise<void> {
   await insertPaidCharge(tx, charge)
   await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])

@@ -10,7 +10,9 @@ interface Refunded {
   feeCents: Cents
 }
 
-/** Money of a locked charge went back to the payer. Only when all of it did, the charge reads refunded. */
+/**
+ * Books money returned to the payer of a locked charge. Its status becomes refunded only when all of it was returned.
+ */
 export async function recordRefunded(tx: Tx, charge: Charge, refunded: Refunded, now: Date): Promise<Charge> {
   const refundedCents = addCents(charge.refundedCents, refunded.amountCents)
   invariant(refundedCents <= charge.amountCents, `more went back than was paid for ${charge.id}`)

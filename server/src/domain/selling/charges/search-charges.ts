@@ -7,7 +7,7 @@ import { type FoundCharge, findChargesWithText, findNamedCharges } from "./charg
 
 export type ChargeHit = FoundCharge & { status: TransactionStatus }
 
-/** What is named whole stands alone: nobody who pastes a txid looks for texts that resemble it. */
+/** An exact identifier is returned alone: a person pasting a txid wants no similar texts. */
 export async function searchCharges({ db, clock }: { db: Db; clock: Clock }, search: SearchFor): Promise<ChargeHit[]> {
   const named = await findNamedCharges(db, search)
   const found = named.length > 0 ? named : await findChargesWithText(db, search)

@@ -7,10 +7,10 @@ import type { AskedCharge } from "./charge.ts"
 import { findChargeRow } from "./charges-repository.ts"
 import { findChargesByKeys, insertChargesOnce } from "./new-charges-repository.ts"
 
-/** What is stored now: the draft, or what its key made before. A refusal undoes nobody else's. */
+/** The draft, or what its key created before. A refusal does not affect the rest of the batch. */
 export type StoredOrRefused = AskedCharge | DomainError
 
-/** Writes by one statement. Only drafts that it left out need the reads that follow. */
+/** Writes in one statement. Only drafts that it left out need further reads. */
 export async function storeCharges(db: Db, drafts: readonly AskedCharge[]): Promise<StoredOrRefused[]> {
   const stored = await executeOne(db, insertChargesOnce(drafts))
   const others = drafts.filter(({ id }) => !stored.has(id))
@@ -40,7 +40,10 @@ interface Found {
   page: PageToCharge | null
 }
 
-/** Somebody was faster with the same key, or we were: a commit whose answer got lost is tried again. Or it is refused. */
+/**
+ * Another request was faster with the same key, or this is the retry of a commit whose answer was lost. Otherwise it is
+ * refused.
+ */
 async function findStored(db: Db, draft: AskedCharge, { winners, page }: Found): Promise<StoredOrRefused> {
   const { pageId, idempotencyKey } = draft
   const winner = winners.find((one) => one.pageId === pageId && one.idempotencyKey === idempotencyKey)

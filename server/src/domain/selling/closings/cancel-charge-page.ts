@@ -6,7 +6,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 
-/** Final. Its open Pix codes can't be paid any more; money on its way all the same is still booked. */
+/** Final. Its open Pix codes can't be paid any more; money already on its way is still booked. */
 export async function cancelChargePage(deps: { db: Db; clock: Clock }, page: OwnPage): Promise<ChargePage> {
   if (!isId(page.id)) throw new DomainError("charge_page_not_found")
   const now = deps.clock.now()

@@ -9,7 +9,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 
-/** Changes a user; an account that is made inactive loses its sessions and its open Pix codes with it. */
+/** Changes a user; an account that becomes inactive loses its sessions and its open Pix codes with it. */
 export async function changeAccount({ db, clock }: { db: Db; clock: Clock }, change: UserChange): Promise<User> {
   if (!isId(change.id)) throw new DomainError("user_not_found")
   const now = clock.now()
@@ -20,7 +20,7 @@ export async function changeAccount({ db, clock }: { db: Db; clock: Clock }, cha
   }
 }
 
-/** Nothing is deleted: money that is on its way to the seller still arrives. */
+/** Deletes nothing: money on its way to the seller still arrives. */
 export async function inactivateSeller(
   { db, clock }: { db: Db; clock: Clock },
   { id, admin }: { id: string; admin: Actor },
@@ -36,7 +36,7 @@ async function applyInactivation(tx: Tx, { id, admin }: { id: string; admin: Act
   await applyChange(tx, { id, admin, changes: { active: false } }, now)
 }
 
-/** The user's lock comes first and keeps new charges from being made while the open ones are closed. */
+/** Takes the user's lock first, which prevents new charges while the open ones are closed. */
 async function applyChange(tx: Tx, change: UserChange, now: Date): Promise<User> {
   const { user, isClosed } = await changeUser(tx, change, now)
   if (isClosed) await closeOpenChargesOfSeller(tx, user.id, now)

@@ -10,7 +10,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 
-/** A changed amount and an earlier end close the page's open Pix codes: nobody may pay what isn't asked any more. */
+/** A changed amount or an earlier end closes the page's open Pix codes, because nobody may pay outdated terms. */
 export async function updateChargePage(
   deps: { db: Db; clock: Clock },
   { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
@@ -20,7 +20,7 @@ export async function updateChargePage(
   return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, now }))
 }
 
-/** The page's lock comes first and keeps new charges from being made while the open ones are closed. */
+/** Takes the page's lock first, which prevents new charges while the open ones are closed. */
 async function changePage(tx: Tx, change: PageChange): Promise<ChargePage> {
   const { before, after } = await changeChargePage(tx, change)
   const { id: pageId, now } = change
