@@ -1,8 +1,47 @@
 import { configDefaults, defineConfig } from "vitest/config"
+import { isSoak } from "./server/test-support/test-sizes.ts"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
-// Servers started and killed as an operator would: after all others, for they need the machine.
+// Servers started and killed as an operator would.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
+/** Whatever has a smaller size in `npm test`. */
+const longTests = [
+  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,two-nodes-money}.test.ts",
+  "server/src/domain/**/payments/any-order.test.ts",
+]
+const globalSetup = ["server/test-support/global-setup.ts"]
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
+
+const everyday = [
+  {
+    extends: true as const,
+    test: {
+      name: "unit",
+      include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
+      exclude: [...notTests, ...wholeProcesses],
+      testTimeout: 60_000,
+    },
+  },
+  {
+    extends: true as const,
+    test: {
+      name: "server",
+      include: ["server/**/*.test.ts"],
+      exclude: [...notTests, ...wholeProcesses],
+      globalSetup,
+      testTimeout: 90_000,
+      hookTimeout: 90_000,
+    },
+  },
+  {
+    extends: true as const,
+    test: { name: "crash", include: wholeProcesses, exclude: notTests, ...patient, sequence: { groupOrder: 1 } },
+  },
+]
+const soak = {
+  extends: true as const,
+  test: { name: "soak", include: longTests, exclude: notTests, globalSetup, ...patient },
+}
 
 export default defineConfig({
   test: {
@@ -15,40 +54,6 @@ export default defineConfig({
     allowOnly: false,
     // Database notifications and closed connections may take more than a second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
-          exclude: [...notTests, ...wholeProcesses],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "server",
-          include: ["server/**/*.test.ts"],
-          exclude: [...notTests, ...wholeProcesses],
-          globalSetup: ["server/test-support/global-setup.ts"],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "crash",
-          include: wholeProcesses,
-          exclude: notTests,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // They wait about as long as they work.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: isSoak ? [soak] : everyday,
   },
 })

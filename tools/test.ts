@@ -1,24 +1,35 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isBuildFresh } from "../web/build-stamp.ts"
 import { prepareChromium } from "./find-chromium.ts"
 import { runTool } from "./run-tool.ts"
 import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
 
-await prepareChromium().catch((error: Error) => {
-  console.error(error.message)
-  process.exit(1)
-})
+/** `npm test`, or with `soak` the long tests at full size. */
+const isSoak = process.argv[2] === "soak"
+const failures: string[] = []
+
 const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
-const vitestReport = join(reports, "vitest.json")
 process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))
 
 /** Runs each part even after a failure, so that one run reports everything that is wrong. */
 async function runEveryPart(): Promise<number> {
-  const parts = [await runChecks(), await runVitest(), await runBrowserTests()]
-  await showVitestFailures()
+  const parts = isSoak ? [await buildPages(), await runSoak()] : await runEverydayParts()
+  // Repeated at the end, because later parts have moved them far up. Playwright prints its own last.
+  for (const failure of failures) console.log(`\nFAILED ${failure}`)
   console.log(`\n${closingLine(parts)}`)
   return parts.some((part) => part.failed > 0) ? 1 : 0
+}
+
+async function runEverydayParts(): Promise<Counts[]> {
+  await prepareChromium().catch((error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  const alone = [await runChecks(), await buildPages(), await runVitest("unit, server", ["unit", "server"])]
+  // Servers that are killed wait about as long as they work, and so do browsers: each fills the other's pauses.
+  return [...alone, ...(await Promise.all([runVitest("crash", ["crash"], "kept"), runBrowserTests()]))]
 }
 
 async function runChecks(): Promise<Counts> {
@@ -27,11 +38,35 @@ async function runChecks(): Promise<Counts> {
   return countPart(exitCode, null)
 }
 
-async function runVitest(): Promise<Counts> {
-  heading("vitest")
-  const parameters = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`]
-  const { exitCode } = await runTool("vitest", parameters, { output: "shown" })
-  return countPart(exitCode, await readReport(vitestReport, countVitest))
+/** Before those that need the pages at the same time. */
+async function buildPages(): Promise<Counts> {
+  if (isBuildFresh()) return countPart(0, null)
+  heading("npm run build")
+  const { exitCode } = await runTool("node", ["web/build.ts"], { output: "shown" })
+  return countPart(exitCode, null)
+}
+
+function runSoak(): Promise<Counts> {
+  return runVitest("soak", ["soak"], "shown", { SOAK: "1" })
+}
+
+async function runVitest(
+  part: string,
+  projects: string[],
+  output: "shown" | "kept" = "shown",
+  env: Record<string, string> = {},
+): Promise<Counts> {
+  if (output === "shown") heading(`vitest: ${part}`)
+  const report = join(reports, `${projects.join("-")}.json`)
+  const chosen = projects.map((project) => `--project=${project}`)
+  const parameters = ["run", ...chosen, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const ended = await runTool("vitest", parameters, { output, env })
+  if (output === "kept") {
+    heading(`vitest: ${part}`)
+    console.log(ended.output)
+  }
+  failures.push(...((await readReport(report, vitestFailures)) ?? []))
+  return countPart(ended.exitCode, await readReport(report, countVitest))
 }
 
 async function runBrowserTests(): Promise<Counts> {
@@ -41,15 +76,6 @@ async function runBrowserTests(): Promise<Counts> {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const { exitCode } = await runTool("playwright", parameters, { output: "shown", env })
   return countPart(exitCode, await readReport(file, countPlaywright))
-}
-
-/**
- * Repeats vitest's failures at the end, because the browser tests have moved them far up. Playwright prints its own
- * last.
- */
-async function showVitestFailures(): Promise<void> {
-  const failures = (await readReport(vitestReport, vitestFailures)) ?? []
-  for (const failure of failures) console.log(`\nFAILED ${failure}`)
 }
 
 async function readReport<Report, Read>(file: string, read: (report: Report) => Read): Promise<Read | null> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import {
   type BankPayment,
   embeddedUrl,
@@ -26,7 +27,6 @@ import {
   setFaults,
 } from "./shop.ts"
 
-const rounds = 7
 /** Stops after enough rounds or, on a busy machine, after this time. */
 const killForMs = 40_000
 const payersAtOnce = 8
@@ -86,7 +86,7 @@ test("kills at random moments lose no payment, double none, and leave every prom
   let server = await workshop.startServer({ dataDir })
   const shop = await openShop(server.url)
   const begin = performance.now()
-  for (let round = 0; round < rounds && performance.now() - begin < killForMs; round += 1) {
+  for (let round = 0; round < testSizes.kills && performance.now() - begin < killForMs; round += 1) {
     await killAmid(server, shop, told, round % 2 === 1)
     atBank = readBankPayments(dataDir)
     server = await workshop.startServer({ dataDir })

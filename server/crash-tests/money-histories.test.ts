@@ -15,6 +15,7 @@ import {
   tuple,
 } from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { query, readBankTotals } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { untilAtRest } from "./histories/agreement.ts"
@@ -31,9 +32,7 @@ import { call, expectBooksInOrder, openWorld, type World } from "./histories/wor
 import { type Installation, openInstallation } from "./installation.ts"
 import { password } from "./shop.ts"
 
-const lanes = 10
-const historiesPerLane = 20
-const mostSteps = 108
+const { lanes, perLane, mostSteps } = testSizes.histories
 /** Each attempt to shrink runs another history. */
 const mostShrinks = 60
 const patience = { timeout: 1_800_000 }
@@ -141,7 +140,7 @@ async function runLane(lane: number): Promise<void> {
       throw error
     })
   })
-  await assert(property, { seed: baseSeed + lane, numRuns: historiesPerLane, ...replay })
+  await assert(property, { seed: baseSeed + lane, numRuns: perLane, ...replay })
 }
 
 test("M09: whatever people and crashes do, balances follow from what was paid and asked for", patience, async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { query, readBankTotals, readBookedPayments } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { type Installation, logInAsAdmin, openInstallation } from "./installation.ts"
@@ -150,7 +151,7 @@ test("W04: rejected forty times over two nodes at once, the money returns once",
 })
 
 test("W05: forty approvals and forty rejections over two nodes have one winner, and the money is where it says", async () => {
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < testSizes.decisionRounds; round += 1) {
     const shop = await openShopWithHundred()
     const id = idOf(await withdraw(shop, 60))
     const decisions = Array.from({ length: 40 }, () => ["approve", "reject"] as const).flat()

@@ -9,6 +9,7 @@ import { DomainError } from "#kit/domain-error"
 import { verifyLedger } from "#ledger/verify-ledger"
 import type { Psp, PspCharge } from "#psp/psp"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { testSizes } from "../../../../test-support/test-sizes.ts"
 import { bookPayments } from "./book-payments.ts"
 import { readSellerBalance } from "./read-seller-balance.ts"
 import { verifyPayments } from "./verify-payments.ts"
@@ -129,8 +130,10 @@ const postings = [
 test("H07: whatever the order in which things become known, the ledger and the status end the same", {
   timeout: 300_000,
 }, async () => {
-  const orders = ordersOf(events)
-  expect(orders).toHaveLength(720)
+  const all = ordersOf(events)
+  expect(all).toHaveLength(720)
+  const first = Math.floor(Math.random() * testSizes.orderStep)
+  const orders = all.filter((_, index) => index % testSizes.orderStep === first)
   for (let start = 0; start < orders.length; start += atOnce) {
     const some = orders.slice(start, start + atOnce)
     const lived = await Promise.all(some.map(live))
