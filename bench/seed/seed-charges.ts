@@ -44,9 +44,8 @@ export async function seedLedger(session: Session): Promise<void> {
     ) posting (debit, credit, moved)
     where status = 'paid'`)
   await session.query(`
-    insert into ledger_accounts (id, kind, seller_id, balance_cents, floor_cents)
-    select id, split_part(id, ':', 1), case when id like 'seller-%' then split_part(id, ':', 2)::uuid end, sum(change),
-      case when id like 'psp-clearing:%' then null else 0 end
+    insert into ledger_accounts (id, kind, seller_id, balance_cents)
+    select id, split_part(id, ':', 1), case when id like 'seller-%' then split_part(id, ':', 2)::uuid end, sum(change)
     from (
       select credit_account as id, sum(amount_cents) as change from ledger_postings group by 1
       union all

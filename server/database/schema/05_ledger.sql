@@ -10,11 +10,10 @@ create table ledger_accounts (
   ),
   seller_id uuid,
   balance_cents bigint not null default 0,
-  floor_cents bigint default 0,
-  constraint ledger_accounts_stay_above_floor check (floor_cents is null or balance_cents >= floor_cents),
+  floor_cents bigint not null default 0,
+  constraint ledger_accounts_stay_above_floor check (balance_cents >= floor_cents or kind = 'psp-clearing'),
   constraint ledger_accounts_that_may_owe check (
-    floor_cents is null or floor_cents = 0
-    or (floor_cents < 0 and kind in ('seller-available', 'fee-revenue', 'suspense'))
+    floor_cents = 0 or (floor_cents < 0 and kind in ('seller-available', 'fee-revenue', 'suspense'))
   )
 ) with (fillfactor = 70);
 
@@ -24,7 +23,8 @@ comment on column ledger_accounts.id is 'Its kind, and after a colon its seller 
 comment on column ledger_accounts.balance_cents is
   'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
 comment on column ledger_accounts.floor_cents is
-  'The balance never goes below it. Null where it may by its nature. Below zero it is a debt (ADR 12).';
+  'The balance never goes below it, except that of psp-clearing, which is below zero by its nature. Below zero it is a '
+  'debt: it falls by what may overdraw and follows the balance up, so what comes in pays the debt first (ADR 12).';
 
 create table ledger_transactions (
   id uuid constraint ledger_transactions_by_id primary key,
@@ -46,6 +46,8 @@ create table ledger_postings (
   seller_id uuid,
   debit_account text collate "C" not null,
   credit_account text collate "C" not null,
+  -- Here it fits into the padding before the next column; at the end it would cost eight bytes a row.
+  may_overdraw boolean not null default false,
   amount_cents bigint not null constraint ledger_postings_amount_is_positive check (amount_cents > 0),
   constraint ledger_postings_have_two_sides check (debit_account <> credit_account)
 );
@@ -55,6 +57,8 @@ comment on table ledger_postings is
   'One movement of money from a debit account to a credit account, so it can''t be unbalanced. Append-only.';
 comment on column ledger_postings.transaction_id is
   'No foreign key: apply_ledger_postings() checks all postings of a statement at once, and transactions are final.';
+comment on column ledger_postings.may_overdraw is
+  'Money that has left or may have to leave, whatever we hold: it lowers the floor of the debit account by its amount.';
 
 create function apply_ledger_postings() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
@@ -72,35 +76,25 @@ begin
   end if;
 
   -- Sellers first, then the platform's accounts: the order that every writer keeps.
-  select array_agg(moved.id), array_agg(moved.change), array_agg(moved.taken)
+  select array_agg(moved.id), array_agg(moved.change), array_agg(moved.debt)
   into ids, changes, debts
   from (
-    select move.id, sum(move.change)::bigint as change, sum(move.taken)::bigint as taken
+    select move.id, sum(move.change)::bigint as change, sum(move.debt)::bigint as debt
     from (
-      select credit_account as id, amount_cents as change, 0 as taken from new_postings
+      select credit_account as id, amount_cents as change, 0 as debt from new_postings
       union all
-      select debit_account, -amount_cents, case
-        when (credit_account like 'psp-clearing:%' or credit_account like 'seller-blocked:%') and exists (
-          select from ledger_transactions booked
-          where booked.id = any (array[new_postings.transaction_id])
-            and booked.kind = case
-              when credit_account like 'psp-clearing:%' then 'refund-by-bank' else 'dispute-blocked'
-            end
-        ) then amount_cents else 0
-      end
-      from new_postings
+      select debit_account, -amount_cents, case when may_overdraw then amount_cents else 0 end from new_postings
     ) move
     group by move.id
     order by move.id not like 'seller-%', move.id
   ) moved;
 
   if (select count(*) from ledger_accounts where id = any (ids)) < cardinality(ids) then
-    insert into ledger_accounts (id, kind, seller_id, floor_cents)
+    insert into ledger_accounts (id, kind, seller_id)
     select
       touched.id,
       split_part(touched.id, ':', 1),
-      case when touched.id like 'seller-%' then split_part(touched.id, ':', 2)::uuid end,
-      case when touched.id like 'psp-clearing:%' then null else 0 end
+      case when touched.id like 'seller-%' then split_part(touched.id, ':', 2)::uuid end
     from unnest(ids) with ordinality as touched (id, place)
     where not exists (select from ledger_accounts existing where existing.id = any (array[touched.id]))
     order by touched.place
@@ -114,11 +108,8 @@ begin
 
   update ledger_accounts account
   set balance_cents = account.balance_cents + moved.change,
-    floor_cents = case
-      when account.floor_cents is not null
-      then least(0, greatest(account.balance_cents + moved.change, account.floor_cents - moved.taken))
-    end
-  from unnest(ids, changes, debts) moved (id, change, taken)
+    floor_cents = least(0, greatest(account.balance_cents + moved.change, account.floor_cents - moved.debt))
+  from unnest(ids, changes, debts) moved (id, change, debt)
   where account.id = moved.id and account.id = any (ids);
   return null;
 end

@@ -19,7 +19,7 @@ export interface LedgerAccountsTable {
   kind: string
   seller_id: string | null
   balance_cents: Cents
-  floor_cents: Cents | null
+  floor_cents: Cents
 }
 
 export interface LedgerTransactionsTable {
@@ -38,6 +38,7 @@ export interface LedgerPostingsTable {
   debit_account: string
   credit_account: string
   amount_cents: Cents
+  may_overdraw: Generated<boolean>
 }
 
 export interface PaymentsTable {

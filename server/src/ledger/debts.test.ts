@@ -3,9 +3,17 @@ import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { type AccountId, feeRevenue, pspClearing, refundsUnderWay, sellerAvailable, sellerHeld } from "./accounts.ts"
+import {
+  type AccountId,
+  feeRevenue,
+  pspClearing,
+  refundsUnderWay,
+  sellerAvailable,
+  sellerBlocked,
+  sellerHeld,
+} from "./accounts.ts"
 import { isBelowFloor } from "./below-floor.ts"
-import { type LedgerTransaction, postTransactions } from "./post-transactions.ts"
+import { type LedgerTransaction, type Posting, postTransactions } from "./post-transactions.ts"
 import { readBalance } from "./read-balance.ts"
 import { verifyLedger } from "./verify-ledger.ts"
 
@@ -28,14 +36,21 @@ afterAll(async () => {
 const clearing = pspClearing("simulator")
 
 async function post(kind: LedgerTransaction["kind"], debit: AccountId, credit: AccountId, cents: number) {
-  const postings = [{ debit, credit, amountCents: cents as Cents }]
+  return book(kind, [{ debit, credit, amountCents: cents as Cents }])
+}
+
+async function overdraw(kind: LedgerTransaction["kind"], debit: AccountId, credit: AccountId, cents: number) {
+  return book(kind, [{ debit, credit, amountCents: cents as Cents, mayOverdraw: true }])
+}
+
+async function book(kind: LedgerTransaction["kind"], postings: Posting[]) {
   const transaction = { kind, reference: newId(), sellerId, occurredAt: new Date(), postings }
   await database.db.transaction().execute((tx) => postTransactions(tx, [transaction]))
 }
 
 const available = () => sellerAvailable(sellerId)
 const balance = () => readBalance(database.db, available())
-const takenByBank = (cents: number) => post("refund-by-bank", available(), clearing, cents)
+const takenByBank = (cents: number) => overdraw("refund-by-bank", available(), clearing, cents)
 const withdraw = (cents: number) => post("withdrawal", available(), sellerHeld(sellerId), cents)
 
 async function expectRefused(work: Promise<void>): Promise<void> {
@@ -61,6 +76,36 @@ test("W21: what the bank took is booked also below zero, and nothing can be spen
   expect(await balance()).toBe(0)
 })
 
+test.for<[LedgerTransaction["kind"], () => AccountId]>([
+  ["refund-by-bank", () => clearing],
+  ["refund-by-bank", () => sellerBlocked(sellerId)],
+  ["dispute-blocked", () => sellerBlocked(sellerId)],
+  ["dispute-blocked", () => clearing],
+])(
+  "an ordinary posting stays above the floor, whatever its kind and accounts are called: %s",
+  async ([kind, credit]) => {
+    await expectRefused(post(kind, available(), credit(), 1))
+    expect(await balance()).toBe(0)
+  },
+)
+
+test.for<[LedgerTransaction["kind"], () => AccountId]>([
+  ["payment", () => feeRevenue],
+  ["withdrawal", () => sellerHeld(sellerId)],
+])("a posting that may overdraw does, whatever its kind and accounts are called: %s", async ([kind, credit]) => {
+  await overdraw(kind, available(), credit(), 300)
+  expect(await balance()).toBe(-300)
+  await expectRefused(withdraw(1))
+})
+
+test("of one transaction, only the posting that says so may overdraw", async () => {
+  const debt = { debit: available(), credit: clearing, amountCents: 100 as Cents, mayOverdraw: true } as const
+  const ordinary = { debit: available(), credit: feeRevenue, amountCents: 1 as Cents }
+  await expectRefused(book("refund-by-bank", [debt, ordinary]))
+  await book("refund-by-bank", [debt])
+  expect(await balance()).toBe(-100)
+})
+
 test("a debt grows only by what the bank takes", async () => {
   await takenByBank(300)
   await takenByBank(200)
@@ -82,8 +127,8 @@ test("whoever owes can still be paid: the fee of a receipt is no new debt", asyn
 })
 
 test("no other account can owe: what is held stays at zero or above", async () => {
-  await expectRefused(post("refund-by-bank", sellerHeld(sellerId), clearing, 1))
-  await expectRefused(post("refund-by-bank", refundsUnderWay("simulator"), clearing, 1))
+  await expectRefused(overdraw("refund-by-bank", sellerHeld(sellerId), clearing, 1))
+  await expectRefused(overdraw("refund-by-bank", refundsUnderWay("simulator"), clearing, 1))
 })
 
 test("twenty withdrawals at once beside the bank's own refund never spend more than there was", async () => {

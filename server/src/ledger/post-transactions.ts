@@ -11,6 +11,8 @@ export interface Posting {
   debit: AccountId
   credit: AccountId
   amountCents: Cents
+  /** The money has left or may have to leave, whatever we hold: the debit account may owe it. */
+  mayOverdraw?: true
 }
 
 type TransactionKind =
@@ -59,13 +61,14 @@ export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]
         ${arrayLiteral(rows.map(({ bookedAt, occurredAt }) => bookedAt ?? occurredAt))}::timestamptz[]
       )
     )
-    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents)
+    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents, may_overdraw)
     select * from unnest(
       ${arrayLiteral(postings.map(({ transactionId }) => transactionId))}::uuid[],
       ${arrayLiteral(postings.map(({ sellerId }) => sellerId))}::uuid[],
       ${arrayLiteral(postings.map(({ debit }) => debit))}::text[],
       ${arrayLiteral(postings.map(({ credit }) => credit))}::text[],
-      ${arrayLiteral(postings.map(({ amountCents }) => amountCents))}::bigint[]
+      ${arrayLiteral(postings.map(({ amountCents }) => amountCents))}::bigint[],
+      ${arrayLiteral(postings.map(({ mayOverdraw }) => mayOverdraw ?? false))}::boolean[]
     )`.execute(tx)
 }
 

@@ -1,7 +1,7 @@
 import { invariant } from "#kit/invariant"
 import { type Cents, noMoney, subtractCents } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
-import type { LedgerTransaction } from "#ledger/post-transactions"
+import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Dispute } from "./dispute.ts"
 import { movementName } from "./dispute-movements.ts"
 
@@ -14,7 +14,8 @@ export function blockPostings(dispute: Dispute, blockedCents: Cents, at: Date): 
   const [available, blocked] = [sellerAvailable(sellerId), sellerBlocked(sellerId)]
   const head = { reference: movementName(dispute, movements + 1), sellerId, occurredAt: at }
   if (change > noMoney) {
-    return { ...head, kind: "dispute-blocked", postings: [{ debit: available, credit: blocked, amountCents: change }] }
+    const posting: Posting = { debit: available, credit: blocked, amountCents: change, mayOverdraw: true }
+    return { ...head, kind: "dispute-blocked", postings: [posting] }
   }
   const amountCents = subtractCents(noMoney, change)
   return { ...head, kind: "dispute-released", postings: [{ debit: blocked, credit: available, amountCents }] }

@@ -32,12 +32,18 @@ export function returnedPostings(refund: Refund, at: Date): LedgerTransaction {
   return movement("refund-returned", refund, at, back)
 }
 
-/** It has left already, so it is booked whatever the accounts hold: only this kind may take them below zero. */
+/** The money has left already, so it is booked whatever the accounts hold. */
 export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMoney): LedgerTransaction {
   const parts = partsOf(refund).flatMap((each) =>
     each.isSellers ? withBlocked(refund, each, fromBlockedCents) : [each],
   )
-  return movement("refund-by-bank", refund, at, parts.map(part(pspClearing(refund.provider))))
+  const postings = parts.map(part(pspClearing(refund.provider)))
+  return movement(
+    "refund-by-bank",
+    refund,
+    at,
+    postings.map((posting) => ({ ...posting, mayOverdraw: true })),
+  )
 }
 
 /** What a dispute blocked pays first; the rest is the seller's debt. */
