@@ -205,6 +205,8 @@ describe("rule 2: SQL lives in repositories, each private to its folder", () => 
     "sql`select 1`",
     "sql<number>`select 1`",
     "sql.raw`select 1`",
+    'prepared("x")`select 1`',
+    'prepared<Row>("x")`select 1`',
     "db.selectFrom('users')",
     "db.insertInto('users')",
     "db.updateTable('users')",

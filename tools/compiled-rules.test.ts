@@ -104,3 +104,27 @@ describe("rule 8: an error code has a status and a message", () => {
     expect(await compile({ text, errorCodes: withNewCode })).toMatch(/error-reply\.ts.* error TS2741: .*planted_code/)
   })
 })
+
+describe("a column is written or left out by name", () => {
+  const insert = (columns: string) => `
+    import type { NewRow } from "#db/row-types"
+    import { rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+    interface Slug { slug: string; pageId: string; createdAt: Date }
+    export const slugs = rowsOf<Slug, NewRow<"charge_page_slugs">>("given", {
+      slug: text(({ slug }) => slug),
+      page_id: uuid(({ pageId }) => pageId),
+      ${columns}
+    })`
+
+  test("a row with every column compiles", async () => {
+    expect(await compile({ text: insert("created_at: timestamptz(({ createdAt }) => createdAt)") })).toBe("")
+  })
+
+  test.each([
+    ["missing", "", /error TS2741: .*created_at/],
+    ["unknown", "created_at: timestamptz(({ createdAt }) => createdAt), planted: text(({ slug }) => slug)", /planted/],
+    ["of another type", "created_at: text(({ slug }) => slug)", /error TS2322/],
+  ])("a column that is %s does not", async (_what, columns, error) => {
+    expect(await compile({ text: insert(columns) })).toMatch(error)
+  })
+})

@@ -8,7 +8,7 @@ const anySql = /^\s*(select|with|insert\s+into|update|delete\s+from|merge\s+into
 const writingSql =
   /\b(insert\s+into\s|update\s+\S+\s+((as\s+)?\w+\s+)?set\s|delete\s+from\s|merge\s+into\s|truncate\s|for\s+(no\s+key\s+)?update\b)/i
 
-/** A query builder, an sql`…` template, or text handed to a driver. */
+/** A query builder, an sql`…` or prepared("name")`…` template, or text handed to a driver. */
 export function isSql(node: SyntaxNode): boolean {
   if (isSqlTemplate(node)) return true
   if (node.type !== "CallExpression") return false
@@ -45,6 +45,7 @@ function isQueryBuilder(node: SyntaxNode, names: ReadonlySet<string>): boolean {
 function isSqlTemplate(node: SyntaxNode): boolean {
   if (node.type !== "TaggedTemplateExpression") return false
   const tag = nodeAt(node, "tag")
+  if (tag?.type === "CallExpression") return calledName(tag) === "prepared"
   return nameOf(tag?.type === "MemberExpression" ? nodeAt(tag, "object") : tag) === "sql"
 }
 

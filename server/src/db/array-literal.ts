@@ -5,9 +5,17 @@ const plain = /^[\w:.-]+$/
 /** Characters that JSON escapes in a way that PostgreSQL doesn't read. */
 const foreignToJson = /[\p{Cc}\p{Cs}]/u
 
-/** Ten times faster than the driver's own, which counts where hundreds of rows go in one parameter. */
-export function arrayLiteral(values: readonly Value[]): string {
-  return `{${values.map(element).join(",")}}`
+/**
+ * One value of each item. Ten times faster than the driver's own, which counts where hundreds of rows go in one
+ * parameter.
+ */
+export function arrayLiteralOf<Item>(items: readonly Item[], read: (item: Item) => Value): string {
+  let text = "{"
+  for (const item of items) {
+    if (text.length > 1) text += ","
+    text += element(read(item))
+  }
+  return `${text}}`
 }
 
 function element(value: Value): string {

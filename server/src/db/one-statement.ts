@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely"
+import type { PreparedStatement } from "./prepared.ts"
 import type { Db } from "./transaction.ts"
 
 const execute = Symbol("execute")
@@ -12,7 +13,7 @@ export interface OneStatement<Result> {
 }
 
 export function oneStatement<Row, Result>(
-  statement: RawBuilder<Row>,
+  statement: RawBuilder<Row> | PreparedStatement<Row>,
   resultOf: (rows: Row[]) => Result,
 ): OneStatement<Result> {
   return { [execute]: async (db) => resultOf((await statement.execute(db)).rows) }

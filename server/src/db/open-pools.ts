@@ -23,8 +23,8 @@ const mostWaitingReports = 20
 
 /**
  * Cached plans made while a table is nearly empty stay in use as it grows, so a sequential scan must never seem cheap.
- * With these settings `key = any (array[other.key])` can only be planned as a lookup by key, while `key = other.key`
- * has other plans too.
+ * With these settings `lookup(key, otherKey)` can only be planned as a lookup by key, while `key = other.key` has other
+ * plans too.
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 

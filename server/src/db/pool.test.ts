@@ -3,10 +3,10 @@ import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { arrayLiteral } from "./array-literal.ts"
 import { withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool } from "./pool.ts"
+import { textList } from "./rows-of.ts"
 import { createDb } from "./transaction.ts"
 
 let database: TestDatabase
@@ -67,9 +67,11 @@ test("texts that go as one array arrive as they are", async () => {
     "\\",
     '"',
   ]
-  const { rows } = await database.pool.query<{ value: unknown }>("select $1::text[] as value", [arrayLiteral(texts)])
+  const { rows } = await database.pool.query<{ value: unknown }>("select $1::text[] as value", [
+    ...textList(texts).values,
+  ])
   expect(rows).toEqual([{ value: texts }])
-  const lone = await database.pool.query("select $1::text[] as value", [arrayLiteral(["a\ud800"])])
+  const lone = await database.pool.query("select $1::text[] as value", [...textList(["a\ud800"]).values])
   expect(lone.rows).toEqual([{ value: ["a\ufffd"] }])
 })
 

@@ -2,7 +2,7 @@ import { Socket } from "node:net"
 import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
-import { prepareMarkedStatements } from "./prepared-statements.ts"
+import { nameMarkedStatements } from "./prepared.ts"
 
 interface PoolOptions {
   url: string
@@ -46,7 +46,7 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   })
   pool.on("error", (error) => log?.warn({ err: error }, "a database connection was lost"))
   pool.on("connect", survive)
-  pool.on("connect", prepareMarkedStatements)
+  pool.on("connect", nameMarkedStatements)
   return pool
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import pg from "pg"
 import type { Logger } from "pino"
+import { prepared } from "#db/prepared"
 import type { Tx } from "#db/transaction"
 import { createListeners } from "./listeners.ts"
 
@@ -39,7 +40,7 @@ export async function publishChargeEvents(tx: Tx, events: ChargeEvent[]): Promis
     const part = events.slice(start, start + EVENTS_PER_NOTICE)
     notices.push(part.map((event) => `${event.chargeId} ${event.sellerId}`).join(","))
   }
-  await sql`/* prepared publish-charge-events */
+  await prepared("publish-charge-events")`
     select pg_notify(${CHANNEL}, payload) from unnest(string_to_array(${notices.join("|")}, '|')) payload`.execute(tx)
 }
 

@@ -1,5 +1,5 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import { textList } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
@@ -9,7 +9,7 @@ import type { AccountId } from "./accounts.ts"
  * missing.
  */
 export async function holdBalances(tx: Tx, accounts: readonly AccountId[]): Promise<Map<string, Cents>> {
-  const { rows } = await sql<{ id: string; balance: Cents }>`/* prepared hold-balances */
-    select id, balance_cents as balance from hold_balances(${arrayLiteral([...new Set(accounts)])}::text[])`.execute(tx)
+  const { rows } = await prepared<{ id: string; balance: Cents }>("hold-balances")`
+    select id, balance_cents as balance from hold_balances(${textList([...new Set(accounts)])})`.execute(tx)
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }

@@ -1,5 +1,6 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { bigint, boolean, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
@@ -41,6 +42,26 @@ export interface LedgerTransaction {
   postings: Posting[]
 }
 
+type BookedTransaction = LedgerTransaction & { id: string }
+
+const newTransactions = rowsOf<BookedTransaction, NewRow<"ledger_transactions">>("booking", {
+  id: uuid(({ id }) => id),
+  kind: text(({ kind }) => kind),
+  reference: text(({ reference }) => reference),
+  seller_id: uuid(({ sellerId }) => sellerId),
+  occurred_at: timestamptz(({ occurredAt }) => occurredAt),
+  booked_at: timestamptz(({ bookedAt, occurredAt }) => bookedAt ?? occurredAt),
+})
+
+const newPostings = rowsOf<ReturnType<typeof postingsOf>[number], NewRow<"ledger_postings", "id">>("posting", {
+  transaction_id: uuid(({ transactionId }) => transactionId),
+  seller_id: uuid(({ sellerId }) => sellerId),
+  debit_account: text(({ debit }) => debit),
+  credit_account: text(({ credit }) => credit),
+  amount_cents: bigint(({ amountCents }) => amountCents),
+  may_overdraw: boolean(({ mayOverdraw }) => mayOverdraw ?? false),
+})
+
 /**
  * Books all of them or none. The database moves the balances with the postings, and refuses a repeated (kind,
  * reference) and any posting that would take an account below its floor.
@@ -49,30 +70,14 @@ export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]
   if (transactions.length === 0) return
   const rows = transactions.map((transaction) => ({ ...transaction, id: newId() }))
   const postings = rows.flatMap(postingsOf)
-  await sql`/* prepared post-transactions */
+  await prepared("post-transactions")`
     with booked as (
-      insert into ledger_transactions (id, kind, reference, seller_id, occurred_at, booked_at)
-      select * from unnest(
-        ${arrayLiteral(rows.map(({ id }) => id))}::uuid[],
-        ${arrayLiteral(rows.map(({ kind }) => kind))}::text[],
-        ${arrayLiteral(rows.map(({ reference }) => reference))}::text[],
-        ${arrayLiteral(rows.map(({ sellerId }) => sellerId))}::uuid[],
-        ${arrayLiteral(rows.map(({ occurredAt }) => occurredAt))}::timestamptz[],
-        ${arrayLiteral(rows.map(({ bookedAt, occurredAt }) => bookedAt ?? occurredAt))}::timestamptz[]
-      )
+      insert into ledger_transactions (${newTransactions.columns}) select * from ${newTransactions.of(rows)}
     )
-    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents, may_overdraw)
-    select * from unnest(
-      ${arrayLiteral(postings.map(({ transactionId }) => transactionId))}::uuid[],
-      ${arrayLiteral(postings.map(({ sellerId }) => sellerId))}::uuid[],
-      ${arrayLiteral(postings.map(({ debit }) => debit))}::text[],
-      ${arrayLiteral(postings.map(({ credit }) => credit))}::text[],
-      ${arrayLiteral(postings.map(({ amountCents }) => amountCents))}::bigint[],
-      ${arrayLiteral(postings.map(({ mayOverdraw }) => mayOverdraw ?? false))}::boolean[]
-    )`.execute(tx)
+    insert into ledger_postings (${newPostings.columns}) select * from ${newPostings.of(postings)}`.execute(tx)
 }
 
-function postingsOf({ id, postings, reference, sellerId }: LedgerTransaction & { id: string }) {
+function postingsOf({ id, postings, reference, sellerId }: BookedTransaction) {
   invariant(postings.length > 0, `${reference} moves nothing`)
   return postings.map((posting) => ({ ...posting, transactionId: id, sellerId }))
 }

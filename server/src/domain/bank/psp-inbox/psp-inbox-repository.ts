@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import { bigintList, integerList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { ContactNews } from "#psp/psp"
 
@@ -23,9 +24,9 @@ interface Arrived {
  * The bodies go as one, because the driver would write each of many as text.
  */
 export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimedUntil }: Arrived): Promise<number> {
-  const { rows } = await sql<{ id: number }>`/* prepared insert-inbox-bundle */
+  const { rows } = await prepared<{ id: number }>("insert-inbox-bundle")`
     insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts)
-    values (${provider}, ${Buffer.concat(bodies)}, ${arrayLiteral(bodies.map(({ length }) => length))}::int[],
+    values (${provider}, ${Buffer.concat(bodies)}, ${integerList(bodies.map(({ length }) => length))},
       ${now}, ${claimedUntil ?? now}, ${claimedUntil === null ? 0 : 1})
     returning id`.execute(tx)
   return rows[0]?.id ?? 0
@@ -65,9 +66,9 @@ function partsOf(body: Buffer, lengths: readonly number[]): Buffer[] {
 /** Nobody waits for the disk: a mark that is lost in a crash costs a question, and books nothing twice. */
 export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
   await sql`set local synchronous_commit to off`.execute(tx)
-  await sql`/* prepared mark-inbox-processed */
+  await prepared("mark-inbox-processed")`
     update psp_inbox set processed_at = ${now}::timestamptz, last_error = ${note}::text
-    where id = any(${arrayLiteral(ids)}::bigint[])`.execute(tx)
+    where id = any(${bigintList(ids)})`.execute(tx)
 }
 
 interface Again {
@@ -95,7 +96,7 @@ export async function replaceInboxBundle(
       returning provider, received_at
     )
     insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts, last_error)
-    select provider, ${Buffer.concat(open)}, ${arrayLiteral(open.map(({ length }) => length))}::int[], received_at,
+    select provider, ${Buffer.concat(open)}, ${integerList(open.map(({ length }) => length))}, received_at,
       ${again.at}, ${again.attempts}, ${again.error} from done`.execute(tx)
 }
 

@@ -1,5 +1,6 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { bigint, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { SettledPayment } from "./settle-payments.ts"
@@ -32,8 +33,8 @@ export async function findPaymentRow(db: Db, endToEndId: string): Promise<Paymen
 /** Of these ids, those that are booked already. */
 export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<string>> {
   if (endToEndIds.length === 0) return new Set()
-  const { rows } = await sql<{ end_to_end_id: string }>`/* prepared find-booked-ids */
-    select end_to_end_id from payments where end_to_end_id = any(${arrayLiteral(endToEndIds)}::text[])`.execute(db)
+  const { rows } = await prepared<{ end_to_end_id: string }>("find-booked-ids")`
+    select end_to_end_id from payments where end_to_end_id = any(${textList(endToEndIds)})`.execute(db)
   return new Set(rows.map((row) => row.end_to_end_id))
 }
 
@@ -43,26 +44,25 @@ export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<
   return rows.map((row) => row.end_to_end_id)
 }
 
+const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "disposition">>("given", {
+  end_to_end_id: text(({ received }) => received.endToEndId),
+  provider: text(({ received }) => received.provider),
+  txid: text(({ received }) => received.txid),
+  charge_id: uuid(({ charge }) => charge?.id ?? null),
+  seller_id: uuid(({ charge }) => charge?.sellerId ?? null),
+  amount_cents: bigint(({ received }) => received.amountCents),
+  paid_at: timestamptz(({ received }) => received.paidAt),
+  reason: text(({ reason }) => reason),
+})
+
 /** In the order of their ids, as every writer does. Answers those that were not there before. */
 export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
   if (payments.length === 0) return new Set()
   const inOrder = payments.toSorted((a, b) => (a.received.endToEndId < b.received.endToEndId ? -1 : 1))
-  const { rows } = await sql<{ end_to_end_id: string }>`/* prepared insert-payments-once */
-    insert into payments (
-      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, disposition, reason
-    )
-    select end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, ${now},
-      case when reason is null then 'credited' else 'suspense' end, reason
-    from unnest(
-      ${arrayLiteral(inOrder.map(({ received }) => received.endToEndId))}::text[],
-      ${arrayLiteral(inOrder.map(({ received }) => received.provider))}::text[],
-      ${arrayLiteral(inOrder.map(({ received }) => received.txid))}::text[],
-      ${arrayLiteral(inOrder.map(({ charge }) => charge?.id ?? null))}::uuid[],
-      ${arrayLiteral(inOrder.map(({ charge }) => charge?.sellerId ?? null))}::uuid[],
-      ${arrayLiteral(inOrder.map(({ received }) => received.amountCents))}::bigint[],
-      ${arrayLiteral(inOrder.map(({ received }) => received.paidAt))}::timestamptz[],
-      ${arrayLiteral(inOrder.map(({ reason }) => reason))}::text[]
-    ) given (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, reason)
+  const { rows } = await prepared<{ end_to_end_id: string }>("insert-payments-once")`
+    insert into payments (${newPayments.columns}, received_at, disposition)
+    select ${newPayments.columns}, ${now}, case when reason is null then 'credited' else 'suspense' end
+    from ${newPayments.of(inOrder)}
     on conflict (end_to_end_id) do nothing
     returning end_to_end_id`.execute(tx)
   return new Set(rows.map((row) => row.end_to_end_id))

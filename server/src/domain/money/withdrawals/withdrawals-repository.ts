@@ -1,5 +1,7 @@
 import { type Selectable, sql, type Updateable } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { bigint, jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
@@ -7,28 +9,43 @@ import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 type Row = Selectable<Schema["withdrawals"]>
 
-export async function insertWithdrawals(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
-  const destinations = withdrawals.map(({ destination }) => (destination.method === "pix" ? destination.pixKey : null))
-  await sql`/* prepared insert-withdrawals */
-    insert into withdrawals (
-      id, seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id, status, created_at
-    )
-    select * from unnest(
-      ${arrayLiteral(withdrawals.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(withdrawals.map(({ sellerId }) => sellerId))}::uuid[],
-      ${arrayLiteral(withdrawals.map(({ amountCents }) => amountCents))}::bigint[],
-      ${arrayLiteral(withdrawals.map(({ destination }) => destination.method))}::text[],
-      ${arrayLiteral(destinations.map((pixKey) => pixKey?.key ?? null))}::text[],
-      ${arrayLiteral(destinations.map((pixKey) => pixKey?.kind ?? null))}::text[],
-      ${arrayLiteral(withdrawals.map(bankDataOf))}::jsonb[],
-      ${arrayLiteral(withdrawals.map(({ payoutId }) => payoutId))}::text[],
-      ${arrayLiteral(withdrawals.map(({ status }) => status))}::text[],
-      ${arrayLiteral(withdrawals.map(({ createdAt }) => createdAt))}::timestamptz[]
-    )`.execute(tx)
+type Undecided =
+  | "provider"
+  | "end_to_end_id"
+  | "admin_notes"
+  | "failure_reason"
+  | "decided_by"
+  | "next_attempt_at"
+  | "attempts"
+  | "approved_at"
+  | "processed_at"
+  | "settled_at"
+  | "sent_at"
+
+const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("asked", {
+  id: uuid(({ id }) => id),
+  seller_id: uuid(({ sellerId }) => sellerId),
+  amount_cents: bigint(({ amountCents }) => amountCents),
+  method: text(({ destination }) => destination.method),
+  pix_key: text((withdrawal) => pixKeyOf(withdrawal)?.key ?? null),
+  pix_key_kind: text((withdrawal) => pixKeyOf(withdrawal)?.kind ?? null),
+  bank_data: jsonb(bankDataOf),
+  payout_id: text(({ payoutId }) => payoutId),
+  status: text(({ status }) => status),
+  created_at: timestamptz(({ createdAt }) => createdAt),
+})
+
+function pixKeyOf({ destination }: Withdrawal) {
+  return destination.method === "pix" ? destination.pixKey : null
 }
 
 function bankDataOf({ destination }: Withdrawal): string | null {
   return destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null
+}
+
+export async function insertWithdrawals(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
+  await prepared("insert-withdrawals")`
+    insert into withdrawals (${newWithdrawals.columns}) select * from ${newWithdrawals.of(withdrawals)}`.execute(tx)
 }
 
 export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal[]> {

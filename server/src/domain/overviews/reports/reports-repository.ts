@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { type Days, dayWithin } from "#db/sao-paulo-days"
+import { lookup } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
@@ -62,7 +63,7 @@ export async function findTopOfMonth(
       select changed.seller_id, changed.gross + coalesce(total.gross_cents, 0), changed.count + coalesce(total.count, 0)
       from changed
       left join seller_month_totals total
-        on total.seller_id = any(array[changed.seller_id]) and total.month = ${dayFrom}::date
+        on ${lookup("total.seller_id", "changed.seller_id")} and total.month = ${dayFrom}::date
     ) sold
     where count > 0`,
     limit,

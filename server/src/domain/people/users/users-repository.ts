@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { emailKeyOf, type User } from "./user.ts"
@@ -21,8 +22,8 @@ export interface Person {
 }
 
 export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<Person[]> {
-  const { rows } = await sql<Person>`/* prepared find-people */
-    select id, name, active as "isActive" from users where id = any (${arrayLiteral(ids)}::uuid[])`.execute(db)
+  const { rows } = await prepared<Person>("find-people")`
+    select id, name, active as "isActive" from users where id = any(${uuidList(ids)})`.execute(db)
   return rows
 }
 

@@ -1,24 +1,26 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { AuditEntry } from "./audit-entry.ts"
 
-export async function insertAuditRecords(tx: Tx, records: readonly (AuditEntry & { id: string })[]): Promise<void> {
-  await sql`/* prepared insert-audit-records */
-    insert into audit_records (
-      id, happened_at, actor_id, actor_address, action, entity, entity_id, before, after
-    )
-    select * from unnest(
-      ${arrayLiteral(records.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(records.map(({ happenedAt }) => happenedAt))}::timestamptz[],
-      ${arrayLiteral(records.map(({ actor }) => actor?.id ?? null))}::uuid[],
-      ${arrayLiteral(records.map(({ actor }) => actor?.address ?? null))}::text[],
-      ${arrayLiteral(records.map(({ action }) => action))}::text[],
-      ${arrayLiteral(records.map(({ entity }) => entity))}::text[],
-      ${arrayLiteral(records.map(({ entityId }) => entityId))}::text[],
-      ${arrayLiteral(records.map(({ before }) => jsonOrNull(before)))}::jsonb[],
-      ${arrayLiteral(records.map(({ after }) => jsonOrNull(after)))}::jsonb[]
-    )`.execute(tx)
+type NewRecord = AuditEntry & { id: string }
+
+const newRecords = rowsOf<NewRecord, NewRow<"audit_records">>("record", {
+  id: uuid(({ id }) => id),
+  happened_at: timestamptz(({ happenedAt }) => happenedAt),
+  actor_id: uuid(({ actor }) => actor?.id ?? null),
+  actor_address: text(({ actor }) => actor?.address ?? null),
+  action: text(({ action }) => action),
+  entity: text(({ entity }) => entity),
+  entity_id: text(({ entityId }) => entityId),
+  before: jsonb(({ before }) => jsonOrNull(before)),
+  after: jsonb(({ after }) => jsonOrNull(after)),
+})
+
+export async function insertAuditRecords(tx: Tx, records: readonly NewRecord[]): Promise<void> {
+  await prepared("insert-audit-records")`
+    insert into audit_records (${newRecords.columns}) select * from ${newRecords.of(records)}`.execute(tx)
 }
 
 function jsonOrNull(value: object | null): string | null {

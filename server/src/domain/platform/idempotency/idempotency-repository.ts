@@ -1,5 +1,6 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { bytea, rowsOf, text, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 
 /** Keys belong to one user: the same key of another user is a different one. */
@@ -26,29 +27,33 @@ export async function insertKeyOnce(tx: Tx, key: Claim): Promise<Pick<Claim, "re
   return { requestHash: row.request_hash, resourceId: row.resource_id }
 }
 
-export async function findKeys(tx: Tx, keys: readonly Pick<Claim, "ownerId" | "key">[]): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`/* prepared find-keys */
+type Key = Pick<Claim, "ownerId" | "key">
+
+const askedKeys = rowsOf<Key, Pick<NewRow<"idempotency_keys">, "owner_id" | "key">>("asked", {
+  owner_id: uuid(({ ownerId }) => ownerId),
+  key: text(({ key }) => key),
+})
+
+const newKeys = rowsOf<Claim, NewRow<"idempotency_keys", "created_at">>("claim", {
+  owner_id: uuid(({ ownerId }) => ownerId),
+  key: text(({ key }) => key),
+  request_hash: bytea(({ requestHash }) => requestHash),
+  resource_id: uuid(({ resourceId }) => resourceId),
+})
+
+export async function findKeys(tx: Tx, keys: readonly Key[]): Promise<Claim[]> {
+  const { rows } = await prepared<Claim>("find-keys")`
     select owner_id as "ownerId", key, request_hash as "requestHash", resource_id as "resourceId"
     from idempotency_keys
-    where (owner_id, key) in (
-      select * from unnest(
-        ${arrayLiteral(keys.map(({ ownerId }) => ownerId))}::uuid[], ${arrayLiteral(keys.map(({ key }) => key))}::text[]
-      )
-    )`.execute(tx)
+    where (owner_id, key) in (select * from ${askedKeys.of(keys)})`.execute(tx)
   return rows
 }
 
 /** The number of new keys. Inserted in one order, so that two batches with the same keys can't deadlock. */
 export async function insertKeys(tx: Tx, claims: readonly Claim[]): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`/* prepared insert-keys */
-    insert into idempotency_keys (owner_id, key, request_hash, resource_id)
-    select owner_id, key, decode(request_hash, 'hex'), resource_id
-    from unnest(
-      ${arrayLiteral(claims.map(({ ownerId }) => ownerId))}::uuid[],
-      ${arrayLiteral(claims.map(({ key }) => key))}::text[],
-      ${arrayLiteral(claims.map(({ requestHash }) => requestHash.toString("hex")))}::text[],
-      ${arrayLiteral(claims.map(({ resourceId }) => resourceId))}::uuid[]
-    ) claim (owner_id, key, request_hash, resource_id)
+  const { numAffectedRows = 0n } = await prepared("insert-keys")`
+    insert into idempotency_keys (${newKeys.columns})
+    select ${newKeys.columns} from ${newKeys.of(claims)}
     order by owner_id, key
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows)

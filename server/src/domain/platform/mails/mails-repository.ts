@@ -1,5 +1,7 @@
 import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { integer, jsonb, rowsOf, text, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import { holdsSecret, type MailContent } from "./mail-content.ts"
 
@@ -12,20 +14,25 @@ interface QueuedMail {
   lifetimeSeconds: number
 }
 
+type Unsent = "attempts" | "sent_at" | "given_up_at" | "last_error"
+type Timed = "created_at" | "send_after" | "give_up_at"
+
+const newMails = rowsOf<QueuedMail, NewRow<"mails", Unsent | Timed> & { lifetime_seconds: number }>("given", {
+  id: uuid(({ id }) => id),
+  user_id: uuid(({ userId }) => userId),
+  to_address: text(({ to }) => to ?? null),
+  content: jsonb(({ content }) => JSON.stringify(content)),
+  dedupe_key: text(({ dedupeKey }) => dedupeKey),
+  lifetime_seconds: integer(({ lifetimeSeconds }) => lifetimeSeconds),
+})
+
 /** One statement for any number of mails: bookings write hundreds. */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
-  await sql`/* prepared insert-mails-once */
+  await prepared("insert-mails-once")`
     insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
     select id, user_id, to_address, content, dedupe_key, ${now}, ${now},
       ${now}::timestamptz + make_interval(secs => lifetime_seconds)
-    from unnest(
-      ${arrayLiteral(mails.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(mails.map(({ userId }) => userId))}::uuid[],
-      ${arrayLiteral(mails.map(({ to }) => to ?? null))}::text[],
-      ${arrayLiteral(mails.map(({ content }) => JSON.stringify(content)))}::jsonb[],
-      ${arrayLiteral(mails.map(({ dedupeKey }) => dedupeKey))}::text[],
-      ${arrayLiteral(mails.map(({ lifetimeSeconds }) => lifetimeSeconds))}::integer[]
-    ) given (id, user_id, to_address, content, dedupe_key, lifetime_seconds)
+    from ${newMails.of(mails)}
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 

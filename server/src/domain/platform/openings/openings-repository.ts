@@ -1,4 +1,6 @@
 import { sql } from "kysely"
+import type { NewRow } from "#db/row-types"
+import { bigint, date, rowsOf, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 export interface Openings {
@@ -8,15 +10,16 @@ export interface Openings {
   count: number
 }
 
+const opened = rowsOf<Openings, NewRow<"page_opening_totals">>("opened", {
+  seller_id: uuid(({ sellerId }) => sellerId),
+  day: date(({ day }) => day),
+  count: bigint(({ count }) => count),
+})
+
 export async function addOpenings(tx: Tx, openings: Openings[]): Promise<void> {
   await sql`
-    insert into page_opening_totals as total (seller_id, day, count)
-    select seller_id, day, count
-    from unnest(
-      ${openings.map(({ sellerId }) => sellerId)}::uuid[],
-      ${openings.map(({ day }) => day)}::date[],
-      ${openings.map(({ count }) => count)}::bigint[]
-    ) opened (seller_id, day, count)
+    insert into page_opening_totals as total (${opened.columns})
+    select ${opened.columns} from ${opened.of(openings)}
     order by seller_id, day
     on conflict (seller_id, day) do update set count = total.count + excluded.count`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import { textList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { SettingValue } from "./default-settings.ts"
 
@@ -19,8 +19,8 @@ export async function findSetting(db: Db, key: string): Promise<StoredSetting | 
 }
 
 export async function findSettings(db: Db, keys: string[]): Promise<Map<string, SettingValue>> {
-  const { rows } = await sql<{ key: string; value: SettingValue }>`/* prepared find-settings */
-    select key, value from settings where key = any(${arrayLiteral(keys)}::text[])`.execute(db)
+  const { rows } = await prepared<{ key: string; value: SettingValue }>("find-settings")`
+    select key, value from settings where key = any(${textList(keys)})`.execute(db)
   return new Map(rows.map(({ key, value }) => [key, value]))
 }
 

@@ -1,6 +1,8 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import { prepared } from "#db/prepared"
+import type { ChangedRow } from "#db/row-types"
+import { integer, rowsOf, text, textList, uuid } from "#db/rows-of"
+import { lookup } from "#db/sql-part"
 import type { Tx } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 
@@ -14,14 +16,14 @@ export type PageOfPayments = CountedPage & { comingCount: number }
  * never changes, so finding it needs no lock.
  */
 export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfPayments[]> {
-  const { rows } = await sql<PageOfPayments>`/* prepared lock-pages-of-txids */
+  const { rows } = await prepared<PageOfPayments>("lock-pages-of-txids")`
     select page.id, page.status, page.max_payments as "maxPayments", page.payments_count as "paymentsCount",
       told.coming_count as "comingCount"
     from (
-      select page_id, count(*) as coming_count from charges where txid = any(${arrayLiteral(txids)}::text[])
+      select page_id, count(*) as coming_count from charges where txid = any(${textList(txids)})
       group by page_id
     ) told
-    join charge_pages page on page.id = any (array[told.page_id])
+    join charge_pages page on ${lookup("page.id", "told.page_id")}
     order by page.id::text for update of page`.execute(tx)
   return rows
 }
@@ -32,15 +34,19 @@ export interface PageCount {
   status: ChargePageStatus
 }
 
+type Counted = Pick<ChangedRow<"charge_pages">, "id" | "payments_count" | "status">
+
+const countedPages = rowsOf<PageCount, Counted>("counted", {
+  id: uuid(({ id }) => id),
+  payments_count: integer(({ paymentsCount }) => paymentsCount),
+  status: text(({ status }) => status),
+})
+
 export async function updatePaymentCounts(tx: Tx, counts: PageCount[], now: Date): Promise<void> {
   if (counts.length === 0) return
-  await sql`/* prepared update-payment-counts */
+  await prepared("update-payment-counts")`
     update charge_pages page
     set payments_count = counted.payments_count, status = counted.status, updated_at = ${now}
-    from unnest(
-      ${arrayLiteral(counts.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(counts.map(({ paymentsCount }) => paymentsCount))}::integer[],
-      ${arrayLiteral(counts.map(({ status }) => status))}::text[]
-    ) counted (id, payments_count, status)
-    where page.id = any (array[counted.id])`.execute(tx)
+    from ${countedPages.of(counts)}
+    where ${lookup("page.id", "counted.id")}`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
+import { lookup } from "#db/sql-part"
 
 interface Words {
   words: string
@@ -22,7 +23,7 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
     sql`select charge.id from charge_wordings worded
       cross join lateral (
         select charges.id from charges
-        where charges.page_id = any (array[worded.page_id]) and charge_wording(charges) like ${pattern} offset 0
+        where ${lookup("charges.page_id", "worded.page_id")} and charge_wording(charges) like ${pattern} offset 0
       ) charge
       where worded.folded like ${pattern} and ${ofSeller}`,
   ]

@@ -1,7 +1,10 @@
-import { type Selectable, sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
+import type { Selectable } from "kysely"
 import type { ChargeStatus } from "#db/charge-tables"
+import { prepared } from "#db/prepared"
+import type { ChangedRow } from "#db/row-types"
+import { boolean, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
+import { columnList, lookup } from "#db/sql-part"
 import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge } from "./charge.ts"
@@ -22,8 +25,9 @@ export type PayableCharge = Pick<
   | "expiresAt"
 > & { payer: Pick<AskedCharge["payer"], "name"> }
 
-const columns = sql`id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, net_cents, page_title,
-  payer_name, expires_at`
+const columns = columnList(
+  "id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, net_cents, page_title, payer_name, expires_at",
+)
 
 type Row = Pick<
   Selectable<Schema["charges"]>,
@@ -62,22 +66,22 @@ function toPayableCharge(row: Row): PayableCharge {
 
 /** Sorted by id, because an unsorted list may lead to a full index scan. */
 export async function lockChargesOfTxids(tx: Tx, txids: string[]): Promise<PayableCharge[]> {
-  const { rows } = await sql<Row>`/* prepared lock-charges-of-txids */
-    select ${columns} from charges where txid = any(${arrayLiteral(txids)}::text[])
+  const { rows } = await prepared<Row>("lock-charges-of-txids")`
+    select ${columns} from charges where txid = any(${textList(txids)})
     order by id::text for update`.execute(tx)
   return rows.map(toPayableCharge)
 }
 
 /** Locks those charges, and the open ones of the named pages: the holder of a page's lock may change them all. */
 export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: string[]): Promise<PayableCharge[]> {
-  const { rows } = await sql<Row>`/* prepared lock-charges-and-open-ones */
+  const { rows } = await prepared<Row>("lock-charges-and-open-ones")`
     select ${columns}
     from (
-      select id as wanted_id from charges where txid = any(${arrayLiteral(txids)}::text[])
+      select id as wanted_id from charges where txid = any(${textList(txids)})
       union
-      select id from charges where page_id = any(${arrayLiteral(pageIds)}::uuid[]) and status in ('creating', 'pending')
+      select id from charges where page_id = any(${uuidList(pageIds)}) and status in ('creating', 'pending')
     ) wanted
-    join charges charge on charge.id = any (array[wanted_id])
+    join charges charge on ${lookup("charge.id", "wanted_id")}
     order by charge.id::text for update of charge`.execute(tx)
   return rows.map(toPayableCharge)
 }
@@ -92,22 +96,29 @@ export interface ChargeOutcome {
   removal: "none" | "due"
 }
 
+type Outcome = Pick<
+  ChangedRow<"charges">,
+  "id" | "status" | "end_to_end_id" | "paid_at" | "is_late" | "is_duplicate" | "removal"
+>
+
+const chargeOutcomes = rowsOf<ChargeOutcome, Outcome>("outcome", {
+  id: uuid(({ id }) => id),
+  status: text(({ status }) => status),
+  end_to_end_id: text(({ endToEndId }) => endToEndId),
+  paid_at: timestamptz(({ paidAt }) => paidAt),
+  is_late: boolean(({ isLate }) => isLate),
+  is_duplicate: boolean(({ isDuplicate }) => isDuplicate),
+  removal: text(({ removal }) => removal),
+})
+
 /** One statement per batch, so that a seller's totals are always locked in one order. */
 export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], now: Date): Promise<void> {
   if (outcomes.length === 0) return
-  await sql`/* prepared update-charge-outcomes */
+  await prepared("update-charge-outcomes")`
     update charges charge
     set status = outcome.status, end_to_end_id = outcome.end_to_end_id, paid_at = outcome.paid_at,
       is_late = outcome.is_late, is_duplicate = outcome.is_duplicate,
       removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now}
-    from unnest(
-      ${arrayLiteral(outcomes.map(({ id }) => id))}::uuid[],
-      ${arrayLiteral(outcomes.map(({ status }) => status))}::text[],
-      ${arrayLiteral(outcomes.map(({ endToEndId }) => endToEndId))}::text[],
-      ${arrayLiteral(outcomes.map(({ paidAt }) => paidAt))}::timestamptz[],
-      ${arrayLiteral(outcomes.map(({ isLate }) => isLate))}::boolean[],
-      ${arrayLiteral(outcomes.map(({ isDuplicate }) => isDuplicate))}::boolean[],
-      ${arrayLiteral(outcomes.map(({ removal }) => removal))}::text[]
-    ) outcome (id, status, end_to_end_id, paid_at, is_late, is_duplicate, removal)
-    where charge.id = any (array[outcome.id])`.execute(tx)
+    from ${chargeOutcomes.of(outcomes)}
+    where ${lookup("charge.id", "outcome.id")}`.execute(tx)
 }

@@ -1,13 +1,52 @@
 import { type Selectable, sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
 import { type OneStatement, oneStatement } from "#db/one-statement"
+import { prepared } from "#db/prepared"
+import type { ChangedRow, NewRow } from "#db/row-types"
+import { bigint, bytea, integer, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
+import { lookup } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { AskedCharge } from "./charge.ts"
 import { toAskedCharge } from "./charges-repository.ts"
 
-type Value = string | number | Date | null
 type Row = Selectable<Schema["charges"]>
+
+/** A draft has no Pix code yet, and nothing became of it. */
+type Later =
+  | "refunded_cents"
+  | "refunded_fee_cents"
+  | "pix_code"
+  | "opened_at"
+  | "end_to_end_id"
+  | "paid_at"
+  | "is_late"
+  | "is_duplicate"
+  | "removal"
+  | "removal_not_before"
+  | "updated_at"
+
+const drafts = rowsOf<AskedCharge, NewRow<"charges", Later>>("draft", {
+  id: uuid(({ id }) => id),
+  seller_id: uuid(({ sellerId }) => sellerId),
+  page_id: uuid(({ pageId }) => pageId),
+  txid: text(({ txid }) => txid),
+  provider: text(({ provider }) => provider),
+  status: text(({ status }) => status),
+  amount_cents: bigint(({ amountCents }) => amountCents),
+  fee_basis_points: integer(({ feeBasisPoints }) => feeBasisPoints),
+  fee_cents: bigint(({ feeCents }) => feeCents),
+  net_cents: bigint(({ netCents }) => netCents),
+  page_title: text(({ pageTitle }) => pageTitle),
+  description: text(({ description }) => description),
+  expires_at: timestamptz(({ expiresAt }) => expiresAt),
+  payer_name: text(({ payer }) => payer.name),
+  payer_email: text(({ payer }) => payer.email),
+  payer_cpf: text(({ payer }) => payer.cpf),
+  payer_phone: text(({ payer }) => payer.phone),
+  idempotency_key: text(({ idempotencyKey }) => idempotencyKey),
+  request_hash: bytea(({ requestHash }) => requestHash),
+  created_at: timestamptz(({ createdAt }) => createdAt),
+})
 
 /**
  * Ids of the stored drafts. The others exist already, under their own id or their page's idempotency key, or their page
@@ -15,39 +54,19 @@ type Row = Selectable<Schema["charges"]>
  * earlier charge. Sorted by key, so that batches can't deadlock.
  */
 export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement<Set<string>> {
-  const all = (read: (charge: AskedCharge) => Value): string => arrayLiteral(charges.map(read))
   return oneStatement(
-    sql<{ id: string }>`/* prepared insert-charges-once */
+    prepared<{ id: string }>("insert-charges-once")`
     with seller as materialized (
-      select id from users where id = any(${all((charge) => charge.sellerId)}::uuid[]) and active
+      select id from users where id = any(${uuidList(charges.map(({ sellerId }) => sellerId))}) and active
       order by id::text for share
     ), page as materialized (
       select id, amount_cents, status, expires_at from charge_pages
-      where id = any(${all((charge) => charge.pageId)}::uuid[]) and deleted_at is null
+      where id = any(${uuidList(charges.map(({ pageId }) => pageId))}) and deleted_at is null
         and seller_id in (select id from seller)
       order by id::text for share
     )
-    insert into charges (
-      id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
-      description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
-      created_at, updated_at
-    )
-    select draft.*, draft.created_at from unnest(
-      ${all((charge) => charge.id)}::uuid[], ${all((charge) => charge.sellerId)}::uuid[],
-      ${all((charge) => charge.pageId)}::uuid[], ${all((charge) => charge.txid)}::text[],
-      ${all((charge) => charge.provider)}::text[], ${all((charge) => charge.status)}::text[],
-      ${all((charge) => charge.amountCents)}::bigint[], ${all((charge) => charge.feeBasisPoints)}::integer[],
-      ${all((charge) => charge.feeCents)}::bigint[], ${all((charge) => charge.netCents)}::bigint[],
-      ${all((charge) => charge.pageTitle)}::text[], ${all((charge) => charge.description)}::text[],
-      ${all((charge) => charge.expiresAt)}::timestamptz[], ${all((charge) => charge.payer.name)}::text[],
-      ${all((charge) => charge.payer.email)}::text[], ${all((charge) => charge.payer.cpf)}::text[],
-      ${all((charge) => charge.payer.phone)}::text[], ${all((charge) => charge.idempotencyKey)}::text[],
-      ${all((charge) => hexOf(charge.requestHash))}::bytea[], ${all((charge) => charge.createdAt)}::timestamptz[]
-    ) as draft (
-      id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
-      description, expires_at, payer_name, payer_email, payer_cpf, payer_phone, idempotency_key, request_hash,
-      created_at
-    )
+    insert into charges (${drafts.columns}, updated_at)
+    select draft.*, draft.created_at from ${drafts.of(charges)}
     join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
       and page.status = 'active' and (page.expires_at is null or page.expires_at > draft.created_at)
     order by draft.page_id, draft.idempotency_key, draft.id
@@ -60,25 +79,24 @@ function idsOf(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id))
 }
 
-function hexOf(bytes: Buffer | null): string | null {
-  return bytes === null ? null : `\\x${bytes.toString("hex")}`
-}
-
 export interface KeyOfPage {
   pageId: string
   key: string
 }
 
+const askedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
+  page_id: uuid(({ pageId }) => pageId),
+  key: text(({ key }) => key),
+})
+
 export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
-  const { rows: found } = await sql<{ id: string }>`/* prepared find-charges-by-keys */
+  const { rows: found } = await prepared<{ id: string }>("find-charges-by-keys")`
     select charge.id
-    from unnest(
-      ${arrayLiteral(keys.map(({ pageId }) => pageId))}::uuid[], ${arrayLiteral(keys.map(({ key }) => key))}::text[]
-    ) as asked (page_id, key)
+    from ${askedKeys.of(keys)}
     cross join lateral (
       select id from charges
-      where page_id = any (array[asked.page_id])
-        and (case when status <> 'failed' then idempotency_key end) = any (array[asked.key])
+      where ${lookup("page_id", "asked.page_id")}
+        and ${lookup("(case when status <> 'failed' then idempotency_key end)", "asked.key")}
     ) charge`.execute(db)
   // Nearly every key is new, so charges are read only for keys that were found.
   if (found.length === 0) return []
@@ -94,26 +112,31 @@ export interface Opening {
   openedAt: Date
 }
 
+type Opened = Pick<ChangedRow<"charges">, "id" | "page_id" | "pix_code" | "opened_at">
+
+const openings = rowsOf<Opening, Opened>("opening", {
+  id: uuid(({ id }) => id),
+  page_id: uuid(({ pageId }) => pageId),
+  pix_code: text(({ pixCode }) => pixCode),
+  opened_at: timestamptz(({ openedAt }) => openedAt),
+})
+
 /**
  * Opens the charges of active pages, and returns the ids of those that were not ended meanwhile. Locks all of them in
  * one order, also those that it leaves alone.
  */
-export function markChargesOpen(openings: readonly Opening[]): OneStatement<Set<string>> {
+export function markChargesOpen(opened: readonly Opening[]): OneStatement<Set<string>> {
   // Sorted by id, so that batches can't deadlock.
-  const sorted = openings.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const sorted = opened.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   return oneStatement(
-    sql<{ id: string }>`/* prepared mark-charges-open */
+    prepared<{ id: string }>("mark-charges-open")`
     with page as materialized (
       select id, expires_at from charge_pages
-      where id = any(${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[]) and deleted_at is null
+      where id = any(${uuidList(sorted.map(({ pageId }) => pageId))}) and deleted_at is null
         and status = 'active'
       order by id::text for share
     ), wanted as materialized (
-      select opening.*, page.id is not null as is_payable from unnest(
-        ${arrayLiteral(sorted.map(({ id }) => id))}::uuid[], ${arrayLiteral(sorted.map(({ pageId }) => pageId))}::uuid[],
-        ${arrayLiteral(sorted.map(({ pixCode }) => pixCode))}::text[],
-        ${arrayLiteral(sorted.map(({ openedAt }) => openedAt))}::timestamptz[]
-      ) as opening (id, page_id, pix_code, opened_at)
+      select opening.*, page.id is not null as is_payable from ${openings.of(sorted)}
       left join page on page.id = opening.page_id and (page.expires_at is null or page.expires_at > opening.opened_at)
       order by opening.id::text
     ), held as (
@@ -121,13 +144,13 @@ export function markChargesOpen(openings: readonly Opening[]): OneStatement<Set<
       from wanted opening
       cross join lateral (
         select id, status = 'creating' and opening.is_payable as opens from charges
-        where id = any (array[opening.id]) offset 0 for update
+        where ${lookup("id", "opening.id")} offset 0 for update
       ) charge
       where charge.opens
     )
     update charges charge
     set status = 'pending', pix_code = held.pix_code, opened_at = held.opened_at, updated_at = held.opened_at
-    from held where charge.id = any (array[held.id]) returning charge.id`,
+    from held where ${lookup("charge.id", "held.id")} returning charge.id`,
     idsOf,
   )
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely"
-import { arrayLiteral } from "#db/array-literal"
 import type { ChargeStatus } from "#db/charge-tables"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
 
 export interface StatusRow {
@@ -17,9 +17,9 @@ export async function findStatusRows(
   db: Db,
   { ids, strangers, overBy }: { ids: readonly string[]; strangers: readonly string[]; overBy: Date },
 ): Promise<StatusRow[]> {
-  const { rows } = await sql<StatusRow>`/* prepared payment-statuses */
+  const { rows } = await prepared<StatusRow>("payment-statuses")`
     select id, status, expires_at as "expiresAt" from charges
-    where id = any(${arrayLiteral(ids)}::uuid[])
-      and (status <> 'pending' or expires_at <= ${overBy} or id = any(${arrayLiteral(strangers)}::uuid[]))`.execute(db)
+    where id = any(${uuidList(ids)})
+      and (status <> 'pending' or expires_at <= ${overBy} or id = any(${uuidList(strangers)}))`.execute(db)
   return rows
 }

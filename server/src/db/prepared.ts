@@ -1,0 +1,90 @@
+import { CompiledQuery, type QueryResult, type RawBuilder } from "kysely"
+import type { PoolClient } from "pg"
+import { invariant } from "#kit/invariant"
+import { SqlPart } from "./sql-part.ts"
+
+type Part = SqlPart | string | number | boolean | Date | Buffer | null
+type Executor = Parameters<RawBuilder<unknown>["execute"]>[0]
+
+/** Private fields, so that nothing else has this type. */
+class PreparedStatement<Row> {
+  readonly #text: string
+  readonly #values: unknown[]
+
+  constructor(text: string, values: unknown[]) {
+    this.#text = text
+    this.#values = values
+  }
+
+  execute(db: Executor): Promise<QueryResult<Row>> {
+    return db.getExecutor().executeQuery<Row>(CompiledQuery.raw(this.#text, this.#values))
+  }
+}
+
+export type { PreparedStatement }
+
+interface Compiled {
+  text: string
+  /** The texts of the parts that are no values. */
+  fixed: readonly (readonly string[] | null)[]
+}
+
+const compiledTemplates = new WeakMap<TemplateStringsArray, Compiled>()
+
+/**
+ * A statement that each connection parses and plans once: on hot paths that costs more than its rows. Its text is put
+ * together once too, so only its values vary. The columns that a name answers never change.
+ */
+export function prepared<Row>(name: string) {
+  return (template: TemplateStringsArray, ...parts: readonly Part[]): PreparedStatement<Row> => {
+    let compiled = compiledTemplates.get(template)
+    if (compiled === undefined) compiledTemplates.set(template, (compiled = compile(name, template, parts)))
+    return new PreparedStatement(compiled.text, valuesOf(name, compiled, parts))
+  }
+}
+
+function compile(name: string, template: TemplateStringsArray, parts: readonly Part[]): Compiled {
+  let text = `/* prepared ${name} */`
+  let count = 0
+  const add = (texts: readonly string[]) => {
+    text += texts.reduce((before, after) => `${before}$${++count}${after}`)
+  }
+  template.forEach((literal, at) => {
+    text += literal
+    if (at < parts.length) add(textsOf(parts[at]) ?? ["", ""])
+  })
+  return { text, fixed: parts.map(textsOf) }
+}
+
+function textsOf(part: Part | undefined): readonly string[] | null {
+  return part instanceof SqlPart ? part.texts : null
+}
+
+function valuesOf(name: string, { fixed }: Compiled, parts: readonly Part[]): unknown[] {
+  const values: unknown[] = []
+  parts.forEach((part, at) => {
+    invariant(isSameText(fixed[at], textsOf(part)), `the text of ${name} varies`)
+    if (part instanceof SqlPart) values.push(...part.values)
+    else values.push(part)
+  })
+  return values
+}
+
+function isSameText(one: readonly string[] | null | undefined, other: readonly string[] | null): boolean {
+  if (one === other) return true
+  return one?.length === other?.length && one?.every((text, at) => text === other?.[at]) === true
+}
+
+type Query = (query: unknown, ...others: unknown[]) => unknown
+
+const mark = /^\/\* prepared ([a-z-]+) \*\//
+
+/** Kysely hands the driver a text alone, so the name of a prepared statement stands at its beginning. */
+export function nameMarkedStatements(client: PoolClient): void {
+  const query = client.query.bind(client) as Query
+  const naming: Query = (text, values, ...others) => {
+    const name = typeof text === "string" ? mark.exec(text)?.[1] : undefined
+    return name === undefined ? query(text, values, ...others) : query({ name, text, values }, ...others)
+  }
+  client.query = naming as PoolClient["query"]
+}

@@ -1,0 +1,78 @@
+import { arrayLiteralOf } from "./array-literal.ts"
+import { SqlPart } from "./sql-part.ts"
+
+type Scalar = string | number | boolean | Date | null
+
+/** How one column is read from an item, and how its values go to the database. */
+interface Column<Item, Value> {
+  readonly type: string
+  readonly read: (item: Item) => Value
+  readonly write: (item: Item) => Scalar
+}
+
+function columnOf<Base extends Scalar>(type: string) {
+  return <Item, Value extends Base | null>(read: (item: Item) => Value): Column<Item, Value> => ({
+    ...{ type, read },
+    write: read,
+  })
+}
+
+export const uuid = columnOf<string>("uuid")
+export const text = columnOf<string>("text")
+/** Of JSON as text. */
+export const jsonb = columnOf<string>("jsonb")
+export const date = columnOf<string>("date")
+export const bigint = columnOf<number>("bigint")
+export const integer = columnOf<number>("integer")
+export const boolean = columnOf<boolean>("boolean")
+export const timestamptz = columnOf<Date>("timestamptz")
+
+export function bytea<Item, Value extends Buffer | null>(read: (item: Item) => Value): Column<Item, Value> {
+  return { type: "bytea", read, write: (item) => hexOf(read(item)) }
+}
+
+function hexOf(bytes: Buffer | null): string | null {
+  return bytes === null ? null : `\\x${bytes.toString("hex")}`
+}
+
+export interface RowsOf<Item> {
+  /** `id, seller_id, …` */
+  readonly columns: SqlPart
+  /** `unnest(…) as alias (id, seller_id, …)`: a parameter for each column, however many rows there are. */
+  of(items: readonly Item[]): SqlPart
+}
+
+/**
+ * Many rows for one statement. `Row` says what they hold, mostly as `NewRow` or `ChangedRow` of a table, so that a column
+ * that is missing or of another type doesn't compile.
+ */
+export function rowsOf<Item, Row extends object>(
+  alias: string,
+  columns: { readonly [Name in keyof Row]-?: Column<Item, Row[Name]> },
+): RowsOf<Item> {
+  const names = Object.keys(columns).join(", ")
+  const all = Object.values<Column<Item, unknown>>(columns)
+  const texts = [
+    "unnest(",
+    ...all.map(({ type }, at) => (at < all.length - 1 ? `::${type}[], ` : `::${type}[]) as ${alias} (${names})`)),
+  ]
+  return {
+    columns: new SqlPart([names]),
+    of: (items) =>
+      new SqlPart(
+        texts,
+        all.map(({ write }) => arrayLiteralOf(items, write)),
+      ),
+  }
+}
+
+function listOf<Value extends Scalar>(type: string) {
+  const texts = ["", `::${type}[]`]
+  return (values: readonly Value[]) => new SqlPart(texts, [arrayLiteralOf(values, (value) => value)])
+}
+
+/** For `any(…)`, and for columns that hold arrays. */
+export const uuidList = listOf<string>("uuid")
+export const textList = listOf<string>("text")
+export const bigintList = listOf<number>("bigint")
+export const integerList = listOf<number>("integer")
