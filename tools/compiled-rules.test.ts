@@ -62,9 +62,10 @@ describe("rule 4: what is one statement can run no other", () => {
     const planted = `
     export const a: Result = { execute: async (db: Db) => db }
     export const b = (db: Db) => oneStatement(sql\`select 1\`.execute(db), (rows) => 1)
-    export const c = (db: Db) => oneStatement(sql\`select 1\`, () => write(db))`
+    export const c = (db: Db) => oneStatement(sql\`select 1\`, () => write(db))
+    export const d = () => oneStatement({ execute: async () => ({ rows: [1] }) }, () => 1)`
     const output = await compile({ text: text + planted })
-    expect(output.match(/error TS2\d+/g)).toEqual(["error TS2353", "error TS2740", "error TS2345"])
+    expect(output.match(/error TS2\d+/g)).toEqual(["error TS2353", "error TS2345", "error TS2345", "error TS2345"])
   })
 })
 
