@@ -1,3 +1,4 @@
+import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import type { OutgoingMail } from "./mailer.ts"
 
@@ -14,15 +15,18 @@ export async function insertOutboxMailsOnce(tx: Tx, mails: OutgoingMail[], sentA
   await tx
     .insertInto("outbox_mails")
     .values(
-      mails.map(({ id, to, subject, text, html }) => ({
-        id,
-        to_address: to,
-        to_key: to.toLowerCase(),
-        subject,
-        text,
-        html,
-        sent_at: sentAt,
-      })),
+      mails.map(
+        ({ id, to, subject, text, html }) =>
+          ({
+            id,
+            to_address: to,
+            to_key: to.toLowerCase(),
+            subject,
+            text,
+            html,
+            sent_at: sentAt,
+          }) satisfies NewRow<"outbox_mails">,
+      ),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()

@@ -1,5 +1,6 @@
 import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
 import { type RawBuilder, sql } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
@@ -31,14 +32,17 @@ export async function saveEntries(tx: Tx, runId: string, entries: BankEntry[]): 
   await tx
     .insertInto("daily_close_entries")
     .values(
-      unique.map((entry) => ({
-        run_id: runId,
-        kind: entry.kind,
-        reference: entry.reference,
-        amount_cents: entry.amountCents,
-        state: entry.state,
-        happened_at: entry.happenedAt,
-      })),
+      unique.map(
+        (entry) =>
+          ({
+            run_id: runId,
+            kind: entry.kind,
+            reference: entry.reference,
+            amount_cents: entry.amountCents,
+            state: entry.state,
+            happened_at: entry.happenedAt,
+          }) satisfies NewRow<"daily_close_entries">,
+      ),
     )
     .onConflict((conflict) =>
       conflict.columns(["run_id", "kind", "reference"]).doUpdateSet((row) => ({

@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
@@ -6,6 +7,8 @@ import type { Day } from "#kit/sao-paulo-day"
 import type { CloseDifference, CloseTotals, DailyClose } from "./daily-close.ts"
 
 type Row = Selectable<Schema["daily_closes"]>
+
+type Counted = "attempts" | "comparisons" | "difference_count" | "mended_count"
 
 /** Days that are there already stay as they are. */
 export async function insertDaysOnce(
@@ -17,15 +20,18 @@ export async function insertDaysOnce(
   await tx
     .insertInto("daily_closes")
     .values(
-      days.map(({ day, nextAttemptAt }) => ({
-        id: newId(),
-        provider,
-        day,
-        next_attempt_at: nextAttemptAt,
-        closed_at: null,
-        last_error: null,
-        run_id: null,
-      })),
+      days.map(
+        ({ day, nextAttemptAt }) =>
+          ({
+            id: newId(),
+            provider,
+            day,
+            next_attempt_at: nextAttemptAt,
+            closed_at: null,
+            last_error: null,
+            run_id: null,
+          }) satisfies NewRow<"daily_closes", Counted>,
+      ),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -142,7 +148,7 @@ export async function insertDifferenceOnce(
       is_mended: difference.isMended,
       found_at: now,
       run_id: null,
-    })
+    } satisfies NewRow<"daily_close_differences">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("reference")
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
 import { bigintList, integerList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { ContactNews } from "#psp/psp"
@@ -104,6 +105,8 @@ export async function findConnection(db: Db, provider: string) {
   return db.selectFrom("psp_connections").selectAll().where("provider", "=", provider).executeTakeFirst()
 }
 
+type LastFailure = "last_failure_at" | "last_failure_call" | "last_failure"
+
 export async function insertConnectionOnce(
   tx: Tx,
   connection: { provider: string; webhookSecret: string; receiptsSeenUntil: Date },
@@ -116,7 +119,10 @@ export async function insertConnectionOnce(
       receipts_seen_until: connection.receiptsSeenUntil,
       last_contact_at: null,
       last_webhook_at: null,
-    })
+    } satisfies NewRow<
+      "psp_connections",
+      "connected_at" | "payouts_seen_until" | "webhook_registered_at" | LastFailure
+    >)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

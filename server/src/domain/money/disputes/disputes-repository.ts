@@ -1,10 +1,22 @@
 import type { DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import { type Selectable, sql, type Updateable } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { Dispute } from "./dispute.ts"
 
 type Row = Selectable<Schema["disputes"]>
+
+type Later =
+  | "blocked_cents"
+  | "movements"
+  | "closed_by"
+  | "defence"
+  | "defence_state"
+  | "defended_by"
+  | "defended_at"
+  | "next_attempt_at"
+  | "attempts"
 
 /** False when the provider has one of this name already. */
 export async function insertDisputeOnce(tx: Tx, dispute: Dispute): Promise<boolean> {
@@ -32,7 +44,7 @@ export async function insertDisputeOnce(tx: Tx, dispute: Dispute): Promise<boole
       admin_notes: dispute.adminNotes,
       created_at: dispute.createdAt,
       updated_at: dispute.createdAt,
-    })
+    } satisfies NewRow<"disputes", Later>)
     .onConflict((conflict) => conflict.columns(["provider", "psp_dispute_id"]).doNothing())
     .returning("id")
     .executeTakeFirst()

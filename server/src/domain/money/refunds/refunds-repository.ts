@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
@@ -30,7 +31,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
       settled_at: refund.settledAt,
-    })
+    } satisfies NewRow<"refunds", "failure_reason" | "attempts">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst()

@@ -1,9 +1,14 @@
 import type { Selectable, Updateable } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 
 type Row = Selectable<Schema["payment_reviews"]>
+
+type Decided = "status" | "accepted_charge_id" | "refund_id" | "decided_by" | "decided_at" | "admin_notes"
+/** Copied from the payment by the database. */
+type OfPayment = "txid" | "amount_cents" | "paid_at" | "named_charge_id"
 
 export async function insertUnmatchedPayments(
   tx: Tx,
@@ -13,12 +18,13 @@ export async function insertUnmatchedPayments(
   await tx
     .insertInto("payment_reviews")
     .values(
-      unmatchedPayments.map(({ id, endToEndId, reason, receivedAt }) => ({
-        id,
-        end_to_end_id: endToEndId,
-        reason,
-        received_at: receivedAt,
-      })),
+      unmatchedPayments.map(
+        ({ id, endToEndId, reason, receivedAt }) =>
+          ({ id, end_to_end_id: endToEndId, reason, received_at: receivedAt }) satisfies NewRow<
+            "payment_reviews",
+            Decided | OfPayment
+          >,
+      ),
     )
     .execute()
 }

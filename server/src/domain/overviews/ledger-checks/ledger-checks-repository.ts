@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { PoolClient } from "pg"
 import { ledgerCheckLock } from "#db/advisory-locks"
+import type { ChangedRow, NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import type { LedgerDifference } from "#ledger/verify-ledger"
 
@@ -22,7 +23,7 @@ export async function insertCheck(
   const result = { finished_at: null, posting_count: null, difference_count: null, differences: null, error: null }
   await tx
     .insertInto("ledger_checks")
-    .values({ id, started_at: startedAt, requested_by: requestedBy, ...result })
+    .values({ id, started_at: startedAt, requested_by: requestedBy, ...result } satisfies NewRow<"ledger_checks">)
     .execute()
 }
 
@@ -42,7 +43,7 @@ export async function finishCheckRow(tx: Tx, id: string, finishedAt: Date, resul
       difference_count: result.differenceCount,
       differences: result.differences === null ? null : JSON.stringify(result.differences),
       error: result.error,
-    })
+    } satisfies ChangedRow<"ledger_checks", "id" | "started_at" | "requested_by">)
     .where("id", "=", id)
     .execute()
 }

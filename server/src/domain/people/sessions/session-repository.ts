@@ -1,4 +1,5 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
 export interface StoredSession {
@@ -48,7 +49,7 @@ export async function insertSession(
       expires_at: session.expiresAt,
       address: session.address,
       user_agent: session.userAgent,
-    })
+    } satisfies NewRow<"sessions">)
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
 export async function insertResetRequest(tx: Tx, emailKey: string, requestedAt: Date): Promise<void> {
@@ -36,7 +37,7 @@ export async function insertReset(
       created_at: reset.createdAt,
       expires_at: reset.expiresAt,
       ended_at: null,
-    })
+    } satisfies NewRow<"password_resets">)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely"
 import { prepared } from "#db/prepared"
+import type { ChangedRow, NewRow } from "#db/row-types"
 import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
@@ -77,6 +78,8 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
   return row !== undefined
 }
 
+type Fixed = "id" | "cpf" | "created_at"
+
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
     .updateTable("users")
@@ -87,7 +90,7 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       role: user.role,
       active: user.active,
       updated_at: now,
-    })
+    } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account">)
     .where("id", "=", user.id)
     .execute()
 }
@@ -105,7 +108,7 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       address: JSON.stringify(user.address),
       bank_account: JSON.stringify(user.bankAccount),
       updated_at: now,
-    })
+    } satisfies ChangedRow<"users", Fixed | "email" | "email_key" | "password_hash" | "role" | "active">)
     .where("id", "=", user.id)
     .execute()
 }
@@ -137,7 +140,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       active: user.active,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    })
+    } satisfies NewRow<"users">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

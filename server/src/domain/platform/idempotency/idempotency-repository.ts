@@ -15,7 +15,12 @@ export interface Claim {
 export async function insertKeyOnce(tx: Tx, key: Claim): Promise<Pick<Claim, "requestHash" | "resourceId">> {
   await tx
     .insertInto("idempotency_keys")
-    .values({ owner_id: key.ownerId, key: key.key, request_hash: key.requestHash, resource_id: key.resourceId })
+    .values({
+      owner_id: key.ownerId,
+      key: key.key,
+      request_hash: key.requestHash,
+      resource_id: key.resourceId,
+    } satisfies NewRow<"idempotency_keys", "created_at">)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const row = await tx

@@ -1,3 +1,4 @@
+import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
 export interface ServerNode {
@@ -10,7 +11,7 @@ export interface ServerNode {
 export async function upsertNode(tx: Tx, { id, host, version, startedAt }: ServerNode, seenAt: Date): Promise<void> {
   await tx
     .insertInto("server_nodes")
-    .values({ id, host, version, started_at: startedAt, seen_at: seenAt })
+    .values({ id, host, version, started_at: startedAt, seen_at: seenAt } satisfies NewRow<"server_nodes">)
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: seenAt }))
     .execute()
 }

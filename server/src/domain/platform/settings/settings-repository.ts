@@ -1,5 +1,6 @@
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import { prepared } from "#db/prepared"
+import type { ChangedRow, NewRow } from "#db/row-types"
 import { textList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { SettingValue } from "./default-settings.ts"
@@ -93,7 +94,7 @@ export async function insertSettingOnce(
       is_public: isPublic,
       updated_at: now,
       updated_by: adminId,
-    })
+    } satisfies NewRow<"settings">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("key")
     .executeTakeFirst()
@@ -119,7 +120,7 @@ export async function updateSettingRow(tx: Tx, setting: NewSetting, adminId: str
       description: setting.description,
       updated_at: now,
       updated_by: adminId,
-    })
+    } satisfies ChangedRow<"settings", "key" | "is_public">)
     .where("key", "=", setting.key)
     .execute()
 }

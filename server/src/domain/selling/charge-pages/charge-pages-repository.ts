@@ -2,6 +2,7 @@ import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
+import type { ChangedRow, NewRow } from "#db/row-types"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
@@ -33,6 +34,9 @@ export function toChargePage(row: Row): ChargePage {
   }
 }
 
+type Fixed = "id" | "seller_id" | "unique_link" | "created_at"
+type Apart = "payments_count" | "deleted_at"
+
 function changeableColumns(page: ChargePage) {
   return {
     title: page.title,
@@ -49,7 +53,7 @@ function changeableColumns(page: ChargePage) {
     expires_at: page.expiresAt,
     max_payments: page.maxPayments,
     updated_at: page.updatedAt,
-  }
+  } satisfies ChangedRow<"charge_pages", Fixed | Apart>
 }
 
 export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> {
@@ -61,7 +65,7 @@ export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> 
       unique_link: page.uniqueLink,
       created_at: page.createdAt,
       ...changeableColumns(page),
-    })
+    } satisfies NewRow<"charge_pages", Apart>)
     .execute()
 }
 
@@ -73,7 +77,7 @@ export async function updateChargePageRow(tx: Tx, page: ChargePage): Promise<voi
 export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<boolean> {
   await tx
     .insertInto("charge_page_slugs")
-    .values({ slug, page_id: pageId })
+    .values({ slug, page_id: pageId } satisfies NewRow<"charge_page_slugs", "created_at">)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const row = await tx.selectFrom("charge_page_slugs").select("page_id").where("slug", "=", slug).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely"
+import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
@@ -70,6 +71,16 @@ function columnsOf(charge: Charge) {
   }
 }
 
+/** An accepted payment has no Pix code, is on time, is not refunded yet, and no provider has to forget it. */
+type Unneeded =
+  | "refunded_cents"
+  | "refunded_fee_cents"
+  | "pix_code"
+  | "opened_at"
+  | "is_late"
+  | "removal"
+  | "removal_not_before"
+
 /** An accepted unmatched payment becomes a charge that is paid from the start. */
 export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
   await tx
@@ -79,7 +90,7 @@ export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
       end_to_end_id: charge.endToEndId,
       paid_at: charge.paidAt,
       is_duplicate: charge.isDuplicate,
-    })
+    } satisfies NewRow<"charges", Unneeded>)
     .execute()
 }
 
