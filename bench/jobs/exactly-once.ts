@@ -20,11 +20,11 @@ export const job: Job = {
       const webhooks = await Promise.all(nodes.map(({ server }) => market.webhookOf(server)))
       const begin = performance.now()
       const telling = market.bank.pay({ first: 0, last: payments - 1, times, connections: 128, webhooks })
-      let isTold = false
+      let isReported = false
       void telling.finally(() => {
-        isTold = true
+        isReported = true
       })
-      const kills = await killInTurn(market, nodes, killSeconds, () => isTold)
+      const kills = await killInTurn(market, nodes, killSeconds, () => isReported)
       const told = await telling
       await untilBooked(market, payments)
       const seconds = (performance.now() - begin) / 1000

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { registerDispute } from "#domain/money/disputes/register-dispute"
 import { bookPayments } from "#domain/money/payments/book-payments"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
@@ -152,7 +152,7 @@ async function makeReturnedCharge(world: EdgeWorld, owner: WorldUser): Promise<s
   const { id, txid, amountCents } = await makeCharge(world, owner)
   const receipt = receiptOf(txid, amountCents)
   await bookPayments(world, [receipt])
-  await recordToldRefunds(world, [{ ...receipt, refunds: [returnedOf(receipt.endToEndId)] }])
+  await recordReportedRefunds(world, [{ ...receipt, refunds: [returnedOf(receipt.endToEndId)] }])
   return id
 }
 

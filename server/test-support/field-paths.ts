@@ -46,9 +46,9 @@ function typesOf(schema: Described): Set<JsonType> | null {
     const each = parts.map(typesOf)
     return each.includes(null) ? null : new Set(each.flatMap((types) => [...(types ?? [])]))
   }
-  const told =
+  const declared =
     schema.type ?? (schema.enum ?? [schema.const]).flatMap((value) => (value === undefined ? [] : typeof value))
-  const types = [told].flat().map((type) => (type === "integer" ? "number" : type) as JsonType)
+  const types = [declared].flat().map((type) => (type === "integer" ? "number" : type) as JsonType)
   return types.length === 0 ? null : new Set(types)
 }
 

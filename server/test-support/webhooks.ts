@@ -6,7 +6,7 @@ import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 export const noHands: Pick<InboxWorker, "room" | "take"> = { room: () => 0, take: () => undefined }
 
 /** Stores a webhook that waits in the table, as after a restart. */
-export function tellWebhook(deps: Pick<InboxDeps, "db" | "clock"> & { psp: { name: string } }, body: Buffer) {
+export function storeTestWebhook(deps: Pick<InboxDeps, "db" | "clock"> & { psp: { name: string } }, body: Buffer) {
   return webhookStore({ ...deps, worker: noHands })(body)
 }
 

@@ -12,9 +12,9 @@ import { StartError } from "#kit/start-error"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import type { Psp } from "#psp/psp"
 import type { Agenda } from "./agenda.ts"
+import { playStory } from "./play-story.ts"
 import type { SandboxBank } from "./sandbox-bank.ts"
 import { createLuck } from "./seeded-luck.ts"
-import { tellStory } from "./tell-story.ts"
 
 interface Filling {
   db: Db
@@ -57,7 +57,7 @@ export async function fillDemo(filling: Filling): Promise<void> {
   const openings = createOpeningCounter(deps)
   const admin = { id: adminId, address: null }
   const story = { deps, agenda, luck: createLuck(seed), bank, openings, admin, start, end }
-  await tellStory({ ...story, password: filling.sellersPassword }, { mailer: createOutboxMailer(deps), publicUrl })
+  await playStory({ ...story, password: filling.sellersPassword }, { mailer: createOutboxMailer(deps), publicUrl })
   await db.transaction().execute((tx) => note(tx, "demo.filled", end))
 }
 

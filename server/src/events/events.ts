@@ -70,7 +70,7 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
     }
   }
 
-  function tellEverybody(): void {
+  function notifyEverybody(): void {
     for (const listener of charges.all()) listener()
     for (const listener of sellers.all()) listener(null)
     for (const listener of sessions.all()) listener()
@@ -92,7 +92,7 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
     client = next
     await next.connect()
     await next.query(`listen ${CHANNEL}; listen ${SESSIONS_CHANNEL}`)
-    tellEverybody()
+    notifyEverybody()
   }
 
   function reconnectLater(): void {

@@ -65,16 +65,16 @@ test("the description shows them, with every refusal's code and message", async 
 })
 
 /** Paths at which two JSON values differ in shape; null matches anything, and a list is compared by its first row. */
-function differences(told: unknown, real: unknown, path: string): string[] {
-  if (told === null || real === null) return []
-  if (typeof told !== typeof real || Array.isArray(told) !== Array.isArray(real)) return [path]
-  if (typeof told !== "object") return []
-  const [toldKeys, realKeys] = [Object.keys(told), Object.keys(real as object)]
-  if (Array.isArray(told)) return differences(told[0], (real as unknown[])[0], `${path}.0`)
-  const strays = toldKeys
+function differences(example: unknown, real: unknown, path: string): string[] {
+  if (example === null || real === null) return []
+  if (typeof example !== typeof real || Array.isArray(example) !== Array.isArray(real)) return [path]
+  if (typeof example !== "object") return []
+  const [describedKeys, realKeys] = [Object.keys(example), Object.keys(real as object)]
+  if (Array.isArray(example)) return differences(example[0], (real as unknown[])[0], `${path}.0`)
+  const strays = describedKeys
     .filter((key) => !realKeys.includes(key))
-    .concat(realKeys.filter((key) => !toldKeys.includes(key)))
-  const nested = toldKeys.flatMap((key) => differences(field(told, key), field(real, key), `${path}.${key}`))
+    .concat(realKeys.filter((key) => !describedKeys.includes(key)))
+  const nested = describedKeys.flatMap((key) => differences(field(example, key), field(real, key), `${path}.${key}`))
   return [...strays.map((key) => `${path}.${key}`), ...nested]
 }
 

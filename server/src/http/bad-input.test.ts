@@ -53,8 +53,8 @@ async function faultsOf(
       ...(payload !== undefined && { payload }),
     })
     const isExpected = (statuses ?? [400, 404, 413, 415, 422]).includes(reply.statusCode)
-    const isTold = reply.statusCode < 400 || isRefusal(reply.body)
-    if (!isExpected || !isTold) faults.push({ name, status: reply.statusCode, text: reply.body })
+    const isReported = reply.statusCode < 400 || isRefusal(reply.body)
+    if (!isExpected || !isReported) faults.push({ name, status: reply.statusCode, text: reply.body })
   }
   const after = await countRows(world.database.url)
   for (const [table, rows] of Object.entries(after)) {

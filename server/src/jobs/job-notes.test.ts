@@ -21,9 +21,9 @@ test("nodes tell of the same job, failures are counted until one succeeds, and a
     changes += 1
   })
   const other = createJobNotes(() => undefined)
-  const turns = [one.of("send-mails", 1), other.of("send-mails", 1)] as const
+  const recorders = [one.of("send-mails", 1), other.of("send-mails", 1)] as const
   const run = (node: 0 | 1, seconds: number, error: Error | null) =>
-    turns[node]({ startedAt: secondsAfter(noon, seconds), durationMs: 7, error })
+    recorders[node]({ startedAt: secondsAfter(noon, seconds), durationMs: 7, error })
   const save = (notes: typeof one) => database.db.transaction().execute((tx) => saveJobRuns(tx, notes.take()))
 
   run(0, 0, null)

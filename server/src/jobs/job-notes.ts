@@ -1,10 +1,10 @@
 import type { JobName } from "@tilinta/contract/vocabulary/jobs"
 import type { JobNews } from "#domain/platform/job-runs/save-job-runs"
-import type { EndedTurn } from "./run-in-turn.ts"
+import type { EndedJobRun } from "./schedule-job.ts"
 
 export interface JobNotes {
   /** Returns the job's recorder of ended runs. */
-  of(name: JobName, everySeconds: number): (turn: EndedTurn) => void
+  of(name: JobName, everySeconds: number): (jobRun: EndedJobRun) => void
   /** Runs recorded since the last call. */
   take(): JobNews[]
 }
@@ -19,7 +19,7 @@ export function createJobNotes(onChange: () => void): JobNotes {
   const news = new Map<JobName, JobNews>()
   const hasFailed = new Map<JobName, boolean>()
 
-  function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedTurn): void {
+  function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedJobRun): void {
     const before = news.get(name)
     const failed = error !== null
     news.set(name, {
@@ -38,7 +38,7 @@ export function createJobNotes(onChange: () => void): JobNotes {
   }
 
   return {
-    of: (name, everySeconds) => (turn) => note(name, everySeconds, turn),
+    of: (name, everySeconds) => (jobRun) => note(name, everySeconds, jobRun),
     take() {
       const taken = [...news.values()]
       news.clear()

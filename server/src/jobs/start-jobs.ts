@@ -35,7 +35,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactNotes } from "#psp/contact-notes"
 import type { ContactNews, Psp } from "#psp/psp"
 import { createJobNotes, type JobNotes } from "./job-notes.ts"
-import { runInTurn, type Turn } from "./run-in-turn.ts"
+import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
 
 interface Deps {
   db: Db
@@ -65,34 +65,34 @@ const SECOND = 1000
 
 /** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
 export function startJobs(deps: Deps): Jobs {
-  let status: Turn | null = null
+  let status: ScheduledJob | null = null
   const notes = createJobNotes(() => status?.wake())
-  const turn = (name: JobName, everySeconds: number, run: () => Promise<void>): Turn =>
-    runInTurn({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
-  const byHand: Record<JobByHand, Turn> = {
-    "reconcile-receipts": turn("reconcile-receipts", 15, () => reconcileReceipts({ ...deps, db: deps.lookupDb })),
-    "reconcile-refunds": turn("reconcile-refunds", 120, () => reconcileRefunds(deps)),
-    "reconcile-payouts": turn("reconcile-payouts", 60, () => reconcilePayouts(deps)),
-    "fail-unfinished-charges": turn("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
-    "fold-platform-changes": turn("fold-platform-changes", 10, () => foldChanges(deps)),
-    "tidy-up": turn("tidy-up", 600, () => tidyUp(deps)),
+  const job = (name: JobName, everySeconds: number, run: () => Promise<void>): ScheduledJob =>
+    scheduleJob({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
+  const byHand: Record<JobByHand, ScheduledJob> = {
+    "reconcile-receipts": job("reconcile-receipts", 15, () => reconcileReceipts({ ...deps, db: deps.lookupDb })),
+    "reconcile-refunds": job("reconcile-refunds", 120, () => reconcileRefunds(deps)),
+    "reconcile-payouts": job("reconcile-payouts", 60, () => reconcilePayouts(deps)),
+    "fail-unfinished-charges": job("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
+    "fold-platform-changes": job("fold-platform-changes", 10, () => foldChanges(deps)),
+    "tidy-up": job("tidy-up", 600, () => tidyUp(deps)),
   }
-  const turns = [
-    turn("process-inbox", 1, () => deps.inbox.workOff()),
+  const jobs = [
+    job("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
-    turn("close-days", 15, () => closeDays(deps)),
-    turn("reconcile-disputes", 60, () => reconcileDisputes(deps)),
-    turn("send-defences", 2, () => sendDefences(deps)),
-    turn("settle-refunds", 1, () => settleRefunds(deps)),
-    turn("remove-due-charges", 1, () => removeDueCharges(deps)),
-    turn("expire-charges", 2, () => expireCharges(deps)),
-    turn("expire-charge-pages", 5, () => expireChargePages(deps)),
-    turn("send-payouts", 1, () => sendPayouts(deps)),
-    turn("settle-payouts", 1, () => settlePayouts(deps)),
-    turn("issue-password-resets", 1, () => issuePasswordResets(deps)),
-    turn("send-mails", 1, () => sendMails(deps)),
-    turn("write-openings", 3, () => deps.openings.flush()),
-    turn("check-ledger", 300, () => checkLedgerAtNight(deps)),
+    job("close-days", 15, () => closeDays(deps)),
+    job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
+    job("send-defences", 2, () => sendDefences(deps)),
+    job("settle-refunds", 1, () => settleRefunds(deps)),
+    job("remove-due-charges", 1, () => removeDueCharges(deps)),
+    job("expire-charges", 2, () => expireCharges(deps)),
+    job("expire-charge-pages", 5, () => expireChargePages(deps)),
+    job("send-payouts", 1, () => sendPayouts(deps)),
+    job("settle-payouts", 1, () => settlePayouts(deps)),
+    job("issue-password-resets", 1, () => issuePasswordResets(deps)),
+    job("send-mails", 1, () => sendMails(deps)),
+    job("write-openings", 3, () => deps.openings.flush()),
+    job("check-ledger", 300, () => checkLedgerAtNight(deps)),
     registration(deps, notes),
   ]
   const writing = statusWriting(deps, notes)
@@ -100,7 +100,7 @@ export function startJobs(deps: Deps): Jobs {
   return {
     wake: (name) => byHand[name].wake(),
     async stop() {
-      await Promise.all([...turns, writing].map((each) => each.stop()))
+      await Promise.all([...jobs, writing].map((each) => each.stop()))
     },
   }
 }
@@ -116,9 +116,9 @@ interface StatusNews {
 }
 
 /** Writes what was kept in memory, for all nodes and the admin's screen. */
-function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobNotes): Turn {
+function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobNotes): ScheduledJob {
   const provider = psp.name
-  return runInTurn({
+  return scheduleJob({
     name: "write-status",
     everyMs: STATUS_SECONDS * SECOND,
     log,
@@ -154,11 +154,11 @@ async function tidyUp(deps: Deps): Promise<void> {
  * Retries until it succeeds, and repeats every hour because some banks forget. Meanwhile reconciliation finds the
  * money.
  */
-function registration({ psp, webhookUrl, log }: Deps, notes: JobNotes): Turn {
+function registration({ psp, webhookUrl, log }: Deps, notes: JobNotes): ScheduledJob {
   const name: JobName = "register-webhook"
   const everySeconds = 5
   let registeredAtMs = Number.NEGATIVE_INFINITY
-  return runInTurn({
+  return scheduleJob({
     name,
     everyMs: everySeconds * SECOND,
     log,

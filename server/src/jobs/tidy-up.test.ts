@@ -11,7 +11,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { tellWebhook } from "../../test-support/webhooks.ts"
+import { storeTestWebhook } from "../../test-support/webhooks.ts"
 
 let database: TestDatabase
 
@@ -26,8 +26,8 @@ afterAll(async () => {
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 
 test("webhooks that were worked off go after ninety days; waiting ones never do", async () => {
-  await tellWebhook({ ...inDays(0), psp: { name: "a" } }, Buffer.from("[]"))
-  await tellWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
+  await storeTestWebhook({ ...inDays(0), psp: { name: "a" } }, Buffer.from("[]"))
+  await storeTestWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
   const left = () => database.db.selectFrom("psp_inbox").select("provider").orderBy("id").execute()
   await tidyInbox(inDays(89))

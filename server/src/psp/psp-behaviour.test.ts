@@ -230,9 +230,11 @@ describe.each([
     const { endToEndId } = await paidCharge()
     const webhook = bank.webhookOf(endToEndId)
     expect(bank.psp.isGenuine(webhook)).toBe(true)
-    expect(bank.psp.eventsToldBy(webhook.body)).toMatchObject([{ kind: "receipt", endToEndId, tellsOfRefunds: false }])
-    expect(bank.psp.eventsToldBy(webhook.body.subarray(0, -1))).toBeNull()
-    expect(bank.psp.eventsToldBy(Buffer.from("null"))).toBeNull()
+    expect(bank.psp.eventsReportedBy(webhook.body)).toMatchObject([
+      { kind: "receipt", endToEndId, reportsRefunds: false },
+    ])
+    expect(bank.psp.eventsReportedBy(webhook.body.subarray(0, -1))).toBeNull()
+    expect(bank.psp.eventsReportedBy(Buffer.from("null"))).toBeNull()
   })
 
   test("registering the webhook again leaves one of each", async () => {

@@ -23,7 +23,7 @@ export interface Psp {
    */
   isGenuine(webhook: PspWebhook): boolean
   /** Events that a webhook's body reports: hints to query, never proof. Null when unreadable. */
-  eventsToldBy(body: Buffer): ToldEvent[] | null
+  eventsReportedBy(body: Buffer): ReportedEvent[] | null
   registerWebhook(url: string): Promise<void>
   /** Null where the provider's API has no payouts: withdrawals are then paid by hand. */
   readonly payouts: PspPayouts | null
@@ -90,12 +90,12 @@ export interface PspWebhook {
   viaTrustedProxy: boolean
 }
 
-export type ToldEvent =
+export type ReportedEvent =
   /**
-   * With news of refunds it is queried even when the receipt is already booked. `toldAt` is the reported time of
+   * With news of refunds it is queried even when the receipt is already booked. `reportedAt` is the reported time of
    * payment, which locates it in lists.
    */
-  | { kind: "receipt"; endToEndId: string; tellsOfRefunds: boolean; toldAt: Date | null }
+  | { kind: "receipt"; endToEndId: string; reportsRefunds: boolean; reportedAt: Date | null }
   /** A payment of this charge. */
   | { kind: "charge"; txid: string }
   | { kind: "payout"; payoutId: string }

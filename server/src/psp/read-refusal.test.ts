@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { describeRefusal, readRefusal } from "./read-refusal.ts"
 
-const told = (body: unknown) => ({ body, text: "" })
+const reported = (body: unknown) => ({ body, text: "" })
 const standardProblem = {
   type: "https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida",
   title: "Cobrança inválida.",
@@ -33,7 +33,7 @@ test.each([
   ["nothing", {}, null],
   ["a bare word", "não", null],
 ])("the reason of %s is read", (_name, body, reason) => {
-  expect(readRefusal(told(body))).toBe(reason)
+  expect(readRefusal(reported(body))).toBe(reason)
 })
 
 test("a SOAP fault tells its string, and a page nothing", () => {
@@ -43,9 +43,11 @@ test("a SOAP fault tells its string, and a page nothing", () => {
 })
 
 test("the log hears what sort of no it was, and nobody's data", () => {
-  expect(describeRefusal(told(standardProblem))).toMatch(/^CobOperacaoInvalida: A cobrança/)
+  expect(describeRefusal(reported(standardProblem))).toMatch(/^CobOperacaoInvalida: A cobrança/)
   const detail =
     "A chave ana@loja.example, +5511987654321, 12.345.678/0001-95, 529.982.247-25 ou 71cdf9ba-c695-4e3c-b010-abb521a3f1be não é sua."
-  expect(describeRefusal(told({ detail }))).toBe("A chave [email], [número], [número], [número] ou [chave] não é sua.")
-  expect(describeRefusal(told({ detail: "x".repeat(1_000) }))).toHaveLength(200)
+  expect(describeRefusal(reported({ detail }))).toBe(
+    "A chave [email], [número], [número], [número] ou [chave] não é sua.",
+  )
+  expect(describeRefusal(reported({ detail: "x".repeat(1_000) }))).toHaveLength(200)
 })

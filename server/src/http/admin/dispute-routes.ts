@@ -15,7 +15,7 @@ import { closeDispute } from "#domain/money/disputes/close-dispute"
 import { defendDispute } from "#domain/money/disputes/defend-dispute"
 import { getDispute } from "#domain/money/disputes/get-dispute"
 import { listDisputes, listDisputesOfCharge } from "#domain/money/disputes/list-disputes"
-import { registerDispute, tellerOf } from "#domain/money/disputes/register-dispute"
+import { disputeReporterOf, registerDispute } from "#domain/money/disputes/register-dispute"
 import { toAdminDisputeView, toDisputeDetails } from "#http/dispute-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -41,7 +41,7 @@ export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
     const { disputes, totals } = await listDisputes(deps.db, { status, reason, search }, range)
     const summary = toSummaryView(totals)
     const shown = disputes.map((dispute) => toAdminDisputeView(dispute, deps.clock.now()))
-    const toldByBank = tellerOf(deps.psp) !== null
+    const toldByBank = disputeReporterOf(deps.psp) !== null
     return { results: summary.count, data: { disputes: shown, summary, toldByBank } }
   })
 

@@ -33,7 +33,7 @@ const everyField = { requireName: true, requireEmail: true, requireCpf: true, re
 const fields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
-const toldInForm = new Set<ErrorCode>([
+const shownInForm = new Set<ErrorCode>([
   ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable"] as const),
   ...(["charge_page_already_paid", "public_charge_page_not_found"] as const),
 ])
@@ -91,7 +91,7 @@ interface Drawing {
 
 async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: Call, reply: FastifyReply) {
   const failure = startErrorReply(error, request, reply)
-  if (!request.body || !toldInForm.has(failure.code)) return sendFailurePage(failure, reply)
+  if (!request.body || !shownInForm.has(failure.code)) return sendFailurePage(failure, reply)
   try {
     const found = await findByLink(deps, request.params.link)
     await send(request, reply, { found, form: formAfter(failure, request.body) })

@@ -21,7 +21,7 @@ export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Pro
   app.get<{ Params: { transactionId: string } }>(
     "/api/v1/checkout/payment-status/:transactionId/stream",
     { schema: streamSchema, exposeHeadRoute: false },
-    async (request, reply) => tellStatus({ ...deps, streams }, request.params.transactionId, reply),
+    async (request, reply) => streamStatus({ ...deps, streams }, request.params.transactionId, reply),
   )
 }
 
@@ -31,10 +31,10 @@ const streamSchema = {
 } as object
 
 /** Subscribes before it reads, so that no change is missed in between. */
-async function tellStatus(deps: Deps & { streams: EventStreams }, id: string, reply: FastifyReply): Promise<void> {
-  let tell = () => void (hasChanged = true)
+async function streamStatus(deps: Deps & { streams: EventStreams }, id: string, reply: FastifyReply): Promise<void> {
+  let notify = () => void (hasChanged = true)
   let hasChanged = false
-  const stop = deps.events.onCharge(id, () => tell())
+  const stop = deps.events.onCharge(id, () => notify())
   let known: PayerStatus
   try {
     known = await getPaymentStatus(deps, id)
@@ -44,10 +44,10 @@ async function tellStatus(deps: Deps & { streams: EventStreams }, id: string, re
   }
   const stream = deps.streams.open(reply, stop)
   stream.send(paymentStatusEvent, { status: known })
-  tell = () => void tellChange()
-  if (hasChanged) tell()
+  notify = () => void sendChange()
+  if (hasChanged) notify()
 
-  async function tellChange(): Promise<void> {
+  async function sendChange(): Promise<void> {
     try {
       const status = await getPaymentStatus(deps, id)
       if (status === known) return

@@ -29,7 +29,7 @@ export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Opti
   let round: NodeJS.Timeout | null = null
   let isStopped = false
 
-  async function tell(): Promise<void> {
+  async function notify(): Promise<void> {
     const ids = [...changed]
     const more = isMore
     changed.clear()
@@ -46,14 +46,14 @@ export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Opti
     if (!isStopped) await send({ transactions, more })
   }
 
-  function tellSoon(): void {
+  function sendSoon(): void {
     if (round !== null || isStopped) return
     round = setTimeout(() => {
-      void tell()
+      void notify()
         .catch(onFailure)
         .finally(() => {
           round = null
-          if (changed.size > 0 || isMore) tellSoon()
+          if (changed.size > 0 || isMore) sendSoon()
         })
     }, GATHER_MS)
   }
@@ -63,7 +63,7 @@ export function createChangeFeed(deps: Deps, { sellerId, send, onFailure }: Opti
     add(chargeId: string | null): void {
       if (chargeId !== null && (changed.size < TOLD_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
       else isMore = true
-      tellSoon()
+      sendSoon()
     },
     stop(): void {
       isStopped = true

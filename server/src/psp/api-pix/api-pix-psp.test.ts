@@ -121,9 +121,9 @@ test("a receipt that the bank doesn't know is none", async () => {
   expect(await psp.findReceipt("E404")).toBeNull()
 })
 
-const told = (endToEndId: string, tellsOfRefunds = false) => ({
-  ...{ kind: "receipt", endToEndId, tellsOfRefunds },
-  toldAt: null,
+const reported = (endToEndId: string, reportsRefunds = false) => ({
+  ...{ kind: "receipt", endToEndId, reportsRefunds },
+  reportedAt: null,
 })
 
 test("a webhook tells when a receipt is said to have been paid, if it says so readably", async () => {
@@ -132,9 +132,9 @@ test("a webhook tells when a receipt is said to have been paid, if it says so re
     endToEndId: "E1",
     horario,
   }))
-  const events = psp.eventsToldBy(Buffer.from(JSON.stringify(moments)))
+  const events = psp.eventsReportedBy(Buffer.from(JSON.stringify(moments)))
   const expected = [new Date("2026-11-21T20:15:00.358Z"), new Date("2026-11-21T20:15:00Z"), null, null]
-  expect(events?.map((event) => event.kind === "receipt" && event.toldAt)).toEqual(expected)
+  expect(events?.map((event) => event.kind === "receipt" && event.reportedAt)).toEqual(expected)
 })
 
 test.each([
@@ -153,11 +153,11 @@ test.each([
 )
 
 test.for([
-  ['{"pix":[{"endToEndId":"E1"}]}', [told("E1")]],
-  ['[{"endToEndId":"E1"},{"endToEndId":"E2"}]', [told("E1"), told("E2")]],
+  ['{"pix":[{"endToEndId":"E1"}]}', [reported("E1")]],
+  ['[{"endToEndId":"E1"},{"endToEndId":"E2"}]', [reported("E1"), reported("E2")]],
   [
     '{"pix":[{"endToEndId":"E1","devolucoes":[{}]},{"endToEndId":"E2","devolucoes":"x"}]}',
-    [told("E1", true), told("E2")],
+    [reported("E1", true), reported("E2")],
   ],
   ['{"pix":[{"endToEndId":7},{"endToEndId":"a/b"},null]}', []],
   ['{"pix":{}}', null],
@@ -165,5 +165,5 @@ test.for([
   ["not json", null],
 ] as const)("the webhook body %s tells of %j", async ([body, ids]) => {
   const { psp } = await bankThat(() => undefined)
-  expect(psp.eventsToldBy(Buffer.from(body))).toEqual(ids)
+  expect(psp.eventsReportedBy(Buffer.from(body))).toEqual(ids)
 })

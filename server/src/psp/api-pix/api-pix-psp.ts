@@ -6,7 +6,7 @@ import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
 import type { ApiPixProfile } from "./profile.ts"
 import { findReceipt, findReceiptsOfCharge, listReceipts } from "./receipts.ts"
 import { findRefund, requestRefund } from "./refunds.ts"
-import { type CertificateHeader, eventsToldBy, isGenuine, registerWebhook } from "./webhooks.ts"
+import { type CertificateHeader, eventsReportedBy, isGenuine, registerWebhook } from "./webhooks.ts"
 
 export interface ApiPixOptions extends ApiPixConnection {
   name: string
@@ -31,7 +31,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     listReceipts: (window) => listReceipts(client, reader, window),
     listRefundedReceipts: (window) => listReceipts(client, reader, window, { devolucaoPresente: "true" }),
     isGenuine: (webhook) => isGenuine(webhookCertHeader, webhook),
-    eventsToldBy,
+    eventsReportedBy,
     registerWebhook: (url) => registerWebhook(client, { receiverKey: receiver.key, url, headers }),
     payouts: payoutsOf(client, options),
     requestRefund: (request) => requestRefund(client, request),

@@ -86,8 +86,8 @@ function refuseOther({ txid, status, valor, chave }: Charge, asked: PspChargeReq
 }
 
 /** A bank that omits the key means the requested one. */
-export function isOurKey(told: string | null | undefined, key: string): boolean {
-  return !told || told.trim().toLowerCase() === key.toLowerCase()
+export function isOurKey(reported: string | null | undefined, key: string): boolean {
+  return !reported || reported.trim().toLowerCase() === key.toLowerCase()
 }
 
 /** Banks name the code's field differently; if only the location is given, the code is written here. */

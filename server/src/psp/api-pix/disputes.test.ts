@@ -56,8 +56,8 @@ test.for([
   [{ tipoSituacao: undefined, razao: "Falha operacional" }, { reason: "operational" }],
   [{ valor: "100" }, { amountCents: null }],
   [{ valor: 100 }, { amountCents: null }],
-] as const)("%j is read as %j", async ([told, read]) => {
-  const { disputes } = await disputingBank({ infracoes: [{ ...dispute, ...told }] })
+] as const)("%j is read as %j", async ([reported, read]) => {
+  const { disputes } = await disputingBank({ infracoes: [{ ...dispute, ...reported }] })
   expect(await disputes.find(id)).toMatchObject(read)
 })
 
@@ -83,11 +83,11 @@ test("a defence without a definite answer is nobody's no", async () => {
 test("a webhook tells of disputes, alone or beside receipts", async () => {
   const { psp } = await disputingBank({})
   const infracoes = [{ idInfracao: id }, { idInfracao: "../x" }]
-  const told = { kind: "dispute", disputeId: id }
-  expect(psp.eventsToldBy(Buffer.from(JSON.stringify({ infracoes })))).toEqual([told])
+  const reported = { kind: "dispute", disputeId: id }
+  expect(psp.eventsReportedBy(Buffer.from(JSON.stringify({ infracoes })))).toEqual([reported])
   const pix = [{ endToEndId: "E1" }]
-  expect(psp.eventsToldBy(Buffer.from(JSON.stringify({ infracoes, pix })))).toEqual([
-    { kind: "receipt", endToEndId: "E1", tellsOfRefunds: false, toldAt: null },
-    told,
+  expect(psp.eventsReportedBy(Buffer.from(JSON.stringify({ infracoes, pix })))).toEqual([
+    { kind: "receipt", endToEndId: "E1", reportsRefunds: false, reportedAt: null },
+    reported,
   ])
 })

@@ -2,7 +2,7 @@ import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/d
 import type { Logger } from "pino"
 import { centsFromPixValue } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
-import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ToldEvent } from "#psp/psp"
+import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
 import type { ApiPixClient } from "./http-client.ts"
 import { pageQuery } from "./page-query.ts"
 import { readMoment } from "./read-moment.ts"
@@ -31,10 +31,10 @@ interface Source {
 }
 
 /** Disputes that a webhook's body reports besides receipts. */
-export function disputesToldBy(body: unknown): ToldEvent[] {
-  const told = (body as { infracoes?: unknown } | null)?.infracoes
-  if (!Array.isArray(told)) return []
-  return told.flatMap((item: unknown) => {
+export function disputesReportedBy(body: unknown): ReportedEvent[] {
+  const reported = (body as { infracoes?: unknown } | null)?.infracoes
+  if (!Array.isArray(reported)) return []
+  return reported.flatMap((item: unknown) => {
     const { idInfracao } = (item ?? {}) as { idInfracao?: unknown }
     if (typeof idInfracao !== "string" || !/^[0-9A-Za-z-]{1,64}$/.test(idInfracao)) return []
     return [{ kind: "dispute" as const, disputeId: idInfracao }]

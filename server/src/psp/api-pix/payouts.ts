@@ -85,8 +85,8 @@ function readPayout(body: unknown, payoutId: string): PspPayout {
   return payoutOf(parsed.data)
 }
 
-function payoutOf(told: z.infer<typeof listedPayoutSchema>): PspPayout {
-  const { status, valor, endToEndId, e2eId, horario, gnExtras } = told
+function payoutOf(reported: z.infer<typeof listedPayoutSchema>): PspPayout {
+  const { status, valor, endToEndId, e2eId, horario, gnExtras } = reported
   const state = stateOf(status)
   return {
     state,

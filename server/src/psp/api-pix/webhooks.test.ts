@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
-import { eventsToldBy, isGenuine } from "./webhooks.ts"
+import { eventsReportedBy, isGenuine } from "./webhooks.ts"
 
-const told = (...pix: object[]) => eventsToldBy(Buffer.from(JSON.stringify({ pix })))
+const reported = (...pix: object[]) => eventsReportedBy(Buffer.from(JSON.stringify({ pix })))
 
 test("what Efí says it sent is a payout, never a receipt", () => {
   const sent = { endToEndId: "E1", tipo: "SOLICITACAO", status: "REALIZADO", valor: "0.01", chave: "our-key" }
-  expect(told({ ...sent, gnExtras: { idEnvio: "saque1" } }, { endToEndId: "E2" })).toEqual([
+  expect(reported({ ...sent, gnExtras: { idEnvio: "saque1" } }, { endToEndId: "E2" })).toEqual([
     { kind: "payout", payoutId: "saque1" },
-    { kind: "receipt", endToEndId: "E2", tellsOfRefunds: false, toldAt: null },
+    { kind: "receipt", endToEndId: "E2", reportsRefunds: false, reportedAt: null },
   ])
-  expect(told(sent, { ...sent, gnExtras: { idEnvio: "../x" } }, { ...sent, gnExtras: null })).toEqual([])
+  expect(reported(sent, { ...sent, gnExtras: { idEnvio: "../x" } }, { ...sent, gnExtras: null })).toEqual([])
 })
 
 test("H02: the proxy's word counts only from a proxy that we trust, and only to the letter", () => {

@@ -1,7 +1,7 @@
 import { isSameSecret } from "#kit/same-secret"
 import { failureOf } from "#psp/bounded-http"
-import type { PspWebhook, ToldEvent } from "#psp/psp"
-import { disputesToldBy } from "./disputes.ts"
+import type { PspWebhook, ReportedEvent } from "#psp/psp"
+import { disputesReportedBy } from "./disputes.ts"
 import type { ApiPixClient } from "./http-client.ts"
 import { readMoment } from "./read-moment.ts"
 import { checked, webhookRequest } from "./requests.ts"
@@ -18,19 +18,19 @@ export interface CertificateHeader {
  */
 export function isGenuine(expected: CertificateHeader | null, webhook: PspWebhook): boolean {
   if (expected === null) return true
-  const told = webhook.headers[expected.name]
-  return webhook.viaTrustedProxy && typeof told === "string" && isSameSecret(told, expected.value)
+  const reported = webhook.headers[expected.name]
+  return webhook.viaTrustedProxy && typeof reported === "string" && isSameSecret(reported, expected.value)
 }
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
-export function eventsToldBy(body: Buffer): ToldEvent[] | null {
+export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString("utf8"))
   } catch {
     return null
   }
-  const disputes = disputesToldBy(parsed)
+  const disputes = disputesReportedBy(parsed)
   const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
   if (!Array.isArray(items)) return disputes.length === 0 ? null : disputes
   return [...items.flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
@@ -46,7 +46,7 @@ export async function registerWebhook(
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer)
 }
 
-interface ToldItem {
+interface ReportedItem {
   endToEndId?: unknown
   horario?: unknown
   devolucoes?: unknown
@@ -55,15 +55,15 @@ interface ToldItem {
 }
 
 /** Efí reports payouts in the same list as receipts; `tipo` distinguishes them. */
-function eventOf(item: unknown): ToldEvent | null {
-  const { endToEndId, horario, devolucoes, tipo, gnExtras } = (item ?? {}) as ToldItem
+function eventOf(item: unknown): ReportedEvent | null {
+  const { endToEndId, horario, devolucoes, tipo, gnExtras } = (item ?? {}) as ReportedItem
   if (tipo === "SOLICITACAO") {
     const payoutId = gnExtras?.idEnvio
     return isName(payoutId, 35) ? { kind: "payout", payoutId } : null
   }
   if (!isName(endToEndId, 64)) return null
-  const toldAt = typeof horario === "string" ? readMoment(horario) : null
-  return { kind: "receipt", endToEndId, tellsOfRefunds: Array.isArray(devolucoes) && devolucoes.length > 0, toldAt }
+  const reportedAt = typeof horario === "string" ? readMoment(horario) : null
+  return { kind: "receipt", endToEndId, reportsRefunds: Array.isArray(devolucoes) && devolucoes.length > 0, reportedAt }
 }
 
 function isName(text: unknown, longest: number): text is string {

@@ -73,17 +73,17 @@ const netOfOne = 8_500
 test("what Woovi didn't sign is refused and not kept; what it signed is asked about and booked once", async () => {
   const charge = await newCharge()
   const endToEndId = pay(charge.txid)
-  const told = bank.webhook({
+  const reported = bank.webhook({
     event: "OPENPIX:CHARGE_COMPLETED",
     charge: { correlationID: charge.txid },
     pix: { endToEndId },
   })
-  const forged = Buffer.from(told.body.toString().replace("COMPLETED", "COMPLETED "))
-  expect(await post({ ...told, headers: {} })).toBe(401)
-  expect(await post({ ...told, body: forged })).toBe(401)
-  expect(await post({ ...told, body: told.body.subarray(0, -1) })).toBe(400)
+  const forged = Buffer.from(reported.body.toString().replace("COMPLETED", "COMPLETED "))
+  expect(await post({ ...reported, headers: {} })).toBe(401)
+  expect(await post({ ...reported, body: forged })).toBe(401)
+  expect(await post({ ...reported, body: reported.body.subarray(0, -1) })).toBe(400)
   expect(await site.db.selectFrom("psp_inbox").selectAll().execute()).toEqual([])
-  expect(await Promise.all([post(told), post(told)])).toEqual([200, 200])
+  expect(await Promise.all([post(reported), post(reported)])).toEqual([200, 200])
   await processInbox(deps())
   expect(await statusOf(charge)).toBe("paid")
   expect(await balance()).toBe(netOfOne)
@@ -133,8 +133,8 @@ test("what Woovi takes back by itself is booked once, however it is told", async
   const before = await balance()
   site.clock.pass(3_600)
   bank.takeBack(endToEndId, 10_000, site.clock.now())
-  const told = { event: "PIX_TRANSACTION_REFUND_SENT_CONFIRMED", originalTransaction: { endToEndId } }
-  await post(bank.webhook(told))
+  const reported = { event: "PIX_TRANSACTION_REFUND_SENT_CONFIRMED", originalTransaction: { endToEndId } }
+  await post(bank.webhook(reported))
   await processInbox(deps())
   await reconcileReceipts(deps())
   await reconcileRefunds(deps())

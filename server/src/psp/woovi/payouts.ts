@@ -14,7 +14,7 @@ export const aliasTypes = {
   evp: "RANDOM",
 } as const satisfies Record<PixKeyKind, string>
 
-type ToldPayment = z.output<typeof paymentSchema>
+type ReportedPayment = z.output<typeof paymentSchema>
 
 interface Payment {
   /** Woovi's own status word. */
@@ -87,10 +87,10 @@ export async function* listPayouts(
   }
 }
 
-function listedFrom(told: ToldPayment): ListedPayout {
-  const { correlationID, createdAt } = told.payment
+function listedFrom(reported: ReportedPayment): ListedPayout {
+  const { correlationID, createdAt } = reported.payment
   const payoutId = correlationID.length <= 64 ? correlationID : null
-  return { ...payoutFrom(told), payoutId, requestedAt: momentOf(createdAt) }
+  return { ...payoutFrom(reported), payoutId, requestedAt: momentOf(createdAt) }
 }
 
 function readPayment(body: unknown, payoutId: string): Payment {
@@ -101,7 +101,7 @@ function readPayment(body: unknown, payoutId: string): Payment {
   return { status, payout: payoutFrom(parsed.data) }
 }
 
-function payoutFrom({ payment, transaction, error }: ToldPayment): PspPayout {
+function payoutFrom({ payment, transaction, error }: ReportedPayment): PspPayout {
   const state = stateOf(payment.status)
   return {
     state,

@@ -60,14 +60,14 @@ test.each([
   [{ event: "OPENPIX:CHARGE_COMPLETED", charge: { correlationID: "../../x" } }, "unreadable"],
   [{ event: 7 }, "unreadable"],
   [[{ event: "OPENPIX:CHARGE_COMPLETED" }], "unreadable"],
-])("%j tells of: %s", (payload, told) => {
-  const events = bank.psp.eventsToldBy(Buffer.from(JSON.stringify(payload)))
+])("%j tells of: %s", (payload, reported) => {
+  const events = bank.psp.eventsReportedBy(Buffer.from(JSON.stringify(payload)))
   const words = events?.map((event) => {
-    if (event.kind === "receipt") return `${event.tellsOfRefunds ? "refunds of" : "receipt"} ${event.endToEndId}`
+    if (event.kind === "receipt") return `${event.reportsRefunds ? "refunds of" : "receipt"} ${event.endToEndId}`
     if (event.kind === "charge") return `charge ${event.txid}`
     return event.kind === "payout" ? `payout ${event.payoutId}` : `dispute ${event.disputeId}`
   })
-  expect(words === undefined ? "unreadable" : words.join(", ") || "nothing").toBe(told)
+  expect(words === undefined ? "unreadable" : words.join(", ") || "nothing").toBe(reported)
 })
 
 test("each event is registered once, for our address alone; one that was switched off is made anew", async () => {

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from "node:crypto"
 import * as z from "zod/mini"
-import { PspError, type PspWebhook, type ToldEvent } from "#psp/psp"
+import { PspError, type PspWebhook, type ReportedEvent } from "#psp/psp"
 import { webhookListSchema } from "./schemas.ts"
 import { failureOf, isSuccess, type WooviClient } from "./woovi-client.ts"
 
@@ -28,7 +28,7 @@ export function isSignedBy(keys: readonly KeyObject[], { body, headers }: PspWeb
 
 const id = z.nullish(z.string().check(z.regex(/^[\w.:-]{1,64}$/)))
 
-const toldSchema = z.object({
+const reportedSchema = z.object({
   event: z.string(),
   pix: z.nullish(z.object({ endToEndId: id })),
   charge: z.nullish(z.object({ correlationID: id })),
@@ -37,51 +37,51 @@ const toldSchema = z.object({
   dispute: z.nullish(z.object({ endToEndId: id })),
 })
 
-type Told = z.output<typeof toldSchema>
+type Reported = z.output<typeof reportedSchema>
 
 /** Readers by event name without its brand prefix, of which Woovi has two. Unlisted events are ignored. */
-const readers: Record<string, (told: Told) => ToldEvent[]> = {
-  TRANSACTION_RECEIVED: paymentToldBy,
-  CHARGE_COMPLETED: paymentToldBy,
-  CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER: paymentToldBy,
-  TRANSACTION_REFUND_RECEIVED: ({ charge }) => chargeToldBy(charge?.correlationID),
-  PIX_TRANSACTION_REFUND_SENT_CONFIRMED: refundToldBy,
-  PIX_TRANSACTION_REFUND_SENT_REJECTED: refundToldBy,
-  MOVEMENT_CONFIRMED: payoutToldBy,
-  MOVEMENT_FAILED: payoutToldBy,
-  DISPUTE_CREATED: disputeToldBy,
-  DISPUTE_ACCEPTED: disputeToldBy,
-  DISPUTE_REJECTED: disputeToldBy,
-  DISPUTE_CANCELED: disputeToldBy,
+const readers: Record<string, (reported: Reported) => ReportedEvent[]> = {
+  TRANSACTION_RECEIVED: paymentReportedBy,
+  CHARGE_COMPLETED: paymentReportedBy,
+  CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER: paymentReportedBy,
+  TRANSACTION_REFUND_RECEIVED: ({ charge }) => chargeReportedBy(charge?.correlationID),
+  PIX_TRANSACTION_REFUND_SENT_CONFIRMED: refundReportedBy,
+  PIX_TRANSACTION_REFUND_SENT_REJECTED: refundReportedBy,
+  MOVEMENT_CONFIRMED: payoutReportedBy,
+  MOVEMENT_FAILED: payoutReportedBy,
+  DISPUTE_CREATED: disputeReportedBy,
+  DISPUTE_ACCEPTED: disputeReportedBy,
+  DISPUTE_REJECTED: disputeReportedBy,
+  DISPUTE_CANCELED: disputeReportedBy,
 }
 
 /** The test that Woovi sends when a webhook is created names an event without data. */
-export function eventsToldBy(body: Buffer): ToldEvent[] | null {
-  const parsed = toldSchema.safeParse(parseJson(body))
+export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
+  const parsed = reportedSchema.safeParse(parseJson(body))
   if (!parsed.success) return null
   const name = parsed.data.event.replace(/^(?:openpix|woovi):/i, "")
   return Object.hasOwn(readers, name) ? (readers[name]?.(parsed.data) ?? []) : []
 }
 
-function paymentToldBy({ pix, charge }: Told): ToldEvent[] {
-  if (!pix?.endToEndId) return chargeToldBy(charge?.correlationID)
-  return [{ kind: "receipt", endToEndId: pix.endToEndId, tellsOfRefunds: false, toldAt: null }]
+function paymentReportedBy({ pix, charge }: Reported): ReportedEvent[] {
+  if (!pix?.endToEndId) return chargeReportedBy(charge?.correlationID)
+  return [{ kind: "receipt", endToEndId: pix.endToEndId, reportsRefunds: false, reportedAt: null }]
 }
 
-function chargeToldBy(txid: string | null | undefined): ToldEvent[] {
+function chargeReportedBy(txid: string | null | undefined): ReportedEvent[] {
   return txid ? [{ kind: "charge", txid }] : []
 }
 
-function refundToldBy({ originalTransaction }: Told): ToldEvent[] {
+function refundReportedBy({ originalTransaction }: Reported): ReportedEvent[] {
   const endToEndId = originalTransaction?.endToEndId
-  return endToEndId ? [{ kind: "receipt", endToEndId, tellsOfRefunds: true, toldAt: null }] : []
+  return endToEndId ? [{ kind: "receipt", endToEndId, reportsRefunds: true, reportedAt: null }] : []
 }
 
-function payoutToldBy({ payment }: Told): ToldEvent[] {
+function payoutReportedBy({ payment }: Reported): ReportedEvent[] {
   return payment?.correlationID ? [{ kind: "payout", payoutId: payment.correlationID }] : []
 }
 
-function disputeToldBy({ dispute }: Told): ToldEvent[] {
+function disputeReportedBy({ dispute }: Reported): ReportedEvent[] {
   return dispute?.endToEndId ? [{ kind: "dispute", disputeId: dispute.endToEndId }] : []
 }
 

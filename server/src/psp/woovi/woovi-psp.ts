@@ -4,7 +4,7 @@ import { createCharge, removeCharge } from "./charges.ts"
 import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
 import { findReceipt, findReceiptsOfCharge, listReceipts } from "./receipts.ts"
 import { findRefund, requestRefund } from "./refunds.ts"
-import { eventsToldBy, isSignedBy, registerWebhooks } from "./webhooks.ts"
+import { eventsReportedBy, isSignedBy, registerWebhooks } from "./webhooks.ts"
 import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
 
 export interface WooviOptions extends WooviConfig {
@@ -28,7 +28,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
     listReceipts: (window) => listReceipts(source, window),
     listRefundedReceipts: null,
     isGenuine: (webhook) => isSignedBy(keys, webhook),
-    eventsToldBy,
+    eventsReportedBy,
     registerWebhook: (url) => registerWebhooks(client, url),
     payouts: {
       send: (request) => sendPayout(client, request),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
@@ -149,7 +149,7 @@ test("differences of each kind are named, mailed once, and gone when they are", 
   ])
   const lost = { state: "completed", amountCents: 100 as Cents, returnId: null, reason: null } as const
   const refund = { ...lost, pspRefundId: "inventada", settledAt: new Date() }
-  await recordToldRefunds(sandbox, [{ ...receipt, refunds: [refund] }])
+  await recordReportedRefunds(sandbox, [{ ...receipt, refunds: [refund] }])
   await bankPayouts().send({ payoutId: "estranho", pixKey, amountCents: 50 as Cents, description: "Saque" })
   const early = await requested(sellerId, 1_000)
   const asked = { payoutId: early.payoutId ?? "", pixKey, amountCents: 1_000 as Cents, description: "Saque" }
@@ -158,7 +158,7 @@ test("differences of each kind are named, mailed once, and gone when they are", 
 
   await closeDays({ ...sandbox, clock: tomorrow() })
   const close = await readClose()
-  const told = close.differences.map(({ kind, reference, problem, ourCents, bankCents }) => [
+  const shown = close.differences.map(({ kind, reference, problem, ourCents, bankCents }) => [
     kind,
     reference,
     problem,
@@ -172,7 +172,7 @@ test("differences of each kind are named, mailed once, and gone when they are", 
     ["receipt", short.endToEndId, "other_amount", 9_000, 10_000],
     ["refund", `${short.endToEndId}/inventada`, "missing_at_bank", 100, null],
   ]
-  const [balance, ...others] = told
+  const [balance, ...others] = shown
   expect(balance?.slice(0, 3)).toEqual(["balance", "psp-clearing:simulator", "other_amount"])
   expect(Number(balance?.[3]) - Number(balance?.[4])).toBe(123)
   expect(others.toSorted()).toEqual(expected.toSorted())

@@ -32,7 +32,7 @@ import {
   postponeClose,
   updateClose,
 } from "./daily-closes-repository.ts"
-import { tellAdmins } from "./tell-admins.ts"
+import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 
 /** A server that was away for longer starts with these; older days are compared by nobody. */
 const MOST_MISSED_DAYS = 31
@@ -169,7 +169,7 @@ async function finish(tx: Tx, comparison: Comparison, now: Date): Promise<DailyC
     before: { differences: before.differenceCount, mended: before.mendedCount },
     after: { provider: closed.provider, day: closed.day, differences: open, mended },
   })
-  await tellAdmins(tx, closed, now)
+  await notifyAdminsOfClose(tx, closed, now)
   return closed
 }
 
@@ -184,6 +184,6 @@ async function postpone({ db, clock, log }: CloseDeps, close: DailyClose, runId:
   const stuck = close.attempts >= MANY_ATTEMPTS ? { alarm: "daily_close_failed" } : {}
   log.warn({ err: error, day: close.day, attempts: close.attempts, ...stuck }, "a day could not be closed yet")
   const until = secondsAfter(clock.now(), Math.min(60 * 2 ** close.attempts, LONGEST_PAUSE_SECONDS))
-  const told = { until, error: isTheBanks ? "O banco não respondeu." : "A comparação falhou." }
-  await db.transaction().execute((tx) => postponeClose(tx, { id: close.id, runId }, told))
+  const postponement = { until, error: isTheBanks ? "O banco não respondeu." : "A comparação falhou." }
+  await db.transaction().execute((tx) => postponeClose(tx, { id: close.id, runId }, postponement))
 }

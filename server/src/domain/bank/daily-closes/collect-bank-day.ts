@@ -2,8 +2,8 @@ import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
 import { findCompletedRefunds } from "#domain/money/refunds/find-completed-refunds"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
-import { settleToldPayouts } from "#domain/money/withdrawals/send-payouts"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
+import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import { secondsAfter } from "#kit/clock"
 import type { ListedPayout, PaymentReceived, PspPayout, PspRefund } from "#psp/psp"
 import type { BankEntry, Comparison } from "./close-comparison-repository.ts"
@@ -39,7 +39,7 @@ async function collectPages(deps: CloseDeps, pages: AsyncIterable<PaymentReceive
     const returned = await findCompletedRefunds(deps.db, ids)
     const missing = receipts.filter(({ endToEndId }) => !booked.has(endToEndId))
     await bookPayments(deps, missing)
-    const failed = await recordToldRefunds(deps, receipts)
+    const failed = await recordReportedRefunds(deps, receipts)
     const refunds = receipts.flatMap((receipt) => refundEntries(receipt))
     const isMended = ({ entry, endToEndId }: (typeof refunds)[number]) =>
       entry.state === "completed" && !returned.has(entry.reference) && !failed.has(endToEndId)
@@ -55,7 +55,7 @@ export async function collectPayouts(deps: CloseDeps, { from, to }: Comparison, 
   if (payouts === null) return
   const window = { from: secondsAfter(from, -SETTLING_DAYS * DAY_SECONDS), to: secondsAfter(to, MARGIN_SECONDS) }
   for await (const listed of payouts.list(window)) {
-    await settleToldPayouts(deps, endedIds(listed))
+    await settleReportedPayouts(deps, endedIds(listed))
     await collect(listed.map(listedPayoutEntry), [])
   }
 }

@@ -2,7 +2,7 @@ import type { DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close
 import type { Tx } from "#db/transaction"
 import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
 import { findWithdrawalsOfPayouts } from "#domain/money/withdrawals/find-withdrawals-of-payouts"
-import { settleToldPayouts } from "#domain/money/withdrawals/send-payouts"
+import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
 import { secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
@@ -17,7 +17,7 @@ import {
   lockCloseOfDay,
   updateClose,
 } from "./daily-closes-repository.ts"
-import { tellAdmins } from "./tell-admins.ts"
+import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 
 /** What is asked for and ends later is asked about by its id; what is listed later still the daily close finds. */
 const OVERLAP_SECONDS = 3600
@@ -34,7 +34,7 @@ export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
   const seenUntil = await readPayoutsSeenUntil(db, psp.name)
   const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(startedAt, AHEAD_SECONDS) }
   for await (const listed of psp.payouts.list(window)) {
-    await settleToldPayouts(deps, endedIds(listed))
+    await settleReportedPayouts(deps, endedIds(listed))
     await nameDifferences(deps, listed)
   }
   await db.transaction().execute((tx) => savePayoutsSeenUntil(tx, psp.name, startedAt))
@@ -93,6 +93,6 @@ async function recordDifference(tx: Tx, provider: string, difference: CloseDiffe
   invariant(close !== null, `no row of ${day}`)
   if (!(await insertDifferenceOnce(tx, close.id, difference, now))) return false
   const { open } = await countDifferences(tx, close.id)
-  await tellAdmins(tx, await updateClose(tx, close.id, { difference_count: open }), now)
+  await notifyAdminsOfClose(tx, await updateClose(tx, close.id, { difference_count: open }), now)
   return true
 }

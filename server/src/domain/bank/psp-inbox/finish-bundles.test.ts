@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { tellWebhook } from "../../../../test-support/webhooks.ts"
+import { storeTestWebhook } from "../../../../test-support/webhooks.ts"
 import { bundleFinisher, type ClaimedBundle, type Outcome } from "./finish-bundles.ts"
 import { claimInboxBundles } from "./psp-inbox-repository.ts"
 
@@ -36,7 +36,7 @@ async function rowOf({ id }: ClaimedBundle) {
 test.for<Outcome>(["open", "given-back"])(
   "a worker that comes back (%s) after its claim has ended leaves the bundle to the one that claimed it since",
   async (outcome) => {
-    await tellWebhook({ db: database.db, clock: at(0), psp: { name: provider } }, Buffer.from("{}"))
+    await storeTestWebhook({ db: database.db, clock: at(0), psp: { name: provider } }, Buffer.from("{}"))
     const slow = await claimAt(1)
     const quick = await claimAt(40)
     expect(quick.id).toBe(slow.id)

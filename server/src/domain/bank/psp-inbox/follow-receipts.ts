@@ -2,11 +2,11 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import type { Clock } from "#kit/clock"
-import type { PaymentReceived, Psp, ToldEvent } from "#psp/psp"
+import type { PaymentReceived, Psp, ReportedEvent } from "#psp/psp"
 import type { ReceiptLists } from "./receipt-lists.ts"
-import type { ToldReceipt } from "./told-windows.ts"
+import type { ReportedReceipt } from "./reported-windows.ts"
 
 const QUESTIONS_AT_ONCE = 8
 
@@ -18,13 +18,13 @@ interface Deps {
   lists: ReceiptLists
 }
 
-type ToldCharge = Extract<ToldEvent, { kind: "charge" }>
+type ReportedCharge = Extract<ReportedEvent, { kind: "charge" }>
 
 /** What is booked is asked about again only when something went back of it. */
-export async function followReceipts(deps: Deps, told: ToldReceipt[]): Promise<ToldEvent[]> {
-  if (told.length === 0) return []
-  const refunded = new Set(told.filter((each) => each.tellsOfRefunds).map(({ endToEndId }) => endToEndId))
-  const each = new Map(told.map((receipt) => [receipt.endToEndId, receipt]))
+export async function followReceipts(deps: Deps, reported: ReportedReceipt[]): Promise<ReportedEvent[]> {
+  if (reported.length === 0) return []
+  const refunded = new Set(reported.filter((each) => each.reportsRefunds).map(({ endToEndId }) => endToEndId))
+  const each = new Map(reported.map((receipt) => [receipt.endToEndId, receipt]))
   const booked = await findBookedReceipts(deps.db, [...each.keys()])
   const open = [...each.values()].filter(({ endToEndId: id }) => !booked.has(id) || refunded.has(id))
   // A list may be older than the news of a refund.
@@ -34,7 +34,7 @@ export async function followReceipts(deps: Deps, told: ToldReceipt[]): Promise<T
     bookAnswers(deps, new Map([...listed].map(([id, receipt]) => [id, [receipt]]))),
     askAlone(deps, alone),
   ])
-  return told.filter(({ endToEndId }) => failed.some((ids) => ids.has(endToEndId)))
+  return reported.filter(({ endToEndId }) => failed.some((ids) => ids.has(endToEndId)))
 }
 
 async function askAlone(deps: Deps, ids: string[]): Promise<Set<string>> {
@@ -46,11 +46,11 @@ async function askAlone(deps: Deps, ids: string[]): Promise<Set<string>> {
 }
 
 /** The charge itself tells what was paid to it. */
-export async function followCharges(deps: Deps, told: ToldCharge[]): Promise<ToldEvent[]> {
-  const txids = [...new Set(told.map(({ txid }) => txid))]
+export async function followCharges(deps: Deps, reported: ReportedCharge[]): Promise<ReportedEvent[]> {
+  const txids = [...new Set(reported.map(({ txid }) => txid))]
   const answers = await askEach(deps, txids, (txid) => deps.psp.findReceiptsOfCharge(txid))
   const failed = await bookAnswers(deps, answers)
-  return told.filter(({ txid }) => failed.has(txid))
+  return reported.filter(({ txid }) => failed.has(txid))
 }
 
 /** The receipts that the provider confirms for each id; null where it didn't answer. */
@@ -75,12 +75,12 @@ async function askEach(
       return null
     }
   }
-  async function askInTurn(): Promise<void> {
+  async function askOneByOne(): Promise<void> {
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       answers.set(id, await askOne(id))
     }
   }
-  await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, askInTurn))
+  await Promise.all(Array.from({ length: QUESTIONS_AT_ONCE }, askOneByOne))
   return answers
 }
 
@@ -90,7 +90,7 @@ async function bookAnswers(deps: Deps, answers: Answers): Promise<Set<string>> {
   if (answers.size === 0) return new Set()
   const notBooked = await tryToBook(deps, receipts)
   const booked = receipts.filter(({ endToEndId }) => !notBooked.has(endToEndId))
-  const failed = new Set([...notBooked, ...(await recordToldRefunds(deps, booked))])
+  const failed = new Set([...notBooked, ...(await recordReportedRefunds(deps, booked))])
   const hasFailed = (answer: PaymentReceived[] | null) =>
     answer === null || answer.some(({ endToEndId }) => failed.has(endToEndId))
   return new Set([...answers].filter(([, answer]) => hasFailed(answer)).map(([id]) => id))

@@ -9,10 +9,10 @@ import { createCharge } from "#domain/selling/charges/create-charge"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { type Psp, PspError, type ToldEvent } from "#psp/psp"
+import { type Psp, PspError, type ReportedEvent } from "#psp/psp"
 import { contest } from "../../../../test-support/disputes.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
-import { noHands, processInbox, tellWebhook } from "../../../../test-support/webhooks.ts"
+import { noHands, processInbox, storeTestWebhook } from "../../../../test-support/webhooks.ts"
 import { createInboxWorker } from "./inbox-worker.ts"
 import { readInboxState } from "./retry-inbox-message.ts"
 import { webhookStore } from "./store-webhook.ts"
@@ -42,8 +42,8 @@ async function paidCharge() {
   return { charge, sellerId, endToEndId: String(body.endToEndId) }
 }
 
-async function tell(body: unknown): Promise<void> {
-  await tellWebhook(sandbox, Buffer.from(JSON.stringify(body)))
+async function reportToUs(body: unknown): Promise<void> {
+  await storeTestWebhook(sandbox, Buffer.from(JSON.stringify(body)))
 }
 
 async function waiting(): Promise<number> {
@@ -53,7 +53,7 @@ async function waiting(): Promise<number> {
 
 test("a webhook leads to one credit, however often it is told, also in parallel", async () => {
   const { charge, sellerId, endToEndId } = await paidCharge()
-  await Promise.all(Array.from({ length: 100 }, () => tell({ pix: [{ endToEndId, txid: charge.txid }] })))
+  await Promise.all(Array.from({ length: 100 }, () => reportToUs({ pix: [{ endToEndId, txid: charge.txid }] })))
   await Promise.all([processInbox(sandbox), processInbox(sandbox), processInbox(sandbox)])
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
@@ -63,22 +63,25 @@ test("a webhook leads to one credit, however often it is told, also in parallel"
 test("a message is worked off at once, however far ahead the database's clock is", async () => {
   const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
   const { charge, endToEndId } = await paidCharge()
-  await tellWebhook(slow, Buffer.from(JSON.stringify([{ endToEndId }])))
+  await storeTestWebhook(slow, Buffer.from(JSON.stringify([{ endToEndId }])))
   await processInbox(slow)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
-const tellingOf = (...events: ToldEvent[]) => ({ ...sandbox, psp: { ...sandbox.psp, eventsToldBy: () => events } })
+const tellingOf = (...events: ReportedEvent[]) => ({
+  ...sandbox,
+  psp: { ...sandbox.psp, eventsReportedBy: () => events },
+})
 
 test("where only the charge is told, it is asked what was paid to it, and again while there is no answer", async () => {
   const { charge, sellerId } = await paidCharge()
   const deps = tellingOf({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
-  await tell({})
+  await reportToUs({})
   await sandbox.control({ falhaApi: "indisponivel" })
   await processInbox(deps)
   expect(await waiting()).toBe(1)
   await sandbox.control({ falhaApi: null })
-  await tell({})
+  await reportToUs({})
   const later = { ...deps, clock: { now: () => new Date(Date.now() + 120_000) } }
   await Promise.all([processInbox(later), processInbox(later)])
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
@@ -98,7 +101,7 @@ test("a payout that is told of is settled at once, and only one that is under wa
   })
   const deps = tellingOf({ kind: "payout", payoutId: payoutId ?? "" }, { kind: "payout", payoutId: "outro" })
   const statusNow = async () => {
-    await tell({})
+    await reportToUs({})
     await processInbox(deps)
     const row = sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id)
     return (await row.executeTakeFirstOrThrow()).status
@@ -115,7 +118,7 @@ test("a payout that is told of is settled at once, and only one that is under wa
 
 test("a dispute that is told of is asked about, and again while there is no answer", async () => {
   const { sellerId, endToEndId } = await paidCharge()
-  await tell({ infracoes: [{ idInfracao: await contest(sandbox, endToEndId) }, { idInfracao: "outra" }] })
+  await reportToUs({ infracoes: [{ idInfracao: await contest(sandbox, endToEndId) }, { idInfracao: "outra" }] })
   await sandbox.control({ falhaApi: "indisponivel" })
   await processInbox(sandbox)
   expect(await waiting()).toBe(1)
@@ -128,7 +131,7 @@ test("a dispute that is told of is asked about, and again while there is no answ
 
 test("H06: a bare array is read like the standard's body", async () => {
   const { charge, endToEndId } = await paidCharge()
-  await tell([{ endToEndId }])
+  await reportToUs([{ endToEndId }])
   await processInbox(sandbox)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
@@ -138,7 +141,7 @@ test("H04: a forged webhook books nothing: only the bank's own word counts", asy
   const page = await createPage(sandbox, { sellerId })
   const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
   const forged = { endToEndId: "E99999999202611211500abcdefghijk", txid: charge.txid, valor: "100.00" }
-  await tell({ pix: [{ ...forged, horario: new Date().toISOString() }] })
+  await reportToUs({ pix: [{ ...forged, horario: new Date().toISOString() }] })
   await processInbox(sandbox)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
@@ -147,8 +150,8 @@ test("H04: a forged webhook books nothing: only the bank's own word counts", asy
 
 test("H06: bad items never block the good ones of the same body", async () => {
   const { charge, endToEndId } = await paidCharge()
-  await tell({ pix: [null, 7, { endToEndId: "../../etc" }, { valor: "1" }, { endToEndId }] })
-  await tell("no object")
+  await reportToUs({ pix: [null, 7, { endToEndId: "../../etc" }, { valor: "1" }, { endToEndId }] })
+  await reportToUs("no object")
   await processInbox(sandbox)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   expect(await waiting()).toBe(0)
@@ -158,32 +161,32 @@ test("H11: what can't be true is worked off without a credit, and holds up nothi
   const { charge, sellerId, endToEndId } = await paidCharge()
   const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
   const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
-  await tellWebhook(sandbox, deep)
-  await tellWebhook(sandbox, Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"))
+  await storeTestWebhook(sandbox, deep)
+  await storeTestWebhook(sandbox, Buffer.from('{"pix":[{"endToEndId":"\xff"}]}', "latin1"))
   const unknown = "E99999999202611211500abcdefghijk"
   for (const valor of ["1e2", "1,00", "-5.00", "10.0", 100, null, {}]) {
-    await tell({ pix: [{ ...pix, endToEndId: unknown, valor }] })
+    await reportToUs({ pix: [{ ...pix, endToEndId: unknown, valor }] })
   }
-  await tell({
+  await reportToUs({
     pix: [
       { ...pix, endToEndId: unknown.slice(0, 31) },
       { ...pix, endToEndId: "E".repeat(65) },
     ],
   })
-  await tell({ pix: [{ ...pix, endToEndId: unknown, txid: "x".repeat(36) }] })
+  await reportToUs({ pix: [{ ...pix, endToEndId: unknown, txid: "x".repeat(36) }] })
   await processInbox(sandbox)
   expect(await waiting()).toBe(0)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
 
   // Of what is true the bank's own word counts, whatever the webhook says of it.
-  await tell({ pix: [{ ...pix, valor: "9999999.99", txid: "x".repeat(36) }] })
+  await reportToUs({ pix: [{ ...pix, valor: "9999999.99", txid: "x".repeat(36) }] })
   await processInbox(sandbox)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
 })
 
 test("while the bank doesn't answer the message waits, and is worked off when it does", async () => {
   const { charge, endToEndId } = await paidCharge()
-  await tell({ pix: [{ endToEndId }] })
+  await reportToUs({ pix: [{ endToEndId }] })
   await sandbox.control({ falhaApi: "indisponivel" })
   await processInbox(sandbox)
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pendente")
@@ -203,7 +206,7 @@ test("a payment that no webhook told of is found by the reconciliation, once", a
 
 test("webhook and reconciliation at the same instant credit once", async () => {
   const { charge, sellerId, endToEndId } = await paidCharge()
-  await tell({ pix: [{ endToEndId }] })
+  await reportToUs({ pix: [{ endToEndId }] })
   await Promise.all([processInbox(sandbox), reconcileReceipts(sandbox), reconcileReceipts(sandbox)])
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
@@ -251,19 +254,19 @@ test("many are asked about by one list; who isn't in it, lies about the time or 
   await sandbox.psp.requestRefund({ endToEndId: refunded?.endToEndId ?? "", pspRefundId: "r1", ...charge })
   const { psp, asked } = countedPsp()
   const forged = { endToEndId: unknownId(1), horario: others[0]?.horario }
-  await tell({ pix: [...others.slice(0, 5), forged] })
-  for (const each of [...others.slice(5), ...others.slice(0, 2)]) await tell({ pix: [each] })
-  await tell([{ ...late, horario: "2031-01-01T00:00:00Z" }])
-  await tell([{ ...early, horario: "1999-01-01T00:00:00Z" }])
-  await tell([{ ...mute, horario: "ontem" }])
-  await tell([{ ...refunded, devolucoes: [{ id: "r1" }] }])
+  await reportToUs({ pix: [...others.slice(0, 5), forged] })
+  for (const each of [...others.slice(5), ...others.slice(0, 2)]) await reportToUs({ pix: [each] })
+  await reportToUs([{ ...late, horario: "2031-01-01T00:00:00Z" }])
+  await reportToUs([{ ...early, horario: "1999-01-01T00:00:00Z" }])
+  await reportToUs([{ ...mute, horario: "ontem" }])
+  await reportToUs([{ ...refunded, devolucoes: [{ id: "r1" }] }])
   await processInbox({ ...sandbox, psp })
   const alone = [forged, late, early, mute, refunded].map((each) => each?.endToEndId)
   expect([asked.lists, asked.alone.toSorted()]).toEqual([1, alone.toSorted()])
   expect(await waiting()).toBe(0)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
 
-  await Promise.all(receipts.map((receipt) => tell([receipt])))
+  await Promise.all(receipts.map((receipt) => reportToUs([receipt])))
   await Promise.all([processInbox({ ...sandbox, psp }), processInbox({ ...sandbox, psp })])
   expect([asked.lists, asked.alone.length]).toEqual([1, 5])
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
@@ -272,11 +275,11 @@ test("many are asked about by one list; who isn't in it, lies about the time or 
 test("when the list fails each is asked about alone; while nobody answers all wait, and are booked later", async () => {
   const { sellerId, receipts, net } = await paidTogether(10)
   const { psp, asked } = countedPsp({ listsFail: true })
-  for (const each of receipts.slice(0, 9)) await tell([each])
+  for (const each of receipts.slice(0, 9)) await reportToUs([each])
   await processInbox({ ...sandbox, psp })
   expect([asked.lists, asked.alone.length, await waiting()]).toEqual([1, 9, 0])
 
-  for (const each of receipts) await tell([each])
+  for (const each of receipts) await reportToUs([each])
   await sandbox.control({ falhaApi: "indisponivel" })
   await processInbox(sandbox)
   expect(await waiting()).toBe(1)
@@ -320,13 +323,13 @@ test("a message that always fails holds up nobody, nor is it lost", async () => 
   const poison = Buffer.from('["poison"]')
   const psp: Psp = {
     ...sandbox.psp,
-    eventsToldBy(body) {
+    eventsReportedBy(body) {
       if (body.equals(poison)) throw new Error("poison")
-      return sandbox.psp.eventsToldBy(body)
+      return sandbox.psp.eventsReportedBy(body)
     },
   }
-  await tellWebhook(sandbox, poison)
-  await tell([{ endToEndId }])
+  await storeTestWebhook(sandbox, poison)
+  await reportToUs([{ endToEndId }])
   await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
   expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pago"])
   await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
@@ -338,9 +341,9 @@ test("what arrives together is one row; what stays open of it waits alone, and t
   const poison = Buffer.from('["poison"]')
   const psp: Psp = {
     ...sandbox.psp,
-    eventsToldBy(body) {
+    eventsReportedBy(body) {
       if (body.equals(poison)) throw new Error("poison")
-      return sandbox.psp.eventsToldBy(body)
+      return sandbox.psp.eventsReportedBy(body)
     },
   }
   const large = Buffer.from(JSON.stringify({ pix: [receipts[2]], padding: "x".repeat(300_000) }))

@@ -50,8 +50,8 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
     const now = clock.now()
     const ours = isStopping ? [] : messages.filter(({ claimedUntil }) => now < claimedUntil)
     try {
-      const told = ours.map(({ body }) => body)
-      const outcomes = told.length === 0 ? [] : await processMessages({ ...deps, lists }, told)
+      const bodies = ours.map(({ body }) => body)
+      const outcomes = bodies.length === 0 ? [] : await processMessages({ ...deps, lists }, bodies)
       const outcomeOf = new Map(ours.map((message, at) => [message, outcomes[at]]))
       return messages.map((message) => outcomeOf.get(message) ?? "given-back")
     } catch (error) {

@@ -4,7 +4,7 @@ import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import type { PaymentReceived, PspWindow } from "#psp/psp"
 import { createReceiptLists } from "./receipt-lists.ts"
-import type { ToldReceipt } from "./told-windows.ts"
+import type { ReportedReceipt } from "./reported-windows.ts"
 
 const start = new Date("2026-11-21T12:00:00.123Z")
 
@@ -29,8 +29,8 @@ const openLists = () => createReceiptLists({ psp, clock: { now: () => now }, log
 
 const ids = (count: number, first = 0) => Array.from({ length: count }, (_, at) => `E${first + at}`)
 
-function told(endToEndIds: string[], toldAt: Date | null = start): ToldReceipt[] {
-  return endToEndIds.map((endToEndId) => ({ kind: "receipt", endToEndId, tellsOfRefunds: false, toldAt }))
+function reported(endToEndIds: string[], reportedAt: Date | null = start): ReportedReceipt[] {
+  return endToEndIds.map((endToEndId) => ({ kind: "receipt", endToEndId, reportsRefunds: false, reportedAt }))
 }
 
 function page(endToEndIds: string[]): () => PaymentReceived[] {
@@ -45,7 +45,7 @@ test("what the list has is found page by page, until nothing is left to look for
     return []
   }
   pages = [page(ids(20)), page(ids(20, 20)), third]
-  const found = await openLists().find(told(ids(40)))
+  const found = await openLists().find(reported(ids(40)))
   expect([...found.keys()]).toEqual(ids(40))
   expect(isReadOn).toBe(false)
   expect(found.get("E7")?.amountCents).toBe(100)
@@ -55,25 +55,29 @@ test("what the list has is found page by page, until nothing is left to look for
 test("what the list doesn't have, or is told of a time that can't be, isn't found", async () => {
   pages = [page(ids(10))]
   const lists = openLists()
-  const forged = told(["X1", "X2"])
-  const liars = [...told(ids(8, 20), new Date(0)), ...told(ids(8, 30), secondsAfter(start, 3600)), ...told(["N"], null)]
-  expect([...(await lists.find([...told(ids(10)), ...forged, ...liars])).keys()]).toEqual(ids(10))
+  const forged = reported(["X1", "X2"])
+  const liars = [
+    ...reported(ids(8, 20), new Date(0)),
+    ...reported(ids(8, 30), secondsAfter(start, 3600)),
+    ...reported(["N"], null),
+  ]
+  expect([...(await lists.find([...reported(ids(10)), ...forged, ...liars])).keys()]).toEqual(ids(10))
   expect(asked).toHaveLength(1)
 })
 
 test("few are not worth a list", async () => {
-  expect((await openLists().find(told(ids(7)))).size).toBe(0)
+  expect((await openLists().find(reported(ids(7)))).size).toBe(0)
   expect(asked).toEqual([])
 })
 
 test("what was listed before it was told of needs no second question, for some seconds", async () => {
   pages = [page(ids(20))]
   const lists = openLists()
-  await lists.find(told(ids(10)))
+  await lists.find(reported(ids(10)))
   now = secondsAfter(start, 9)
-  expect([...(await lists.find(told(["E15"]))).keys()]).toEqual(["E15"])
+  expect([...(await lists.find(reported(["E15"]))).keys()]).toEqual(["E15"])
   now = secondsAfter(start, 11)
-  expect((await lists.find(told(["E16"]))).size).toBe(0)
+  expect((await lists.find(reported(["E16"]))).size).toBe(0)
   expect(asked).toHaveLength(1)
 })
 
@@ -84,12 +88,12 @@ test("a list that goes on and on without what is looked for is left, and all are
     return []
   })
   const lists = openLists()
-  expect((await lists.find(told(ids(30)))).size).toBe(0)
+  expect((await lists.find(reported(ids(30)))).size).toBe(0)
   expect(read).toBe(3)
   pages = [page(ids(30))]
-  expect((await lists.find(told(ids(30)))).size).toBe(0)
+  expect((await lists.find(reported(ids(30)))).size).toBe(0)
   now = secondsAfter(start, 61)
-  expect((await lists.find(told(ids(30), now))).size).toBe(30)
+  expect((await lists.find(reported(ids(30), now))).size).toBe(30)
 })
 
 test("a list that fails finds what it had, throws nothing, and isn't asked for a minute", async () => {
@@ -98,9 +102,9 @@ test("a list that fails finds what it had, throws nothing, and isn't asked for a
   }
   pages = [failing]
   const lists = openLists()
-  expect((await lists.find(told(ids(30)))).size).toBe(0)
+  expect((await lists.find(reported(ids(30)))).size).toBe(0)
   pages = [page(ids(30))]
-  expect((await lists.find(told(ids(30)))).size).toBe(0)
+  expect((await lists.find(reported(ids(30)))).size).toBe(0)
   now = secondsAfter(start, 61)
-  expect((await lists.find(told(ids(30), now))).size).toBe(30)
+  expect((await lists.find(reported(ids(30), now))).size).toBe(30)
 })

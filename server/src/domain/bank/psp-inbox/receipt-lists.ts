@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { PaymentReceived, Psp } from "#psp/psp"
-import { type ToldReceipt, type ToldWindow, toldWindows } from "./told-windows.ts"
+import { type ReportedReceipt, type ReportedWindow, reportedWindows } from "./reported-windows.ts"
 
 interface Deps {
   psp: Pick<Psp, "listReceipts">
@@ -11,7 +11,7 @@ interface Deps {
 
 export interface ReceiptLists {
   /** Those that the provider's lists confirm, by endToEndId. Of the others nothing is known. */
-  find(told: readonly ToldReceipt[]): Promise<Map<string, PaymentReceived>>
+  find(reported: readonly ReportedReceipt[]): Promise<Map<string, PaymentReceived>>
 }
 
 /** Whoever says otherwise is asked about alone: no list is that old, and none tells the future. */
@@ -32,10 +32,10 @@ export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
   const listed = new Map<string, { receipt: PaymentReceived; until: Date }>()
   let pausedUntil = new Date(0)
 
-  function takeListed(told: readonly ToldReceipt[]): Map<string, PaymentReceived> {
+  function takeListed(reported: readonly ReportedReceipt[]): Map<string, PaymentReceived> {
     const now = clock.now()
     const found = new Map<string, PaymentReceived>()
-    for (const { endToEndId } of told) {
+    for (const { endToEndId } of reported) {
       const known = listed.get(endToEndId)
       if (known !== undefined && now < known.until) found.set(endToEndId, known.receipt)
       listed.delete(endToEndId)
@@ -55,14 +55,14 @@ export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
     }
   }
 
-  async function findIn({ from, to, ids }: ToldWindow): Promise<PaymentReceived[]> {
-    const told = new Set(ids)
+  async function findIn({ from, to, ids }: ReportedWindow): Promise<PaymentReceived[]> {
+    const wanted = new Set(ids)
     const wanted = new Set(ids)
     const found: PaymentReceived[] = []
     let rows = 0
     for await (const page of psp.listReceipts({ from, to, isNarrow: true })) {
       found.push(...page.filter(({ endToEndId }) => wanted.delete(endToEndId)))
-      remember(page.filter(({ endToEndId }) => !told.has(endToEndId)))
+      remember(page.filter(({ endToEndId }) => !wanted.has(endToEndId)))
       rows += Math.max(page.length, FEWEST_ROWS_OF_A_PAGE)
       if (wanted.size === 0 || rows >= ROWS_WORTH_A_QUESTION * ids.length) break
     }
@@ -74,13 +74,13 @@ export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
   }
 
   return {
-    async find(told) {
-      const found = takeListed(told)
+    async find(reported) {
+      const found = takeListed(reported)
       const now = clock.now()
       if (now < pausedUntil) return found
-      const open = told.filter((each) => !found.has(each.endToEndId) && isPlausible(each, now))
+      const open = reported.filter((each) => !found.has(each.endToEndId) && isPlausible(each, now))
       try {
-        for (const window of toldWindows(open)) {
+        for (const window of reportedWindows(open)) {
           const receipts = await findIn(window)
           for (const receipt of receipts) found.set(receipt.endToEndId, receipt)
           if (receipts.length * 2 < window.ids.length) pause()
@@ -94,7 +94,9 @@ export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
   }
 }
 
-function isPlausible({ toldAt }: ToldReceipt, now: Date): boolean {
-  if (toldAt === null) return false
-  return secondsAfter(now, -plausible.pastSeconds) < toldAt && toldAt < secondsAfter(now, plausible.futureSeconds)
+function isPlausible({ reportedAt }: ReportedReceipt, now: Date): boolean {
+  if (reportedAt === null) return false
+  return (
+    secondsAfter(now, -plausible.pastSeconds) < reportedAt && reportedAt < secondsAfter(now, plausible.futureSeconds)
+  )
 }

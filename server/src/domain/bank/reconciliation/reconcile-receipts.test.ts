@@ -24,7 +24,7 @@ test("the overlap is short, and long for the first look of each ten minutes and 
       yield []
     },
   }
-  const lookAt = async (moment: string) => {
+  const pollAt = async (moment: string) => {
     const now = new Date(moment)
     await reconcileReceipts({ ...sandbox, psp, clock: { now: () => now } })
     return secondsAfter(windows.at(-1)?.from ?? now, 0)
@@ -34,9 +34,9 @@ test("the overlap is short, and long for the first look of each ten minutes and 
   const seenUntil = new Date("2031-05-05T12:00:05Z")
   await sandbox.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, psp.name, seenUntil))
 
-  expect(await lookAt("2031-05-05T12:00:20Z")).toBe("11:59:35")
-  expect(await lookAt("2031-05-05T12:09:59Z")).toBe("11:59:50")
-  expect(await lookAt("2031-05-05T12:10:01Z")).toBe("11:59:59")
-  expect(await lookAt("2031-05-05T12:10:16Z")).toBe("12:09:31")
-  expect(await lookAt("2031-05-05T15:00:00Z")).toBe("12:00:16")
+  expect(await pollAt("2031-05-05T12:00:20Z")).toBe("11:59:35")
+  expect(await pollAt("2031-05-05T12:09:59Z")).toBe("11:59:50")
+  expect(await pollAt("2031-05-05T12:10:01Z")).toBe("11:59:59")
+  expect(await pollAt("2031-05-05T12:10:16Z")).toBe("12:09:31")
+  expect(await pollAt("2031-05-05T15:00:00Z")).toBe("12:00:16")
 })

@@ -3,7 +3,7 @@ import type { Db } from "#db/transaction"
 import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 
@@ -20,7 +20,7 @@ const AHEAD_SECONDS = 120
 export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   const startedAt = deps.clock.now()
   const seenUntil = await readReceiptsSeenUntil(deps.db, deps.psp.name)
-  const overlap = isDueForLongLook(seenUntil, startedAt) ? LONG_OVERLAP_SECONDS : OVERLAP_SECONDS
+  const overlap = isDueForLongOverlap(seenUntil, startedAt) ? LONG_OVERLAP_SECONDS : OVERLAP_SECONDS
   const window = { from: secondsAfter(seenUntil, -overlap), to: secondsAfter(startedAt, AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listReceipts(window)) {
     const booked = await findBookedReceipts(
@@ -29,13 +29,13 @@ export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; 
     )
     const missing = receipts.filter((receipt) => !booked.has(receipt.endToEndId))
     await bookPayments(deps, missing)
-    await recordToldRefunds(deps, receipts)
+    await recordReportedRefunds(deps, receipts)
   }
   await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
 }
 
 /** The first look of each ten minutes: told by what is stored, so that it holds for all nodes and restarts. */
-function isDueForLongLook(seenUntil: Date, now: Date): boolean {
+function isDueForLongOverlap(seenUntil: Date, now: Date): boolean {
   const turnOf = (moment: Date) => Math.floor(moment.getTime() / (LONG_OVERLAP_SECONDS * 1000))
   return turnOf(seenUntil) !== turnOf(now)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { bookPayments } from "#domain/money/payments/book-payments"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 
@@ -21,6 +21,6 @@ export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; l
   const window = { from, to: secondsAfter(now, AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listRefundedReceipts(window)) {
     await bookPayments(deps, receipts)
-    await recordToldRefunds(deps, receipts)
+    await recordReportedRefunds(deps, receipts)
   }
 }

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, shuffledSubarray } from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { DomainError } from "#kit/domain-error"
@@ -53,7 +53,7 @@ function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
     closedAt: null,
     analysis: "",
   })
-  const told = [dispute("open", 0), dispute("defended", 1), ...(end === "none" ? [] : [dispute(end, 2)])]
+  const reported = [dispute("open", 0), dispute("defended", 1), ...(end === "none" ? [] : [dispute(end, 2)])]
   const first = inTwo ? Math.ceil(disputed / 2) : disputed
   const parts = end === "accepted" ? [first, disputed - first].filter((each) => each > 0) : []
   const debits = parts.map(
@@ -69,10 +69,10 @@ function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   )
   const receipt = (refunds: PspRefund[]) => [{ ...receiptOf(null, 10_000), endToEndId, refunds }]
   return {
-    last: told.slice(-1),
+    last: reported.slice(-1),
     happen: [
-      ...told.map((news) => () => recordDispute(sandbox, news)),
-      ...debits.map((debit) => async () => void (await recordToldRefunds(sandbox, receipt([debit])))),
+      ...reported.map((news) => () => recordDispute(sandbox, news)),
+      ...debits.map((debit) => async () => void (await recordReportedRefunds(sandbox, receipt([debit])))),
     ],
   }
 }
@@ -99,9 +99,9 @@ const story = record({
 test("whatever the order in which a dispute and its debits are told, and told again, the money ends the same", async () => {
   const order = shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })
   const again = array(integer({ min: 0, max: 4 }), { maxLength: 3 })
-  const run = async (told: Story, first: number[], repeated: number[], withdrawsAt: number) => {
+  const run = async (reported: Story, first: number[], repeated: number[], withdrawsAt: number) => {
     const { endToEndId, sellerId } = await openPaidCharge(sandbox)
-    const { happen, last } = newsOf(told, endToEndId)
+    const { happen, last } = newsOf(reported, endToEndId)
     for (const [index, which] of [...first, ...repeated].entries()) {
       if (index === withdrawsAt) await withdrawAll(sellerId)
       await Promise.all([happen[which]?.(), happen[which]?.()])
@@ -112,9 +112,9 @@ test("whatever the order in which a dispute and its debits are told, and told ag
       .select("amount_cents")
       .where("seller_id", "=", sellerId)
       .execute()
-    const net = told.disputed - feeShareOf(told.disputed as Cents, paid, nothing)
-    const blocked = told.end === "none" ? net : 0
-    const debited = told.end === "accepted" ? net : 0
+    const net = reported.disputed - feeShareOf(reported.disputed as Cents, paid, nothing)
+    const blocked = reported.end === "none" ? net : 0
+    const debited = reported.end === "accepted" ? net : 0
     const spent = withdrawn.reduce((sum, row) => sum + row.amount_cents, 0)
     expect(await readSellerBlocked(sandbox.db, sellerId)).toBe(blocked)
     expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500 - blocked - debited - spent)

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { recordByBank } from "#domain/money/refunds/record-told-refunds"
+import { recordByBank } from "#domain/money/refunds/record-reported-refunds"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -83,7 +83,7 @@ async function debit(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date)
     tx,
     {
       endToEndId: dispute.endToEndId,
-      told: {
+      reported: {
         pspRefundId,
         state: "completed",
         amountCents: takenCents,

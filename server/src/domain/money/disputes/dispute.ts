@@ -23,7 +23,7 @@ export interface Dispute {
   state: DisputeState
   respondUntil: Date | null
   openedAt: Date
-  toldAt: Date | null
+  reportedAt: Date | null
   closedAt: Date | null
   /** From then on nothing is blocked for it. */
   settledAt: Date | null

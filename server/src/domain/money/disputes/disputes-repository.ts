@@ -36,7 +36,7 @@ export async function insertDisputeOnce(tx: Tx, dispute: Dispute): Promise<boole
       state: dispute.state,
       respond_until: dispute.respondUntil,
       opened_at: dispute.openedAt,
-      told_at: dispute.toldAt,
+      told_at: dispute.reportedAt,
       closed_at: dispute.closedAt,
       settled_at: dispute.settledAt,
       analysis: dispute.analysis,
@@ -116,13 +116,13 @@ export async function updateDispute(
 export async function findSettledNames(
   db: Db,
   provider: string,
-  told: { disputeId: string; state: DisputeState }[],
+  reported: { disputeId: string; state: DisputeState }[],
 ): Promise<Set<string>> {
-  if (told.length === 0) return new Set()
+  if (reported.length === 0) return new Set()
   const { rows } = await sql<{ name: string }>`
     select dispute.psp_dispute_id as name
     from disputes dispute
-    join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as given ("disputeId" text, state text)
+    join jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as given ("disputeId" text, state text)
       on given."disputeId" = dispute.psp_dispute_id and given.state = dispute.state
     where dispute.provider = ${provider} and dispute.settled_at is not null`.execute(db)
   return new Set(rows.map((row) => row.name))
@@ -164,7 +164,7 @@ export function toDispute(row: Row): Dispute {
     state: row.state,
     respondUntil: row.respond_until,
     openedAt: row.opened_at,
-    toldAt: row.told_at,
+    reportedAt: row.told_at,
     closedAt: row.closed_at,
     settledAt: row.settled_at,
     analysis: row.analysis,

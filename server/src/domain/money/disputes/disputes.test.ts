@@ -70,7 +70,7 @@ const withdraw = (sellerId: string, cents: number) =>
     idempotencyKey: null,
   })
 
-async function told(disputeId: string): Promise<PspDispute> {
+async function reported(disputeId: string): Promise<PspDispute> {
   const dispute = await sandbox.psp.disputes?.find(disputeId)
   if (!dispute) throw new Error("the bank doesn't know the dispute")
   return dispute
@@ -143,7 +143,7 @@ test("withdrawn money is blocked all the same: the seller owes it, and what come
 test("a debit that is seen before its dispute counts for it: nothing is blocked again", async () => {
   const charge = await openPaidCharge(sandbox)
   const id = await contest(sandbox, charge.endToEndId, "30.00")
-  const opening = await told(id)
+  const opening = await reported(id)
   await decide(sandbox, id, "ACEITA")
   await reconcileRefunds(sandbox)
   expect(await money(charge)).toEqual({ available: 5_950, blocked: 0 })
@@ -159,9 +159,9 @@ test("a debit that is seen before its dispute counts for it: nothing is blocked 
 test("told at once by several, in any order and with old news, a dispute is opened and closed once", async () => {
   const charge = await openPaidCharge(sandbox)
   const id = await contest(sandbox, charge.endToEndId)
-  const opening = await told(id)
+  const opening = await reported(id)
   await decide(sandbox, id, "CANCELADA_EFI")
-  const closing = await told(id)
+  const closing = await reported(id)
   await Promise.all([opening, closing, opening, closing].map((news) => recordDispute(sandbox, news)))
   await recordDispute(sandbox, opening)
   expect(await money(charge)).toEqual({ available: 8_500, blocked: 0 })

@@ -2,7 +2,7 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
-import { recordToldRefunds } from "#domain/money/refunds/record-told-refunds"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp, PspDispute } from "#psp/psp"
 import { findSettledNames } from "./disputes-repository.ts"
@@ -26,20 +26,20 @@ export async function reconcileDisputes(deps: Deps): Promise<void> {
   if (disputes === null) return
   const now = deps.clock.now()
   const from = secondsAfter(now, -CONTESTABLE_DAYS * DAY_SECONDS)
-  for await (const told of disputes.list({ from, to: secondsAfter(now, AHEAD_SECONDS) })) {
-    await recordTold(deps, told)
+  for await (const reported of disputes.list({ from, to: secondsAfter(now, AHEAD_SECONDS) })) {
+    await recordReported(deps, reported)
   }
 }
 
 /** A webhook told of it: a reason to ask. False when it should be tried again. */
 export async function askAboutDispute(deps: Deps, disputeId: string): Promise<boolean> {
   try {
-    const told = await deps.psp.disputes?.find(disputeId)
-    if (told === undefined || told === null) {
+    const reported = await deps.psp.disputes?.find(disputeId)
+    if (reported === undefined || reported === null) {
       deps.log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a dispute it told of")
       return true
     }
-    return (await recordTold(deps, [told])).length === 0
+    return (await recordReported(deps, [reported])).length === 0
   } catch (error) {
     deps.log.warn({ err: error }, "the provider didn't answer about a dispute")
     return false
@@ -47,10 +47,10 @@ export async function askAboutDispute(deps: Deps, disputeId: string): Promise<bo
 }
 
 /** One that fails stops no other; answers those that must be told again. */
-async function recordTold(deps: Deps, told: PspDispute[]): Promise<PspDispute[]> {
+async function recordReported(deps: Deps, reported: PspDispute[]): Promise<PspDispute[]> {
   const failed: PspDispute[] = []
-  const settled = await findSettledNames(deps.db, deps.psp.name, told)
-  for (const dispute of told.filter(({ disputeId }) => !settled.has(disputeId))) {
+  const settled = await findSettledNames(deps.db, deps.psp.name, reported)
+  for (const dispute of reported.filter(({ disputeId }) => !settled.has(disputeId))) {
     await recordOne(deps, dispute).catch((error: unknown) => {
       deps.log.error(
         { err: error, alarm: "dispute_not_recorded" },
@@ -63,15 +63,15 @@ async function recordTold(deps: Deps, told: PspDispute[]): Promise<PspDispute[]>
 }
 
 /** The payment first, and what the bank took of it: an accepted dispute's money has left already. */
-async function recordOne(deps: Deps, told: PspDispute): Promise<void> {
-  const { endToEndId } = told
+async function recordOne(deps: Deps, reported: PspDispute): Promise<void> {
+  const { endToEndId } = reported
   const isBooked = (await findBookedReceipts(deps.db, [endToEndId])).has(endToEndId)
-  if (!isBooked || told.state === "accepted") {
+  if (!isBooked || reported.state === "accepted") {
     const receipt = await deps.psp.findReceipt(endToEndId)
     if (receipt !== null) {
       await bookPayments(deps, [receipt])
-      await recordToldRefunds(deps, [receipt])
+      await recordReportedRefunds(deps, [receipt])
     }
   }
-  await recordDispute(deps, told)
+  await recordDispute(deps, reported)
 }

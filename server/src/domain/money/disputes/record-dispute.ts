@@ -23,50 +23,50 @@ interface Deps {
 }
 
 /** What the bank says of a dispute now, however often and in whatever order it is told. Its payment must be booked. */
-export async function recordDispute({ db, clock }: Deps, told: PspDispute): Promise<void> {
+export async function recordDispute({ db, clock }: Deps, reported: PspDispute): Promise<void> {
   const now = clock.now()
-  await db.transaction().execute((tx) => record(tx, told, now))
+  await db.transaction().execute((tx) => record(tx, reported, now))
 }
 
-async function record(tx: Tx, told: PspDispute, now: Date): Promise<void> {
-  const locked = await lockPayment(tx, told.endToEndId)
-  invariant(locked !== null, `nothing is known of the disputed payment ${told.endToEndId}`)
-  const known = await lockNamedDispute(tx, locked.payment.provider, told.disputeId)
-  if (known === null) return openDispute(tx, locked, { id: newId(), told, admin: null, adminNotes: "", now })
-  invariant(known.endToEndId === told.endToEndId, `dispute ${known.id} is about another payment`)
-  if (isNews(known, told)) await change(tx, locked, { known, told, now })
+async function record(tx: Tx, reported: PspDispute, now: Date): Promise<void> {
+  const locked = await lockPayment(tx, reported.endToEndId)
+  invariant(locked !== null, `nothing is known of the disputed payment ${reported.endToEndId}`)
+  const known = await lockNamedDispute(tx, locked.payment.provider, reported.disputeId)
+  if (known === null) return openDispute(tx, locked, { id: newId(), reported, admin: null, adminNotes: "", now })
+  invariant(known.endToEndId === reported.endToEndId, `dispute ${known.id} is about another payment`)
+  if (isNews(known, reported)) await change(tx, locked, { known, reported, now })
 }
 
 interface Opening {
   id: string
   /** By the bank, or by an admin: then the bank has no name for it. */
-  told: Omit<PspDispute, "disputeId"> & { disputeId: string | null }
+  reported: Omit<PspDispute, "disputeId"> & { disputeId: string | null }
   admin: Actor | null
   adminNotes: string
   now: Date
 }
 
-function newDispute({ payment, charge }: LockedPayment, { id, told, admin, adminNotes, now }: Opening): Dispute {
+function newDispute({ payment, charge }: LockedPayment, { id, reported, admin, adminNotes, now }: Opening): Dispute {
   return {
     id,
     provider: payment.provider,
-    pspDisputeId: told.disputeId,
-    endToEndId: told.endToEndId,
+    pspDisputeId: reported.disputeId,
+    endToEndId: reported.endToEndId,
     chargeId: charge?.id ?? null,
     sellerId: charge?.sellerId ?? null,
-    amountCents: disputedCents(told, payment.amountCents),
+    amountCents: disputedCents(reported, payment.amountCents),
     blockedCents: noMoney,
     debitedCents: noMoney,
     movements: 0,
-    reason: told.reason,
-    details: told.details,
-    state: told.state,
-    respondUntil: told.respondUntil,
-    openedAt: told.openedAt ?? now,
-    toldAt: told.updatedAt,
-    closedAt: isOpen(told) ? null : (told.closedAt ?? now),
+    reason: reported.reason,
+    details: reported.details,
+    state: reported.state,
+    respondUntil: reported.respondUntil,
+    openedAt: reported.openedAt ?? now,
+    reportedAt: reported.updatedAt,
+    closedAt: isOpen(reported) ? null : (reported.closedAt ?? now),
     settledAt: null,
-    analysis: told.analysis,
+    analysis: reported.analysis,
     defence: null,
     defenceState: "none",
     defendedAt: null,
@@ -93,10 +93,10 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
 }
 
 /** Final words stand until a later one: two who asked the bank at different moments may tell it in any order. */
-function isNews(known: Dispute, told: PspDispute): boolean {
-  if (known.toldAt === null || told.updatedAt === null) return isOpen(known) || !isOpen(told)
-  if (told.updatedAt.getTime() !== known.toldAt.getTime()) return told.updatedAt > known.toldAt
-  return rank(told) >= rank(known)
+function isNews(known: Dispute, reported: PspDispute): boolean {
+  if (known.reportedAt === null || reported.updatedAt === null) return isOpen(known) || !isOpen(reported)
+  if (reported.updatedAt.getTime() !== known.reportedAt.getTime()) return reported.updatedAt > known.reportedAt
+  return rank(reported) >= rank(known)
 }
 
 function rank({ state }: Pick<Dispute, "state">): number {
@@ -105,29 +105,30 @@ function rank({ state }: Pick<Dispute, "state">): number {
 
 interface News {
   known: Dispute
-  told: PspDispute
+  reported: PspDispute
   now: Date
 }
 
-async function change(tx: Tx, locked: LockedPayment, { known, told, now }: News): Promise<void> {
-  const amountCents = told.amountCents === null ? known.amountCents : disputedCents(told, locked.payment.amountCents)
-  const closedAt = isOpen(told) ? null : isOpen(known) ? (told.closedAt ?? now) : known.closedAt
+async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: News): Promise<void> {
+  const amountCents =
+    reported.amountCents === null ? known.amountCents : disputedCents(reported, locked.payment.amountCents)
+  const closedAt = isOpen(reported) ? null : isOpen(known) ? (reported.closedAt ?? now) : known.closedAt
   const wasClosed = !isOpen(known)
-  const hasChanged = known.state !== told.state || known.amountCents !== amountCents
+  const hasChanged = known.state !== reported.state || known.amountCents !== amountCents
   const isSame =
     !hasChanged &&
-    known.respondUntil?.getTime() === told.respondUntil?.getTime() &&
-    known.analysis === told.analysis &&
-    known.details === told.details
+    known.respondUntil?.getTime() === reported.respondUntil?.getTime() &&
+    known.analysis === reported.analysis &&
+    known.details === reported.details
   if (isSame) return
   const changed = await updateDispute(tx, known.id, {
-    state: told.state,
+    state: reported.state,
     amount_cents: amountCents,
-    reason: told.reason,
-    details: told.details,
-    analysis: told.analysis,
-    respond_until: told.respondUntil,
-    told_at: told.updatedAt,
+    reason: reported.reason,
+    details: reported.details,
+    analysis: reported.analysis,
+    respond_until: reported.respondUntil,
+    told_at: reported.updatedAt,
     closed_at: closedAt,
     ...(hasChanged && { settled_at: null }),
     updated_at: now,

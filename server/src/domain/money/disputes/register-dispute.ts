@@ -32,7 +32,7 @@ export interface Registration {
 
 /** What a provider tells by other ways than its API, an admin writes down: the money is blocked from now on. */
 export async function registerDispute({ db, psp, clock }: Deps, registration: Registration): Promise<Dispute> {
-  const circumstances = { id: newId(), now: clock.now(), toldBy: tellerOf(psp) }
+  const circumstances = { id: newId(), now: clock.now(), reportedBy: disputeReporterOf(psp) }
   return db.transaction().execute((tx) => record(tx, registration, circumstances))
 }
 
@@ -40,11 +40,11 @@ interface Circumstances {
   id: string
   now: Date
   /** The provider that opens and closes disputes itself, if any does. */
-  toldBy: string | null
+  reportedBy: string | null
 }
 
 async function record(tx: Tx, registration: Registration, circumstances: Circumstances): Promise<Dispute> {
-  const { id, now, toldBy } = circumstances
+  const { id, now, reportedBy } = circumstances
   const { admin, idempotencyKey, endToEndId, amountCents, reason, respondUntil, adminNotes } = registration
   const request = { dispute: { endToEndId, amountCents, reason, respondUntil, adminNotes } }
   const claim = { ownerId: admin.id, key: idempotencyKey, request, resourceId: id }
@@ -53,18 +53,18 @@ async function record(tx: Tx, registration: Registration, circumstances: Circums
   const locked = await lockPayment(tx, endToEndId)
   if (locked === null) throw new DomainError("transaction_not_found")
   const { payment, charge } = locked
-  if (payment.provider === toldBy) throw new DomainError("dispute_told_by_bank")
+  if (payment.provider === reportedBy) throw new DomainError("dispute_told_by_bank")
   if (charge?.sellerId === admin.id) throw new DomainError("own_dispute")
   const disputed = amountCents ?? payment.amountCents
   if (disputed <= noMoney) throw brokenRule("amount", "O valor contestado deve ser maior que zero")
   if (disputed > payment.amountCents) {
     throw brokenRule("amount", `O valor contestado não pode passar de ${reaisText(payment.amountCents)}`)
   }
-  const told = { state: "open", amountCents: disputed, reason, details: "", analysis: "", respondUntil } as const
+  const reported = { state: "open", amountCents: disputed, reason, details: "", analysis: "", respondUntil } as const
   const dates = { openedAt: now, updatedAt: null, closedAt: null }
   await openDispute(tx, locked, {
     id,
-    told: { ...told, ...dates, endToEndId, disputeId: null },
+    reported: { ...reported, ...dates, endToEndId, disputeId: null },
     admin,
     adminNotes,
     now,
@@ -73,7 +73,7 @@ async function record(tx: Tx, registration: Registration, circumstances: Circums
 }
 
 /** The provider whose API tells of disputes: then it alone opens and closes them. */
-export function tellerOf(psp: Psp): string | null {
+export function disputeReporterOf(psp: Psp): string | null {
   return psp.disputes === null ? null : psp.name
 }
 

@@ -5,12 +5,12 @@ import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
+import { type CapturedPlan, capturePlans } from "../../../../test-support/captured-plans.ts"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { type ToldPlan, tellPlans } from "../../../../test-support/told-plans.ts"
 import { vacuum } from "../../../../test-support/vacuum.ts"
 import { bookPayments } from "./book-payments.ts"
 
@@ -60,9 +60,9 @@ async function book(first: number, count: number): Promise<void> {
 // The first to book may be alone on an empty database, and what it prepares is kept.
 test("a booking reads no more when the tables have grown than it books", async () => {
   await book(0, 1)
-  const first = await tellPlans(pool, () => book(1, BATCH))
+  const first = await capturePlans(pool, () => book(1, BATCH))
   for (let done = 1 + BATCH; done < 2_500; done += 400) await book(done, 400)
-  const later = await tellPlans(pool, () => book(3_000, BATCH))
+  const later = await capturePlans(pool, () => book(3_000, BATCH))
   expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(hotStatements))
   expect(later.filter(({ name }) => name === null).length).toBeGreaterThan(5)
   // A payment has two postings, and they touch three accounts.
@@ -73,7 +73,7 @@ test("a booking reads no more when the tables have grown than it books", async (
   const most = 1.3 * buffersOf(first)
   if (buffersOf(later) < most) return
   // While PostgreSQL analyses a table by itself, it keeps rows that are gone, and they are looked at too.
-  const again = async () => buffersOf(await tellPlans(pool, () => book(4_000, BATCH)))
+  const again = async () => buffersOf(await capturePlans(pool, () => book(4_000, BATCH)))
   await expect.poll(again, { interval: 1_000 }).toBeLessThan(most)
 })
 
@@ -83,6 +83,6 @@ const hotStatements = [
 ]
 
 /** Those of triggers are part of their statement's. */
-function buffersOf(plans: ToldPlan[]): number {
+function buffersOf(plans: CapturedPlan[]): number {
   return plans.filter(({ name }) => name !== null).reduce((sum, { buffers }) => sum + buffers, 0)
 }

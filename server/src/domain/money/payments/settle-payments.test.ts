@@ -134,13 +134,13 @@ test("each payment is either credited to one charge or waits, and a charge takes
   const anyPayment = record({ txid: constantFrom("a", "b", "c", "nobody", null), amount: constantFrom(1_000, 999) })
   const anyStatus = constantFrom("creating", "pending", "paid", "expired", "cancelled", "failed", "refunded" as const)
   assert(
-    property(array(anyPayment), array(anyStatus, { minLength: 3, maxLength: 3 }), (told, statuses) => {
+    property(array(anyPayment), array(anyStatus, { minLength: 3, maxLength: 3 }), (reported, statuses) => {
       const charges = ["a", "b", "c"].map((txid, index) => charge(txid, { status: statuses[index] ?? "pending" }))
       const { payments, outcomes } = settle(
-        told.map(({ txid, amount }) => received(txid, amount)),
+        reported.map(({ txid, amount }) => received(txid, amount)),
         charges,
       )
-      expect(payments).toHaveLength(told.length)
+      expect(payments).toHaveLength(reported.length)
       const credited = payments.filter(({ reason }) => reason === null)
       const ids = credited.map((payment) => payment.charge?.id)
       expect(new Set(ids).size).toBe(ids.length)

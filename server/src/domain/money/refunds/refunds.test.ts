@@ -22,7 +22,7 @@ import {
   takeByBank,
 } from "../../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
-import { processInbox, tellWebhook } from "../../../../test-support/webhooks.ts"
+import { processInbox, storeTestWebhook } from "../../../../test-support/webhooks.ts"
 import { listRefunds } from "./list-refunds.ts"
 import { requestRefund } from "./request-refund.ts"
 import { settleRefunds } from "./settle-refunds.ts"
@@ -104,11 +104,11 @@ function codesOf(results: PromiseSettledResult<unknown>[]): Record<string, numbe
   return counts
 }
 
-async function tell({ endToEndId }: PaidCharge): Promise<void> {
+async function reportToUs({ endToEndId }: PaidCharge): Promise<void> {
   const body = Buffer.from(
     JSON.stringify({ pix: [{ endToEndId, devolucoes: [{ id: "forjada", status: "DEVOLVIDO" }] }] }),
   )
-  await tellWebhook(sandbox, body)
+  await storeTestWebhook(sandbox, body)
 }
 
 describe("requesting", () => {
@@ -382,7 +382,7 @@ describe("begun at the bank", () => {
     const charge = await paidCharge()
     await takenByBank(charge, "40.00")
     await takenByBank(charge, "10.00")
-    await Promise.all(Array.from({ length: 10 }, () => tell(charge)))
+    await Promise.all(Array.from({ length: 10 }, () => reportToUs(charge)))
     await Promise.all([processInbox(sandbox), processInbox(sandbox), reconcileReceipts(sandbox)])
     await processInbox({ ...sandbox, clock: later(120) })
     expect(await stateOf(charge)).toEqual({ status: "paid", refunded: 5_000, fee: 750 })
@@ -394,7 +394,7 @@ describe("begun at the bank", () => {
 
   test("a webhook that lies about a refund books nothing", async () => {
     const charge = await paidCharge()
-    await tell(charge)
+    await reportToUs(charge)
     await processInbox(sandbox)
     expect(await refundsOf(charge)).toEqual([])
     expect(await balance(charge)).toBe(8_500)
@@ -403,7 +403,7 @@ describe("begun at the bank", () => {
   test("P18: known before the payment itself: both are booked, in their order", async () => {
     const charge = await payCharge(sandbox)
     await takenByBank(charge, "30.00")
-    await tell(charge)
+    await reportToUs(charge)
     await processInbox(sandbox)
     expect(await stateOf(charge)).toEqual({ status: "paid", refunded: 3_000, fee: 450 })
     expect(await balance(charge)).toBe(5_950)

@@ -39,7 +39,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
   }
 }
 
-const told = (outcome: Outcome) => (outcome instanceof DomainError ? outcome.code : "ok")
+const reported = (outcome: Outcome) => (outcome instanceof DomainError ? outcome.code : "ok")
 
 test("each is decided after what the earlier ones took, and a refusal takes nothing from the next", () => {
   const outcomes = decideRequests(standing({ ana: 1_000, bia: 50 }), [
@@ -50,7 +50,7 @@ test("each is decided after what the earlier ones took, and a refusal takes noth
     asked("caio", 1),
     asked("bia", 50),
   ])
-  expect(outcomes.map(told)).toEqual([
+  expect(outcomes.map(reported)).toEqual([
     "ok",
     "insufficient_balance",
     "insufficient_balance",
@@ -64,10 +64,10 @@ test("a key twice in one batch is one withdrawal, with another amount it is refu
   const requests = [asked("ana", 60, "k"), asked("ana", 60, "k"), asked("ana", 10, "k"), asked("bia", 60, "k")]
   const outcomes = decideRequests(standing({ ana: 100, bia: 100 }), requests)
   expect(outcomes[1]).toBe(requests[0]?.withdrawal)
-  expect(outcomes.map(told)).toEqual(["ok", "ok", "idempotency_key_reused", "ok"])
+  expect(outcomes.map(reported)).toEqual(["ok", "ok", "idempotency_key_reused", "ok"])
 
   const poor = [asked("ana", 200, "k"), asked("ana", 60, "k")]
-  expect(decideRequests(standing({ ana: 100 }), poor).map(told)).toEqual(["insufficient_balance", "ok"])
+  expect(decideRequests(standing({ ana: 100 }), poor).map(reported)).toEqual(["insufficient_balance", "ok"])
 })
 
 test("a key of before answers what it made, whatever the rules say now", () => {
@@ -77,12 +77,12 @@ test("a key of before answers what it made, whatever the rules say now", () => {
 })
 
 test("withdrawals switched off, an inactive seller and too small an amount each have their own answer", () => {
-  expect(decideRequests(standing({ ana: 100 }, { isEnabled: false }), [asked("ana", 50)]).map(told)).toEqual([
+  expect(decideRequests(standing({ ana: 100 }, { isEnabled: false }), [asked("ana", 50)]).map(reported)).toEqual([
     "withdrawals_disabled",
   ])
   const rules = { inactiveSellers: new Set(["bia"]), minCents: 20 as Cents }
   const requests = [asked("ana", 19), asked("bia", 50), asked("ana", 50)]
-  expect(decideRequests(standing({ ana: 100, bia: 100 }, rules), requests).map(told)).toEqual([
+  expect(decideRequests(standing({ ana: 100, bia: 100 }, rules), requests).map(reported)).toEqual([
     "validation_failed",
     "account_disabled",
     "ok",
@@ -99,7 +99,7 @@ test("never below zero, and never refused what is there", () => {
       for (const [at, outcome] of decideRequests(standing(Object.fromEntries(left)), requests).entries()) {
         const { seller, cents: wanted } = list[at] ?? { seller: "", cents: 0 }
         const before = left.get(seller) ?? 0
-        expect(told(outcome)).toBe(wanted <= before ? "ok" : "insufficient_balance")
+        expect(reported(outcome)).toBe(wanted <= before ? "ok" : "insufficient_balance")
         if (wanted <= before) left.set(seller, before - wanted)
       }
       expect(Math.min(...left.values())).toBeGreaterThanOrEqual(0)

@@ -59,7 +59,9 @@ async function untilSomebodyWaits(): Promise<void> {
   const waiting = () =>
     sql<{ count: number }>`
       select count(*)::int as count from pg_locks
-      where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(sandbox.db)
+      where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+      sandbox.db,
+    )
   await expect.poll(async () => (await waiting()).rows[0]?.count, { timeout: 5_000 }).toBeGreaterThan(0)
 }
 

@@ -40,11 +40,11 @@ export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void>
 }
 
 /** The provider told of these: they needn't wait for their turn. */
-export async function settleToldPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
+export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
   const { name: provider, payouts } = psp
   if (payouts === null) return
-  const told = await findProcessingByPayout(deps.db, { provider, payoutIds })
-  for (const withdrawal of told) await settlePayout({ ...deps, payouts }, withdrawal)
+  const reported = await findProcessingByPayout(deps.db, { provider, payoutIds })
+  for (const withdrawal of reported) await settlePayout({ ...deps, payouts }, withdrawal)
 }
 
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {

@@ -15,16 +15,16 @@ export async function closeOpenCharges(
   tx: Tx,
   { pageId, now, expiringAfter }: { pageId: string; now: Date; expiringAfter?: Date },
 ): Promise<void> {
-  await tellOf(tx, await markOpenChargesCancelled(tx, { pageId, expiringAfter, now }))
+  await notifyOf(tx, await markOpenChargesCancelled(tx, { pageId, expiringAfter, now }))
 }
 
 /** Ends the codes of all the seller's pages. Call it under the seller's lock, which prevents new ones. */
 export async function closeOpenChargesOfSeller(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await lockPagesOfCharges(tx, await findPagesWithOpenCharges(tx, sellerId))
-  await tellOf(tx, await markSellersOpenChargesCancelled(tx, sellerId, now))
+  await notifyOf(tx, await markSellersOpenChargesCancelled(tx, sellerId, now))
 }
 
-async function tellOf(tx: Tx, closed: { id: string; seller_id: string }[]): Promise<void> {
+async function notifyOf(tx: Tx, closed: { id: string; seller_id: string }[]): Promise<void> {
   await publishChargeEvents(
     tx,
     closed.map((charge) => ({ chargeId: charge.id, sellerId: charge.seller_id })),

@@ -109,13 +109,13 @@ test.for(Object.entries(changes))(
   async ([, { change, reads }]) => {
     const charge = await newCharge()
     expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
-    let told = 0
+    let reported = 0
     const stop = events.onCharge(charge.id, () => {
-      told += 1
+      reported += 1
     })
     await change(charge)
     expect(await statusesOf(charge)).toEqual([reads, reads])
-    await expect.poll(() => told).toBeGreaterThan(0)
+    await expect.poll(() => reported).toBeGreaterThan(0)
     stop()
   },
 )

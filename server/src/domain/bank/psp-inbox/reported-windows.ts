@@ -1,8 +1,8 @@
-import type { ToldEvent } from "#psp/psp"
+import type { ReportedEvent } from "#psp/psp"
 
-export type ToldReceipt = Extract<ToldEvent, { kind: "receipt" }>
+export type ReportedReceipt = Extract<ReportedEvent, { kind: "receipt" }>
 
-export interface ToldWindow {
+export interface ReportedWindow {
   from: Date
   to: Date
   /** The endToEndIds that are said to lie in it. */
@@ -21,9 +21,9 @@ interface Moment {
 }
 
 /** Where in the provider's list many of them stand close together. What stands alone is in none. */
-export function toldWindows(told: readonly ToldReceipt[]): ToldWindow[] {
-  const moments = told
-    .flatMap(({ endToEndId, toldAt }) => (toldAt === null ? [] : [{ endToEndId, ms: toldAt.getTime() }]))
+export function reportedWindows(reported: readonly ReportedReceipt[]): ReportedWindow[] {
+  const moments = reported
+    .flatMap(({ endToEndId, reportedAt }) => (reportedAt === null ? [] : [{ endToEndId, ms: reportedAt.getTime() }]))
     .sort((a, b) => a.ms - b.ms)
   if (moments.length < FEWEST) return []
   const gapMs = Math.max(GAP.leastMs, GAP.times * medianGapMs(moments))
@@ -46,7 +46,7 @@ function medianGapMs(moments: Moment[]): number {
 }
 
 /** A provider that tells whole seconds may keep more, and its list would then leave out the last of them. */
-function windowOf(moments: Moment[]): ToldWindow {
+function windowOf(moments: Moment[]): ReportedWindow {
   const [first = 0, last = 0] = [moments[0]?.ms, moments.at(-1)?.ms]
   const untilMs = last + (last % 1000 === 0 ? 1000 : 1)
   return { from: new Date(first), to: new Date(untilMs), ids: moments.map(({ endToEndId }) => endToEndId) }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import { runInTurn } from "./run-in-turn.ts"
+import { scheduleJob } from "./schedule-job.ts"
 
 const log = createLog("silent")
 
@@ -9,7 +9,7 @@ test("it never runs twice at once, and a wake during a run leads to one more", a
   let running = 0
   let most = 0
   let runs = 0
-  const turn = runInTurn({
+  const job = scheduleJob({
     name: "test",
     everyMs: 60_000,
     log,
@@ -21,16 +21,16 @@ test("it never runs twice at once, and a wake during a run leads to one more", a
       running -= 1
     },
   })
-  for (let i = 0; i < 10; i++) turn.wake()
+  for (let i = 0; i < 10; i++) job.wake()
   await expect.poll(() => runs).toBe(2)
   await sleep(100)
-  await turn.stop()
+  await job.stop()
   expect({ most, runs }).toEqual({ most: 1, runs: 2 })
 })
 
 test("a run that fails doesn't end the turns", async () => {
   let runs = 0
-  const turn = runInTurn({
+  const job = scheduleJob({
     name: "test",
     everyMs: 10,
     log,
@@ -40,13 +40,13 @@ test("a run that fails doesn't end the turns", async () => {
     },
   })
   await expect.poll(() => runs).toBeGreaterThan(2)
-  await turn.stop()
+  await job.stop()
 })
 
 test("stopping waits for the run under way and starts no other", async () => {
   let isDone = false
   let runs = 0
-  const turn = runInTurn({
+  const job = scheduleJob({
     name: "test",
     everyMs: 5,
     log,
@@ -56,9 +56,9 @@ test("stopping waits for the run under way and starts no other", async () => {
       isDone = true
     },
   })
-  await turn.stop()
+  await job.stop()
   expect({ isDone, runs }).toEqual({ isDone: true, runs: 1 })
-  turn.wake()
+  job.wake()
   await sleep(20)
   expect(runs).toBe(1)
 })

@@ -17,7 +17,7 @@ import { withdrawNowAndThen } from "./withdraw.ts"
 const choresEveryMinutes = 240
 
 /** Three months of activity, run by the same verbs that requests and jobs call. */
-export async function tellStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
+export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
   const { deps, agenda, openings, start, end } = story
   const shops: Shop[] = []
   await initializeSettings(deps, story.admin)

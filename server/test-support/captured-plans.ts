@@ -1,6 +1,6 @@
 import type pg from "pg"
 
-export interface ToldPlan {
+export interface CapturedPlan {
   text: string
   /** Null for a statement of a trigger or function. */
   name: string | null
@@ -34,8 +34,8 @@ interface RawPlan {
 }
 
 /** The plans of all statements that a pool of one session runs, as cached, including those inside triggers. */
-export async function tellPlans(pool: pg.Pool, run: () => Promise<unknown>): Promise<ToldPlan[]> {
-  const told: ToldPlan[] = []
+export async function capturePlans(pool: pg.Pool, run: () => Promise<unknown>): Promise<CapturedPlan[]> {
+  const told: CapturedPlan[] = []
   const hear = ({ message = "" }: { message?: string | undefined }): void => {
     const json = /^duration: .* plan:\n(.*)/s.exec(message)?.[1]
     if (json !== undefined) told.push(planOf(JSON.parse(json) as RawPlan))
@@ -60,7 +60,7 @@ const explaining = [
   ...["log_format = json", "log_level = notice", "log_timing = off"],
 ].map((setting) => `set auto_explain.${setting}`)
 
-function planOf({ "Query Text": text, Plan: plan }: RawPlan): ToldPlan {
+function planOf({ "Query Text": text, Plan: plan }: RawPlan): CapturedPlan {
   const buffers = (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0)
   return { text, name: /^\/\* prepared ([a-z-]+)/.exec(text.trim())?.[1] ?? null, buffers, reads: readsOf(plan) }
 }

@@ -1,12 +1,12 @@
 import type { Logger } from "pino"
 
-export interface Turn {
+export interface ScheduledJob {
   /** Starts a run as soon as the present one, if any, has ended. Never throws. */
   wake(): void
   stop(): Promise<void>
 }
 
-export interface EndedTurn {
+export interface EndedJobRun {
   startedAt: Date
   durationMs: number
   /** Null on success. */
@@ -18,14 +18,14 @@ interface Options {
   everyMs: number
   run(): Promise<void>
   log: Logger
-  onEnd?: (turn: EndedTurn) => void
+  onEnd?: (jobRun: EndedJobRun) => void
 }
 
 /**
  * Runs at an interval and whenever it is woken, never twice at once in this process. A failed run is logged, and the
  * next one follows at its time. Other nodes run it too, so the work must be safe to repeat.
  */
-export function runInTurn({ name, everyMs, run, log, onEnd }: Options): Turn {
+export function scheduleJob({ name, everyMs, run, log, onEnd }: Options): ScheduledJob {
   let running: Promise<void> | null = null
   let isWoken = false
   let isStopped = false

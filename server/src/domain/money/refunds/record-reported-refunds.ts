@@ -31,9 +31,9 @@ interface Deps {
   log: Logger
 }
 
-interface ToldRefund {
+interface ReportedRefund {
   endToEndId: string
-  told: PspRefund
+  reported: PspRefund
 }
 
 /**
@@ -41,7 +41,7 @@ interface ToldRefund {
  * by it, the others began at the bank. Their payments must have been booked before. One that fails stops no
  * other; answers the payments whose refunds must be told again.
  */
-export async function recordToldRefunds(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
+export async function recordReportedRefunds(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const news of await findNews(deps.db, receipts)) {
     await recordOne(deps, news).catch((error: unknown) => {
@@ -52,81 +52,85 @@ export async function recordToldRefunds(deps: Deps, receipts: PaymentReceived[])
   return failed
 }
 
-async function findNews(db: Db, receipts: PaymentReceived[]): Promise<ToldRefund[]> {
-  const told = receipts.flatMap(({ endToEndId, refunds }) =>
-    refunds.filter(({ state }) => state !== "under-way").map((refund) => ({ endToEndId, told: refund })),
+async function findNews(db: Db, receipts: PaymentReceived[]): Promise<ReportedRefund[]> {
+  const reported = receipts.flatMap(({ endToEndId, refunds }) =>
+    refunds.filter(({ state }) => state !== "under-way").map((refund) => ({ endToEndId, reported: refund })),
   )
-  const names = await findCompletedNames(db, [...new Set(told.map(({ endToEndId }) => endToEndId))])
+  const names = await findCompletedNames(db, [...new Set(reported.map(({ endToEndId }) => endToEndId))])
   const known = new Set(names.map(({ endToEndId, pspRefundId }) => `${endToEndId}/${pspRefundId}`))
-  return told.filter((each) => !known.has(`${each.endToEndId}/${each.told.pspRefundId}`))
+  return reported.filter((each) => !known.has(`${each.endToEndId}/${each.reported.pspRefundId}`))
 }
 
-async function recordOne({ db, clock, log }: Deps, { endToEndId, told }: ToldRefund): Promise<void> {
+async function recordOne({ db, clock, log }: Deps, { endToEndId, reported }: ReportedRefund): Promise<void> {
   const now = clock.now()
-  const ours = await findNamedRefund(db, endToEndId, told.pspRefundId)
-  if (ours === null && told.state === "refused") return
-  if (ours === null) return db.transaction().execute((tx) => recordByBank(tx, { endToEndId, told, dispute: null }, now))
-  invariant(told.amountCents === null || told.amountCents === ours.amountCents, `${ours.id} has another amount`)
-  if (ours.status === "refused" && told.state === "completed") {
+  const ours = await findNamedRefund(db, endToEndId, reported.pspRefundId)
+  if (ours === null && reported.state === "refused") return
+  if (ours === null)
+    return db.transaction().execute((tx) => recordByBank(tx, { endToEndId, reported, dispute: null }, now))
+  invariant(reported.amountCents === null || reported.amountCents === ours.amountCents, `${ours.id} has another amount`)
+  if (ours.status === "refused" && reported.state === "completed") {
     log.error({ alarm: "refused_refund_paid", refundId: ours.id }, "the provider paid a refund that it had refused")
   }
-  if (ours.status === "processing" || told.state === "completed") {
-    await db.transaction().execute((tx) => recordOutcome(tx, ours, told, now))
+  if (ours.status === "processing" || reported.state === "completed") {
+    await db.transaction().execute((tx) => recordOutcome(tx, ours, reported, now))
   }
 }
 
-interface TakenByBank extends ToldRefund {
+interface TakenByBank extends ReportedRefund {
   /** The dispute it was taken for, where somebody knows. */
   dispute: Dispute | null
 }
 
 /** A dispute, or an error of the bank's own: the money has left, so it is booked whatever the seller has. */
 export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promise<void> {
-  const { endToEndId, told } = taken
+  const { endToEndId, reported } = taken
   const locked = await lockPayment(tx, endToEndId)
-  invariant(locked !== null && told.amountCents !== null, `nothing is known of what the bank took from ${endToEndId}`)
+  invariant(
+    locked !== null && reported.amountCents !== null,
+    `nothing is known of what the bank took from ${endToEndId}`,
+  )
   const { payment, charge } = locked
-  if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, told))) return
+  if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, reported))) return
   // Where nobody says why, a dispute is why: then less is blocked for it, and nothing is taken twice.
-  const isDispute = told.isDispute ?? true
-  const dispute = taken.dispute ?? (isDispute ? await disputeOfDebit(tx, endToEndId, told.amountCents) : null)
+  const isDispute = reported.isDispute ?? true
+  const dispute = taken.dispute ?? (isDispute ? await disputeOfDebit(tx, endToEndId, reported.amountCents) : null)
   const refund: Refund = {
     id: newId(),
     endToEndId,
-    pspRefundId: told.pspRefundId,
+    pspRefundId: reported.pspRefundId,
     provider: payment.provider,
     chargeId: charge?.id ?? null,
     sellerId: charge?.sellerId ?? null,
-    amountCents: told.amountCents,
-    feeCents: charge === null ? noMoney : await feeTaken(tx, charge, told.amountCents),
+    amountCents: reported.amountCents,
+    feeCents: charge === null ? noMoney : await feeTaken(tx, charge, reported.amountCents),
     origin: "bank",
     status: "completed",
     reason: "",
     failureReason: null,
-    returnId: told.returnId,
+    returnId: reported.returnId,
     requestedBy: null,
     isDispute,
     disputeId: dispute?.id ?? null,
     attempts: 0,
     createdAt: now,
     processedAt: now,
-    settledAt: told.settledAt ?? now,
+    settledAt: reported.settledAt ?? now,
   }
   if (!(await insertRefundOnce(tx, refund))) return
   await followRefund(tx, { ...locked, refund }, now)
   const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
   await postTransactions(tx, [
-    byBankPostings(refund, told.settledAt ?? now, fromBlockedCents),
+    byBankPostings(refund, reported.settledAt ?? now, fromBlockedCents),
     ...(await settleBlocks(tx, locked, now)),
   ])
   await recordAudit(tx, auditOf("refund.by_bank", null, refund, null, now))
 }
 
 /** Whether an admin booked it already, after what the bank told by other ways: then it only gets its name. */
-async function nameHandDebit(tx: Tx, endToEndId: string, told: PspRefund): Promise<boolean> {
-  const booked = await lockHandDebit(tx, endToEndId, told.amountCents)
+async function nameHandDebit(tx: Tx, endToEndId: string, reported: PspRefund): Promise<boolean> {
+  const booked = await lockHandDebit(tx, endToEndId, reported.amountCents)
   if (booked === null) return false
-  await updateRefund(tx, booked.id, { psp_refund_id: told.pspRefundId, return_id: told.returnId })
+  await updateRefund(tx, booked.id, { psp_refund_id: reported.pspRefundId, return_id: reported.returnId })
   return true
 }
 

@@ -4,7 +4,7 @@ import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import type { DailyClose } from "./daily-close.ts"
 
 /** One mail for each active admin and number of differences: a day that goes on differing as before is no news. */
-export async function tellAdmins(tx: Tx, close: DailyClose, now: Date): Promise<void> {
+export async function notifyAdminsOfClose(tx: Tx, close: DailyClose, now: Date): Promise<void> {
   const { id, day, provider, differenceCount } = close
   if (differenceCount === 0) return
   const content = { kind: "daily_close_differs", closeId: id, day, provider, count: differenceCount } as const
