@@ -1,6 +1,6 @@
 import { relative } from "node:path"
 import { describe, expect, test } from "vitest"
-import { checkArchitecture } from "./architecture/check-architecture.ts"
+import { checkArchitecture } from "./architecture/architecture-rules.ts"
 import { isSource, readSourceTree } from "./architecture/source-tree.ts"
 import { repositoryFolder, runTool } from "./run-tool.ts"
 

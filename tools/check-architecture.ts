@@ -1,4 +1,4 @@
-import { checkArchitecture } from "./architecture/check-architecture.ts"
+import { checkArchitecture } from "./architecture/architecture-rules.ts"
 import { describeViolation, readSourceTree } from "./architecture/source-tree.ts"
 import { repositoryFolder } from "./run-tool.ts"
 

@@ -16,7 +16,7 @@ import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
-import { noHands } from "./webhooks.ts"
+import { noHands } from "./test-webhooks.ts"
 
 interface Answer {
   status: number

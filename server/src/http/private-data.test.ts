@@ -6,7 +6,7 @@ import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
-import { processInbox } from "../../test-support/webhooks.ts"
+import { processInbox } from "../../test-support/test-webhooks.ts"
 
 let lines: string[] = []
 const log = createLog("trace", { write: (line) => lines.push(line) })

@@ -11,7 +11,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { storeTestWebhook } from "../../test-support/webhooks.ts"
+import { storeTestWebhook } from "../../test-support/test-webhooks.ts"
 
 let database: TestDatabase
 

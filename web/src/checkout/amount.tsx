@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { splitReais } from "#format/money.ts"
+import { splitReais } from "#format/money-text.ts"
 
 const LONG_WHOLE = 7
 

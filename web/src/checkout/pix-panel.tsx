@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState, ShownPix } from "./checkout-state.ts"
 import { Icon } from "./icons.tsx"

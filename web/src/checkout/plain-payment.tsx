@@ -3,7 +3,7 @@
 import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { ComponentChildren } from "preact"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Amount } from "./amount.tsx"
 import { endings } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import { formatDateTime } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Amount } from "./amount.tsx"
 
 interface Props {

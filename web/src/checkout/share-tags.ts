@@ -1,6 +1,6 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 
 /** What a messenger shows of a link that somebody passes on. Crawlers need whole addresses. */
 export function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {

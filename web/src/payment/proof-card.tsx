@@ -1,4 +1,4 @@
-import { splitReais } from "#format/money.ts"
+import { splitReais } from "#format/money-text.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 
 interface Props {

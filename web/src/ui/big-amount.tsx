@@ -1,4 +1,4 @@
-import type { ReaisParts } from "#format/money.ts"
+import type { ReaisParts } from "#format/money-text.ts"
 
 /** The one large number of a view: symbol and cents are drawn smaller. */
 export function BigAmount({ parts, className = "" }: { parts: ReaisParts; className?: string }) {

@@ -1,4 +1,4 @@
-import { parseReais } from "#format/money.ts"
+import { parseReais } from "#format/money-text.ts"
 
 const maxDigits = 9
 const twoDecimals = new Intl.NumberFormat("pt-BR", { minimumFractionDigits: 2, maximumFractionDigits: 2 })

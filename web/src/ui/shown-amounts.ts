@@ -1,4 +1,4 @@
-import { formatReais, type ReaisParts, splitReais } from "#format/money.ts"
+import { formatReais, type ReaisParts, splitReais } from "#format/money-text.ts"
 import { createStoredSwitch } from "./stored-switch.ts"
 
 /** For sellers who share their screen: hidden amounts are not even in the page. */

@@ -1,12 +1,12 @@
 import type { Psp, PspPayouts } from "#psp/psp"
-import { createCharge, type Receiver, removeCharge } from "./charges.ts"
-import { createDisputes } from "./disputes.ts"
-import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./http-client.ts"
-import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
+import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
+import { createDisputes } from "./api-pix-disputes.ts"
+import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
+import { findPayout, listPayouts, sendPayout } from "./api-pix-payouts.ts"
+import { findReceipt, findReceiptsOfCharge, listReceipts } from "./api-pix-receipts.ts"
+import { findRefund, requestRefund } from "./api-pix-refunds.ts"
+import { type CertificateHeader, eventsReportedBy, isGenuine, registerWebhook } from "./api-pix-webhooks.ts"
 import type { ApiPixProfile } from "./profile.ts"
-import { findReceipt, findReceiptsOfCharge, listReceipts } from "./receipts.ts"
-import { findRefund, requestRefund } from "./refunds.ts"
-import { type CertificateHeader, eventsReportedBy, isGenuine, registerWebhook } from "./webhooks.ts"
 
 export interface ApiPixOptions extends ApiPixConnection {
   name: string

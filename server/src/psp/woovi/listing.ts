@@ -1,6 +1,6 @@
 import { PspError, type PspWindow } from "#psp/psp"
-import { listSchema } from "./schemas.ts"
 import { failureOf, isSuccess, saysNotFound, type WooviClient } from "./woovi-client.ts"
+import { listSchema } from "./woovi-schemas.ts"
 
 type List = "transactions" | "payments"
 

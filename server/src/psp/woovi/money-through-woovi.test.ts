@@ -19,7 +19,7 @@ import { verifyLedger } from "#ledger/verify-ledger"
 import type { PspWebhook } from "#psp/psp"
 import { createPage, createSeller } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
-import { processInbox } from "../../../test-support/webhooks.ts"
+import { processInbox } from "../../../test-support/test-webhooks.ts"
 import { openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
 
 let bank: WooviBank

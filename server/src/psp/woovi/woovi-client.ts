@@ -3,7 +3,7 @@ import { type Answer, sendBounded } from "#psp/bounded-http"
 import { createCircuit } from "#psp/circuit"
 import { PspError } from "#psp/psp"
 import { createThrottle } from "#psp/retry-after"
-import { refusalSchema } from "./schemas.ts"
+import { refusalSchema } from "./woovi-schemas.ts"
 
 export interface WooviConfig {
   /** The host alone, such as https://api.woovi.com, without a trailing slash. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Cents } from "#kit/money"
 import { openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
-import { aliasTypes } from "./payouts.ts"
+import { aliasTypes } from "./woovi-payouts.ts"
 
 let bank: WooviBank
 

@@ -1,11 +1,11 @@
 import { createPublicKey } from "node:crypto"
 import type { Psp } from "#psp/psp"
-import { createCharge, removeCharge } from "./charges.ts"
-import { findPayout, listPayouts, sendPayout } from "./payouts.ts"
-import { findReceipt, findReceiptsOfCharge, listReceipts } from "./receipts.ts"
-import { findRefund, requestRefund } from "./refunds.ts"
-import { eventsReportedBy, isSignedBy, registerWebhooks } from "./webhooks.ts"
+import { createCharge, removeCharge } from "./woovi-charges.ts"
 import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
+import { findPayout, listPayouts, sendPayout } from "./woovi-payouts.ts"
+import { findReceipt, findReceiptsOfCharge, listReceipts } from "./woovi-receipts.ts"
+import { findRefund, requestRefund } from "./woovi-refunds.ts"
+import { eventsReportedBy, isSignedBy, registerWebhooks } from "./woovi-webhooks.ts"
 
 export interface WooviOptions extends WooviConfig {
   name: string

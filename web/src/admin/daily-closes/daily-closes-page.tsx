@@ -8,7 +8,7 @@ import { listFailure } from "../list-failure.ts"
 import { ClosesTable } from "./closes-table.tsx"
 import { closesQuery, pageSize } from "./daily-closes-data.ts"
 
-const CloseDialog = lazy(() => import("./close-dialog.tsx").then((module) => ({ default: module.CloseDialog })))
+const CloseDialog = lazy(() => import("./daily-close-dialog.tsx").then((module) => ({ default: module.CloseDialog })))
 
 const route = getRouteApi("/session/admin/daily-closes")
 

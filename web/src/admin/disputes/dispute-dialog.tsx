@@ -18,7 +18,7 @@ import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
-import { CloseDialog } from "./close-dialog.tsx"
+import { CloseDialog } from "./close-dispute-dialog.tsx"
 import { effectLines, stateWords } from "./dispute-words.ts"
 import { defendDispute, disputeQuery, disputesKey, type Ending } from "./disputes-data.ts"
 

@@ -1,6 +1,6 @@
 import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoints"
 import type { DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 import type { Ending } from "./disputes-data.ts"
 

@@ -1,4 +1,4 @@
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 
 /** The reason why this amount can't be refunded; undefined when it can. */
 export function refundProblem(amount: number | null, refundable: number): string | undefined {

@@ -3,7 +3,7 @@ import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transa
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDay } from "#format/date.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"

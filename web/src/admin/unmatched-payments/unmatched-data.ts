@@ -9,7 +9,7 @@ import type {
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { Decision } from "./decision.ts"
+import type { Decision } from "./unmatched-payment-decision.ts"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 
 const path = "/api/v1/admin/unmatched-payments"

@@ -7,10 +7,10 @@ import { EmptyState } from "#ui/empty-state.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
-import type { Decision } from "./decision.ts"
 import { UnmatchedCards } from "./unmatched-cards.tsx"
 import { pageSize, unmatchedQuery } from "./unmatched-data.ts"
 import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
+import type { Decision } from "./unmatched-payment-decision.ts"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 import { UnmatchedTable } from "./unmatched-table.tsx"
 
@@ -18,7 +18,7 @@ const UnmatchedDialog = lazy(() =>
   import("./unmatched-dialog.tsx").then((module) => ({ default: module.UnmatchedDialog })),
 )
 const DecisionDialog = lazy(() =>
-  import("./decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
+  import("./unmatched-payment-decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
 )
 
 const route = getRouteApi("/session/admin/unmatched-payments")

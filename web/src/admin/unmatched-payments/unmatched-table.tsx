@@ -5,7 +5,7 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { SellerCell } from "../seller-cell.tsx"
-import { decisionWords } from "./decision.ts"
+import { decisionWords } from "./unmatched-payment-decision.ts"
 import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
 import { reasonWords } from "./unmatched-payment-words.ts"
 

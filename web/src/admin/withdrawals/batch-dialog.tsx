@@ -3,7 +3,7 @@ import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawal
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { countOf } from "#format/count.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { shortDestination } from "#format/withdrawal-destination.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { Field } from "#ui/field.tsx"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { maskCpf } from "#format/cpf.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { wholeDestination } from "#format/withdrawal-destination.ts"
 import { CopyableCode } from "#ui/facts.tsx"
 import { adminTexts } from "../admin-texts.ts"

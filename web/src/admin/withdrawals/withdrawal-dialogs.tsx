@@ -1,10 +1,12 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import type { Decision } from "./decision.ts"
 import type { ApproveBatch, BatchReply } from "./use-approve-batch.ts"
+import type { Decision } from "./withdrawal-decision.ts"
 
 const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
-const DecisionDialog = lazyDialog(() => import("./decision-dialog.tsx").then((module) => module.DecisionDialog))
+const DecisionDialog = lazyDialog(() =>
+  import("./withdrawal-decision-dialog.tsx").then((module) => module.DecisionDialog),
+)
 const BatchDialog = lazyDialog(() => import("./batch-dialog.tsx").then((module) => module.BatchDialog))
 const BatchResultDialog = lazyDialog(() =>
   import("./batch-result-dialog.tsx").then((module) => module.BatchResultDialog),

@@ -9,12 +9,12 @@ import { Checkbox } from "#ui/checkbox.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
-import { type Decision, decisionsOf } from "./decision.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
 import { Signals } from "./signals.tsx"
 import { signalsOf } from "./signals-of.ts"
 import type { Selection } from "./use-selection.ts"
 import { waitingTime } from "./waiting-time.ts"
+import { type Decision, decisionsOf } from "./withdrawal-decision.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 
 interface Choosing extends Pick<Selection<AdminWithdrawalView>, "isChosen" | "toggle"> {

@@ -11,7 +11,7 @@ import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
-import type { Decision } from "./decision.ts"
+import type { Decision } from "./withdrawal-decision.ts"
 import type { Order } from "./withdrawals-search.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"

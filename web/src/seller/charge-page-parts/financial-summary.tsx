@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { formatReais, splitReais } from "#format/money.ts"
+import { formatReais, splitReais } from "#format/money-text.ts"
 import { breakdownOf, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-data.ts"
 
 /** The seller's net amount, updated while they type. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/money-input.tsx"

@@ -1,7 +1,7 @@
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Segments } from "#ui/segments.tsx"

@@ -1,6 +1,6 @@
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { useEffect, useState } from "react"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"

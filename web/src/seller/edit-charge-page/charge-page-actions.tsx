@@ -4,7 +4,7 @@ import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"

@@ -1,7 +1,7 @@
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { type Cents, centsFromReais, feeShareOf, reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 
 interface Known {
   refunds: readonly Pick<RefundView, "amount" | "fee" | "status">[]

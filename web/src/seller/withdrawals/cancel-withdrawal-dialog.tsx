@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { shortDestination } from "#format/withdrawal-destination.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"

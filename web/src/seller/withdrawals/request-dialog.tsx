@@ -3,7 +3,7 @@ import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-en
 import { useEffect, useState } from "react"
 import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form"
 import { ApiError, messageOf } from "#api/api-error.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"

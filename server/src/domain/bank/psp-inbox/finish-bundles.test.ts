@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { storeTestWebhook } from "../../../../test-support/webhooks.ts"
+import { storeTestWebhook } from "../../../../test-support/test-webhooks.ts"
 import { bundleFinisher, type ClaimedBundle, type Outcome } from "./finish-bundles.ts"
 import { claimInboxBundles } from "./psp-inbox-repository.ts"
 

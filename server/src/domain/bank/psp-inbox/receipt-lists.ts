@@ -56,13 +56,13 @@ export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
   }
 
   async function findIn({ from, to, ids }: ReportedWindow): Promise<PaymentReceived[]> {
-    const wanted = new Set(ids)
+    const asked = new Set(ids)
     const wanted = new Set(ids)
     const found: PaymentReceived[] = []
     let rows = 0
     for await (const page of psp.listReceipts({ from, to, isNarrow: true })) {
       found.push(...page.filter(({ endToEndId }) => wanted.delete(endToEndId)))
-      remember(page.filter(({ endToEndId }) => !wanted.has(endToEndId)))
+      remember(page.filter(({ endToEndId }) => !asked.has(endToEndId)))
       rows += Math.max(page.length, FEWEST_ROWS_OF_A_PAGE)
       if (wanted.size === 0 || rows >= ROWS_WORTH_A_QUESTION * ids.length) break
     }

@@ -12,7 +12,7 @@ import { invariant } from "#kit/invariant"
 import { type Cents, noMoney } from "#kit/money"
 import { postTransactions } from "#ledger/post-transactions"
 import { type Dispute, handDebitName, isOpen } from "./dispute.ts"
-import { auditOf } from "./dispute-audit.ts"
+import { disputeAuditOf } from "./dispute-audit.ts"
 import { disputeMails } from "./dispute-mails.ts"
 import { blockPostings } from "./dispute-postings.ts"
 import { findDisputeRow, lockDisputeRow, updateDispute } from "./disputes-repository.ts"
@@ -54,7 +54,7 @@ async function close(tx: Tx, endToEndId: string, closing: Closing, now: Date): P
     updated_at: now,
   })
   const action = closing.outcome === "debit" ? "dispute.debited" : "dispute.released"
-  await recordAudit(tx, auditOf(action, dispute, closed, closing.admin, now))
+  await recordAudit(tx, disputeAuditOf(action, dispute, closed, closing.admin, now))
   if (isOpen(dispute)) await enqueueMails(tx, disputeMails(closed, charge), now)
   if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
   return closed

@@ -6,7 +6,7 @@ import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import type { Psp } from "#psp/psp"
 import { type Dispute, isOpen } from "./dispute.ts"
-import { auditOf } from "./dispute-audit.ts"
+import { disputeAuditOf } from "./dispute-audit.ts"
 import { lockDisputeRow, updateDispute } from "./disputes-repository.ts"
 
 interface Deps {
@@ -53,6 +53,6 @@ async function record(tx: Tx, defence: Defence, { takenBy, now }: Circumstances)
     attempts: 0,
     updated_at: now,
   })
-  await recordAudit(tx, auditOf("dispute.defended", dispute, defended, actor, now))
+  await recordAudit(tx, disputeAuditOf("dispute.defended", dispute, defended, actor, now))
   return defended
 }

@@ -11,7 +11,7 @@ type Action =
   | "dispute.defended"
 
 /** Null as the actor: the platform itself, after the provider's word. */
-export function auditOf(
+export function disputeAuditOf(
   action: Action,
   before: Dispute | null,
   after: Dispute,

@@ -12,7 +12,7 @@ import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { postTransactions } from "#ledger/post-transactions"
 import type { PspDispute } from "#psp/psp"
 import { type Dispute, isOpen } from "./dispute.ts"
-import { auditOf } from "./dispute-audit.ts"
+import { disputeAuditOf } from "./dispute-audit.ts"
 import { disputeMails } from "./dispute-mails.ts"
 import { findDisputeRow, insertDisputeOnce, lockNamedDispute, updateDispute } from "./disputes-repository.ts"
 import { settleBlocks } from "./settle-blocks.ts"
@@ -88,7 +88,10 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
   const dispute = newDispute(locked, opening)
   if (!(await insertDisputeOnce(tx, dispute))) return
   const opened = await settle(tx, locked, dispute, now)
-  await recordAudit(tx, auditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now))
+  await recordAudit(
+    tx,
+    disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),
+  )
   await enqueueMails(tx, disputeMails(opened, locked.charge), now)
 }
 
@@ -136,7 +139,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: N
   if (!hasChanged) return
   const settled = await settle(tx, locked, changed, now)
   const action = isOpen(settled) || wasClosed ? "dispute.changed" : "dispute.closed"
-  await recordAudit(tx, auditOf(action, known, settled, null, now))
+  await recordAudit(tx, disputeAuditOf(action, known, settled, null, now))
   await enqueueMails(tx, disputeMails(settled, locked.charge), now)
 }
 

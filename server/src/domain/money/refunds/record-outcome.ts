@@ -13,9 +13,9 @@ import { invariant } from "#kit/invariant"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import type { PspRefund } from "#psp/psp"
 import type { Refund } from "./refund.ts"
-import { auditOf } from "./refund-audit.ts"
+import { refundAuditOf } from "./refund-audit.ts"
 import { refundMails } from "./refund-mails.ts"
-import { byBankPostings, completedPostings, returnedPostings } from "./refund-postings.ts"
+import { byBankPostings, completedRefundPostings, returnedPostings } from "./refund-postings.ts"
 import { lockRefundRow, sumReturnedOfUncredited, updateRefund } from "./refunds-repository.ts"
 
 /**
@@ -52,10 +52,10 @@ async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefu
   await followRefund(tx, { ...locked, refund: completed }, now)
   const isOverruled = refund.status === "refused"
   await postTransactions(tx, [
-    isOverruled ? byBankPostings(completed, now) : completedPostings(completed, now),
+    isOverruled ? byBankPostings(completed, now) : completedRefundPostings(completed, now),
     ...(await settleBlocksOf(tx, locked, now)),
   ])
-  await recordAudit(tx, auditOf("refund.completed", refund, completed, null, now))
+  await recordAudit(tx, refundAuditOf("refund.completed", refund, completed, null, now))
 }
 
 /** What follows from money that has gone back, whoever began it. Totals are locked by it, so it comes before the ledger. */
@@ -88,6 +88,6 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date
     failure_reason: reason ?? "O banco recusou a devolução.",
   })
   await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
-  await recordAudit(tx, auditOf("refund.refused", refund, refused, null, now))
+  await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, null, now))
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
 }

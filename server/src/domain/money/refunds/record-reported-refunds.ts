@@ -14,7 +14,7 @@ import { postTransactions } from "#ledger/post-transactions"
 import type { PaymentReceived, PspRefund } from "#psp/psp"
 import { followRefund, recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
-import { auditOf } from "./refund-audit.ts"
+import { refundAuditOf } from "./refund-audit.ts"
 import { byBankPostings } from "./refund-postings.ts"
 import {
   findCompletedNames,
@@ -123,7 +123,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
     byBankPostings(refund, reported.settledAt ?? now, fromBlockedCents),
     ...(await settleBlocks(tx, locked, now)),
   ])
-  await recordAudit(tx, auditOf("refund.by_bank", null, refund, null, now))
+  await recordAudit(tx, refundAuditOf("refund.by_bank", null, refund, null, now))
 }
 
 /** Whether an admin booked it already, after what the bank told by other ways: then it only gets its name. */

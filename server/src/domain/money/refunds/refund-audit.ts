@@ -4,7 +4,7 @@ import type { Refund } from "./refund.ts"
 type Action = "refund.requested" | "refund.completed" | "refund.refused" | "refund.by_bank"
 
 /** Null as the actor: the platform itself, after the provider's word. */
-export function auditOf(
+export function refundAuditOf(
   action: Action,
   before: Refund | null,
   after: Refund,

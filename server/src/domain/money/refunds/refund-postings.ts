@@ -13,13 +13,13 @@ import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Refund } from "./refund.ts"
 
 /** At the request the seller's part leaves what the seller may spend, and the fee's part what the platform earned. */
-export function requestPostings(refund: Refund, at: Date): LedgerTransaction {
+export function refundRequestPostings(refund: Refund, at: Date): LedgerTransaction {
   const underWay = refundsUnderWay(refund.provider)
   return movement("refund", refund, at, partsOf(refund).map(part(underWay)))
 }
 
 /** The money has left the provider, which now holds so much less for us. */
-export function completedPostings(refund: Refund, at: Date): LedgerTransaction {
+export function completedRefundPostings(refund: Refund, at: Date): LedgerTransaction {
   const { provider, amountCents } = refund
   const posting = { debit: refundsUnderWay(provider), credit: pspClearing(provider), amountCents }
   return movement("refund-completed", refund, at, [posting])

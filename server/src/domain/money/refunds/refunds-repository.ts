@@ -150,7 +150,7 @@ interface Claim {
 }
 
 /** Oldest first; another node skips what this one has taken. */
-export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Refund[]> {
+export async function claimProcessingRefunds(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Refund[]> {
   const { rows } = await sql<Row>`
     update refunds set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
     where id in (
@@ -161,7 +161,7 @@ export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit
   return rows.map(toRefund)
 }
 
-export async function postponeProcessing(tx: Tx, id: string, until: Date): Promise<void> {
+export async function postponeProcessingRefund(tx: Tx, id: string, until: Date): Promise<void> {
   await tx
     .updateTable("refunds")
     .set({ next_attempt_at: until })
@@ -195,7 +195,7 @@ function toRefund(row: Row): Refund {
   }
 }
 
-export async function readOldestUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+export async function readOldestRefundUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
     select count(*) as count, min(created_at) as "oldestAt"
     from refunds where status = 'processing'`.execute(db)

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
-import { readOldestUnderWay } from "./refunds-repository.ts"
+import { readOldestRefundUnderWay } from "./refunds-repository.ts"
 
 /** With the bank, and not known to have ended. */
 export function readRefundsUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
-  return readOldestUnderWay(db)
+  return readOldestRefundUnderWay(db)
 }

@@ -22,7 +22,7 @@ import {
   takeByBank,
 } from "../../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
-import { processInbox, storeTestWebhook } from "../../../../test-support/webhooks.ts"
+import { processInbox, storeTestWebhook } from "../../../../test-support/test-webhooks.ts"
 import { listRefunds } from "./list-refunds.ts"
 import { requestRefund } from "./request-refund.ts"
 import { settleRefunds } from "./settle-refunds.ts"

@@ -5,7 +5,7 @@ import { inBatches } from "#kit/in-batches"
 import { type Psp, PspError, type PspRefund } from "#psp/psp"
 import { recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
-import { claimProcessing, postponeProcessing } from "./refunds-repository.ts"
+import { claimProcessingRefunds, postponeProcessingRefund } from "./refunds-repository.ts"
 
 export interface RefundDeps {
   db: Db
@@ -31,7 +31,7 @@ export async function settleRefunds(deps: RefundDeps): Promise<void> {
 }
 
 async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Refund[]> {
-  return claimProcessing(tx, { provider, now, leaseUntil: secondsAfter(now, LEASE_SECONDS), limit: BATCH })
+  return claimProcessingRefunds(tx, { provider, now, leaseUntil: secondsAfter(now, LEASE_SECONDS), limit: BATCH })
 }
 
 /**
@@ -43,7 +43,7 @@ async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
   const now = deps.clock.now()
   if (answer === null || answer.state === "under-way") {
     const until = secondsAfter(now, Math.min(2 ** refund.attempts, LONGEST_PAUSE_SECONDS))
-    await deps.db.transaction().execute((tx) => postponeProcessing(tx, refund.id, until))
+    await deps.db.transaction().execute((tx) => postponeProcessingRefund(tx, refund.id, until))
     return
   }
   await deps.db.transaction().execute((tx) => recordOutcome(tx, refund, answer, now))

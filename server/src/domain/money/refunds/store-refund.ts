@@ -11,9 +11,9 @@ import { type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/
 import { dayText } from "#kit/sao-paulo-day"
 import { postTransactions } from "#ledger/post-transactions"
 import { pspRefundIdOf, type Refund } from "./refund.ts"
-import { auditOf } from "./refund-audit.ts"
+import { refundAuditOf } from "./refund-audit.ts"
 import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
-import { requestPostings } from "./refund-postings.ts"
+import { refundRequestPostings } from "./refund-postings.ts"
 import { insertRefundOnce, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
 
 interface Order {
@@ -95,7 +95,7 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     settledAt: null,
   }
   invariant(await insertRefundOnce(tx, refund), `refund ${id} is there already`)
-  await postTransactions(tx, [requestPostings(refund, now)])
-  await recordAudit(tx, auditOf("refund.requested", null, refund, actor, now))
+  await postTransactions(tx, [refundRequestPostings(refund, now)])
+  await recordAudit(tx, refundAuditOf("refund.requested", null, refund, actor, now))
   return refund
 }

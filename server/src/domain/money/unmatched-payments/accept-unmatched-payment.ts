@@ -19,7 +19,7 @@ import { postTransactions } from "#ledger/post-transactions"
 import { acceptedPostings } from "./accepted-postings.ts"
 import { lockOpenUnmatchedPayment } from "./lock-open-unmatched-payment.ts"
 import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
-import { auditOf } from "./unmatched-payment-audit.ts"
+import { unmatchedPaymentAuditOf } from "./unmatched-payment-audit.ts"
 import { updateUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
 export interface Acceptance {
@@ -60,7 +60,7 @@ async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> 
   const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: charge?.id ?? null }
   await recordAudit(
     tx,
-    auditOf("unmatched_payment.accepted", unmatched, { ...changes, ...notes }, acceptance.admin, now),
+    unmatchedPaymentAuditOf("unmatched_payment.accepted", unmatched, { ...changes, ...notes }, acceptance.admin, now),
   )
 }
 

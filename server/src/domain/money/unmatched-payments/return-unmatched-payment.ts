@@ -12,7 +12,7 @@ import { invariant } from "#kit/invariant"
 import { isBelowFloor } from "#ledger/below-floor"
 import { lockOpenUnmatchedPayment } from "./lock-open-unmatched-payment.ts"
 import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
-import { auditOf } from "./unmatched-payment-audit.ts"
+import { unmatchedPaymentAuditOf } from "./unmatched-payment-audit.ts"
 import { updateUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
 interface Return {
@@ -43,7 +43,7 @@ async function sendBack(tx: Tx, { id, admin, adminNotes }: Return, now: Date): P
     admin_notes: adminNotes,
   })
   const changes = { status: "returning", refundId: refund.id, adminNotes } as const
-  await recordAudit(tx, auditOf("unmatched_payment.returned", unmatched, changes, admin, now))
+  await recordAudit(tx, unmatchedPaymentAuditOf("unmatched_payment.returned", unmatched, changes, admin, now))
 }
 
 interface Returning {

@@ -1,7 +1,7 @@
 import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 
-export function auditOf(
+export function unmatchedPaymentAuditOf(
   action: "unmatched_payment.accepted" | "unmatched_payment.returned",
   before: UnmatchedPayment,
   changes: Partial<UnmatchedPayment> & { sellerId?: string },

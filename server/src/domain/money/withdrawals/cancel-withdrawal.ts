@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import { postTransactions } from "#ledger/post-transactions"
 import { holdForReturn } from "./hold-for-return.ts"
 import { ownedBy, type Withdrawal } from "./withdrawal.ts"
-import { auditOf } from "./withdrawal-audit.ts"
+import { withdrawalAuditOf } from "./withdrawal-audit.ts"
 import { returnPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
@@ -34,6 +34,6 @@ async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): 
   await holdForReturn(tx, pending)
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now })
   await postTransactions(tx, [returnPostings(pending, now)])
-  await recordAudit(tx, auditOf("withdrawal.cancelled", pending, cancelled, seller, now))
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", pending, cancelled, seller, now))
   return cancelled
 }

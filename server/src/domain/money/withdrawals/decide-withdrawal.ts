@@ -10,7 +10,7 @@ import { postTransactions } from "#ledger/post-transactions"
 import type { Psp } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
-import { auditOf } from "./withdrawal-audit.ts"
+import { withdrawalAuditOf } from "./withdrawal-audit.ts"
 import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
@@ -57,7 +57,7 @@ export async function approve(
     ...notesOf(decision),
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
-  await recordAudit(tx, auditOf("withdrawal.approved", pending, approved, decision.admin, now))
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
   return { withdrawal: approved, seller }
 }
 
@@ -76,7 +76,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
     ...notesOf(decision),
   })
   await postTransactions(tx, [returnPostings(pending, now)])
-  await recordAudit(tx, auditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
   return { withdrawal: rejected, seller: await getUser(tx, rejected.sellerId) }
 }
 
@@ -96,7 +96,7 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
   const completed = await updateWithdrawal(tx, approved.id, changes)
   await postTransactions(tx, [paidByHandPostings(completed, now)])
-  await recordAudit(tx, auditOf("withdrawal.completed", approved, completed, decision.admin, now))
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
   return { withdrawal: completed, seller: await getUser(tx, completed.sellerId) }
 }
 

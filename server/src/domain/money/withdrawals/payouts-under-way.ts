@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
-import { readOldestUnderWay } from "./withdrawals-repository.ts"
+import { readOldestPayoutUnderWay } from "./withdrawals-repository.ts"
 
 /** With the bank, and not known to have ended. */
 export function readPayoutsUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
-  return readOldestUnderWay(db)
+  return readOldestPayoutUnderWay(db)
 }

@@ -9,7 +9,7 @@ import type { Withdrawal } from "./withdrawal.ts"
 import { sentPostings } from "./withdrawal-postings.ts"
 import {
   claimApproved,
-  claimProcessing,
+  claimProcessingWithdrawals,
   findProcessingByPayout,
   leaveApprovedToPeople,
 } from "./withdrawals-repository.ts"
@@ -57,7 +57,7 @@ async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdr
 }
 
 async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
-  return claimProcessing(tx, claimOf(provider, now))
+  return claimProcessingWithdrawals(tx, claimOf(provider, now))
 }
 
 function claimOf(provider: string, now: Date) {

@@ -7,9 +7,9 @@ import { postTransactions } from "#ledger/post-transactions"
 import { PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
-import { auditOf } from "./withdrawal-audit.ts"
-import { completedPostings, refusedPostings } from "./withdrawal-postings.ts"
-import { lockWithdrawal, postponeProcessing, updateWithdrawal } from "./withdrawals-repository.ts"
+import { withdrawalAuditOf } from "./withdrawal-audit.ts"
+import { completedWithdrawalPostings, refusedPostings } from "./withdrawal-postings.ts"
+import { lockWithdrawal, postponeProcessingWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
 export interface SettleDeps {
   db: Db
@@ -34,7 +34,7 @@ export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Pr
   if (payout === null || payout.state === "under-way") {
     const pause = Math.min(2 ** withdrawal.attempts, LONGEST_PAUSE_SECONDS)
     const until = secondsAfter(now, pause)
-    await deps.db.transaction().execute((tx) => postponeProcessing(tx, withdrawal.id, until))
+    await deps.db.transaction().execute((tx) => postponeProcessingWithdrawal(tx, withdrawal.id, until))
     return
   }
   await deps.db.transaction().execute((tx) => recordOutcome(tx, withdrawal.id, payout, now))
@@ -75,7 +75,7 @@ async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): 
     failure_reason: isPaid ? null : (payout.reason ?? "O banco recusou o pagamento."),
     next_attempt_at: null,
   })
-  await postTransactions(tx, [isPaid ? completedPostings(processing, now) : refusedPostings(processing, now)])
+  await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
-  await recordAudit(tx, auditOf(action, processing, settled, null, now))
+  await recordAudit(tx, withdrawalAuditOf(action, processing, settled, null, now))
 }

@@ -16,8 +16,8 @@ import {
   type Standing,
 } from "./decide-requests.ts"
 import { notifyAdmins } from "./notify-admins.ts"
-import { auditOf } from "./withdrawal-audit.ts"
-import { requestPostings } from "./withdrawal-postings.ts"
+import { withdrawalAuditOf } from "./withdrawal-audit.ts"
+import { withdrawalRequestPostings } from "./withdrawal-postings.ts"
 import { findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
 
 export interface RequestedBy extends Requested {
@@ -86,13 +86,13 @@ async function storeAccepted(
   await insertWithdrawals(tx, withdrawals)
   await postTransactions(
     tx,
-    withdrawals.map((withdrawal) => requestPostings(withdrawal, withdrawal.createdAt)),
+    withdrawals.map((withdrawal) => withdrawalRequestPostings(withdrawal, withdrawal.createdAt)),
   )
   await notifyAdmins(tx, withdrawals, people)
   await recordAudits(
     tx,
     accepted.map(({ withdrawal, seller }) =>
-      auditOf("withdrawal.requested", null, withdrawal, seller, withdrawal.createdAt),
+      withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, withdrawal.createdAt),
     ),
   )
 }

@@ -10,7 +10,7 @@ type Action =
   | "withdrawal.refused"
 
 /** Null as the actor: the platform itself, after the provider's answer. */
-export function auditOf(
+export function withdrawalAuditOf(
   action: Action,
   before: Withdrawal | null,
   after: Withdrawal,

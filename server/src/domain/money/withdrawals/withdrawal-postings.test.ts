@@ -3,12 +3,12 @@ import { expect, test } from "vitest"
 import type { Cents } from "#kit/money"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import {
-  completedPostings,
+  completedWithdrawalPostings,
   paidByHandPostings,
   refusedPostings,
-  requestPostings,
   returnPostings,
   sentPostings,
+  withdrawalRequestPostings,
 } from "./withdrawal-postings.ts"
 
 const at = new Date("2026-11-21T12:00:00Z")
@@ -24,7 +24,7 @@ function balancesAfter(transactions: LedgerTransaction[]): Record<string, number
 }
 
 const endings = {
-  paid: [sentPostings, completedPostings],
+  paid: [sentPostings, completedWithdrawalPostings],
   refused: [sentPostings, refusedPostings],
   returned: [returnPostings],
   byHand: [paidByHandPostings],
@@ -34,7 +34,7 @@ const endings = {
 test("a withdrawal that is over leaves nothing on the way", () => {
   assert(
     property(integer({ min: 1, max: 999_999_999 }), constantFrom(...Object.keys(endings)), (amount, ending) => {
-      const steps = [requestPostings, ...endings[ending as keyof typeof endings]]
+      const steps = [withdrawalRequestPostings, ...endings[ending as keyof typeof endings]]
       const left = balancesAfter(steps.map((step) => step(withdrawal(amount), at)))
       const isPaid = ending === "paid" || ending === "byHand"
       expect(left).toEqual(isPaid ? { "seller-available:s1": -amount, "psp-clearing:bank": amount } : {})

@@ -11,7 +11,7 @@ interface Movement {
 }
 
 /** At the request the money leaves what the seller may spend: two requests can't both have it. */
-export function requestPostings(withdrawal: Movement, at: Date): LedgerTransaction {
+export function withdrawalRequestPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const { sellerId } = withdrawal
   return movement("withdrawal", withdrawal, at, sellerAvailable(sellerId), sellerHeld(sellerId))
 }
@@ -28,7 +28,7 @@ export function sentPostings(withdrawal: Movement, at: Date): LedgerTransaction 
 }
 
 /** The money has left the provider, which now holds so much less for us. */
-export function completedPostings(withdrawal: Movement, at: Date): LedgerTransaction {
+export function completedWithdrawalPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const provider = providerOf(withdrawal)
   return movement("payout-completed", withdrawal, at, payoutsUnderWay(provider), pspClearing(provider))
 }

@@ -125,7 +125,10 @@ export async function findByPayoutIds(db: Db, payoutIds: string[]): Promise<With
   return rows.map(toWithdrawal)
 }
 
-export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
+export async function claimProcessingWithdrawals(
+  tx: Tx,
+  { provider, now, leaseUntil, limit }: Claim,
+): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
     where id in (
@@ -136,7 +139,7 @@ export async function claimProcessing(tx: Tx, { provider, now, leaseUntil, limit
   return rows.map(toWithdrawal)
 }
 
-export async function postponeProcessing(tx: Tx, id: string, until: Date): Promise<void> {
+export async function postponeProcessingWithdrawal(tx: Tx, id: string, until: Date): Promise<void> {
   await tx
     .updateTable("withdrawals")
     .set({ next_attempt_at: until })
@@ -178,7 +181,7 @@ export function destinationOf(row: Pick<Row, "pix_key" | "pix_key_kind" | "bank_
   return { method: "bank_transfer", bankData: row.bank_data }
 }
 
-export async function readOldestUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+export async function readOldestPayoutUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
     select count(*) as count, min(coalesce(approved_at, created_at)) as "oldestAt"
     from withdrawals where status = 'processing'`.execute(db)

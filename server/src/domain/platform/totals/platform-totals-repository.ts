@@ -59,7 +59,7 @@ export async function readReasonTotals<Reason extends string>(
 }
 
 /** The number of folded changes, at most `limit`. */
-export async function foldChanges(tx: Tx, limit: number): Promise<number> {
+export async function foldPlatformChangeRows(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`select fold_platform_changes(${limit}) as folded`.execute(tx)
   return rows[0]?.folded ?? 0
 }

@@ -6,7 +6,7 @@ import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { foldChanges } from "./charge-changes-repository.ts"
+import { foldChargeChangeRows } from "./charge-changes-repository.ts"
 import { foldChargeChanges } from "./fold-charge-changes.ts"
 
 let database: TestDatabase
@@ -59,7 +59,7 @@ test("folding changes no total, in portions or twice", async () => {
   for (const seller of [0, 1, 1, 2]) await sell(seller, 1_000 + seller)
   const before = await allTotals()
   expect(before.map((rows) => rows.length)).toEqual([3, 3, 3])
-  expect(await database.db.transaction().execute((tx) => foldChanges(tx, 3))).toBe(3)
+  expect(await database.db.transaction().execute((tx) => foldChargeChangeRows(tx, 3))).toBe(3)
   expect(await allTotals()).toEqual(before)
   await foldChargeChanges(database)
   await foldChargeChanges(database)
@@ -75,10 +75,10 @@ test("whoever dies while folding has folded nothing, and another one folds it me
   const dying = await database.pool.connect()
   await dying.query("begin")
   await dying.query("select fold_charge_changes(100)")
-  expect(await database.db.transaction().execute((tx) => foldChanges(tx, 100))).toBe(0)
+  expect(await database.db.transaction().execute((tx) => foldChargeChangeRows(tx, 100))).toBe(0)
   expect(await allTotals()).toEqual(before)
   dying.release(true)
-  await expect.poll(() => database.db.transaction().execute((tx) => foldChanges(tx, 100))).toBe(count)
+  await expect.poll(() => database.db.transaction().execute((tx) => foldChargeChangeRows(tx, 100))).toBe(count)
   expect(await allTotals()).toEqual(before)
 })
 

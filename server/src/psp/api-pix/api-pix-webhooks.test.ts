@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { eventsReportedBy, isGenuine } from "./webhooks.ts"
+import { eventsReportedBy, isGenuine } from "./api-pix-webhooks.ts"
 
 const reported = (...pix: object[]) => eventsReportedBy(Buffer.from(JSON.stringify({ pix })))
 

@@ -1,5 +1,5 @@
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 
 export const decisions = ["accept", "return"] as const
 export type Decision = (typeof decisions)[number]

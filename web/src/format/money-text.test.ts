@@ -1,6 +1,6 @@
 import { assert, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import { formatReais, parseReais, splitReais } from "./money.ts"
+import { formatReais, parseReais, splitReais } from "./money-text.ts"
 
 test("amounts read as Brazilians write them", () => {
   expect(formatReais(1234.56)).toBe("R$\u00a01.234,56")

@@ -4,13 +4,13 @@ import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
 import { readRefusal } from "#psp/read-refusal"
-import type { ApiPixClient } from "./http-client.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./api-pix-schemas.ts"
 import { pageQuery } from "./page-query.ts"
 import type { PayoutPaths } from "./profile.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
 import { checked, payoutRequest, shownText } from "./requests.ts"
-import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./schemas.ts"
 
 const longestReason = 200
 

@@ -1,8 +1,8 @@
 import { isSameSecret } from "#kit/same-secret"
 import { failureOf } from "#psp/bounded-http"
 import type { PspWebhook, ReportedEvent } from "#psp/psp"
-import { disputesReportedBy } from "./disputes.ts"
-import type { ApiPixClient } from "./http-client.ts"
+import { disputesReportedBy } from "./api-pix-disputes.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { readMoment } from "./read-moment.ts"
 import { checked, webhookRequest } from "./requests.ts"
 

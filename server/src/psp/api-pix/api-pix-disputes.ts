@@ -3,10 +3,10 @@ import type { Logger } from "pino"
 import { centsFromPixValue } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
-import type { ApiPixClient } from "./http-client.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { disputePageSchema, disputeSchema } from "./api-pix-schemas.ts"
 import { pageQuery } from "./page-query.ts"
 import { readMoment } from "./read-moment.ts"
-import { disputePageSchema, disputeSchema } from "./schemas.ts"
 
 const longestText = 1_000
 const DAY_MS = 86_400_000

@@ -8,8 +8,8 @@ import { PspError } from "#psp/psp"
 import { describeRefusal } from "#psp/read-refusal"
 import { createThrottle } from "#psp/retry-after"
 import { createTokenSource } from "./access-token.ts"
+import { tokenSchema } from "./api-pix-schemas.ts"
 import type { ApiPixProfile, FilledIn } from "./profile.ts"
-import { tokenSchema } from "./schemas.ts"
 import { tokenRequest } from "./token-request.ts"
 
 export interface ApiPixConnection {

@@ -3,10 +3,10 @@ import type * as z from "zod/mini"
 import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
-import type { ApiPixClient } from "./http-client.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { chargeSchema } from "./api-pix-schemas.ts"
 import { readValue } from "./read-value.ts"
 import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./requests.ts"
-import { chargeSchema } from "./schemas.ts"
 
 /** The receiving account, and the name and city for codes that we write ourselves. */
 export interface Receiver {

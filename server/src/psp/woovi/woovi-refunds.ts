@@ -1,6 +1,6 @@
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
-import { chargeRefundsSchema, refundAnswerSchema, refundSchema } from "./schemas.ts"
 import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { chargeRefundsSchema, refundAnswerSchema, refundSchema } from "./woovi-schemas.ts"
 
 /** `correlationID` is our refund's id, under which Woovi refunds at most once. */
 export async function requestRefund(client: WooviClient, request: PspRefundRequest): Promise<PspRefund> {

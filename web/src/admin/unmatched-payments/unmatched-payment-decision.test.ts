@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { effectLines, needsSeller } from "./decision.ts"
+import { effectLines, needsSeller } from "./unmatched-payment-decision.ts"
 
 const linesOf = (sellerGets: number, fee: number, payerGets: number) =>
   effectLines({ sellerGets, fee, payerGets }).map((line) => line.replace(/\s/g, " "))

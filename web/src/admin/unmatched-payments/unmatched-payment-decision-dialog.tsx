@@ -3,16 +3,16 @@ import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payme
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
-import { formatReais } from "#format/money.ts"
+import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { TextArea } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { type Decision, decisionWords, effectLines, needsSeller } from "./decision.ts"
 import { SellerPicker } from "./seller-picker.tsx"
 import { decide, paymentQuery, unmatchedKey } from "./unmatched-data.ts"
+import { type Decision, decisionWords, effectLines, needsSeller } from "./unmatched-payment-decision.ts"
 
 interface Props {
   decision: Decision

@@ -1,6 +1,6 @@
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
-import { chargeSchema } from "./schemas.ts"
 import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { chargeSchema } from "./woovi-schemas.ts"
 
 /** The minimum that Woovi documents; a charge that ends sooner is removed by us at its time. */
 const SHORTEST_SECONDS = 900

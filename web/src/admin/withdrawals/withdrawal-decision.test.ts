@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { consequenceOf, decisionsOf } from "./decision.ts"
+import { consequenceOf, decisionsOf } from "./withdrawal-decision.ts"
 
 const user = { _id: "ana", name: "Ana", email: "ana@exemplo.com" }
 const byPix = { paymentMethod: "pix", paidByHand: false, user } as const

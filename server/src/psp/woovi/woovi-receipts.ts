@@ -1,9 +1,14 @@
 import type { Logger } from "pino"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
 import { listOfCharge, listWindow } from "./listing.ts"
-import { listRefundsOfCharge } from "./refunds.ts"
-import { chargeOfMovementSchema, movementSchema, paymentReceivedSchema, transactionAnswerSchema } from "./schemas.ts"
 import { failureOf, isSuccess, saysNotFound, type WooviClient } from "./woovi-client.ts"
+import { listRefundsOfCharge } from "./woovi-refunds.ts"
+import {
+  chargeOfMovementSchema,
+  movementSchema,
+  paymentReceivedSchema,
+  transactionAnswerSchema,
+} from "./woovi-schemas.ts"
 
 interface Source {
   name: string

@@ -3,8 +3,8 @@ import type { Logger } from "pino"
 import type * as z from "zod/mini"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
 import { listWindow } from "./listing.ts"
-import { paymentSchema } from "./schemas.ts"
 import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { paymentSchema } from "./woovi-schemas.ts"
 
 export const aliasTypes = {
   cpf: "CPF",

@@ -1,13 +1,13 @@
 import type { Logger } from "pino"
 import { failureOf } from "#psp/bounded-http"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
-import { findCharge, isOurKey } from "./charges.ts"
-import type { ApiPixClient } from "./http-client.ts"
+import { findCharge, isOurKey } from "./api-pix-charges.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { readRefund } from "./api-pix-refunds.ts"
+import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
 import { pageQuery } from "./page-query.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
-import { readRefund } from "./refunds.ts"
-import { pagesOf, pixPageSchema, receiptSchema } from "./schemas.ts"
 
 export interface ReceiptReader {
   /** The provider's name in rows and accounts. */

@@ -2,11 +2,11 @@ import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
 import { readRefusal } from "#psp/read-refusal"
-import type { ApiPixClient } from "./http-client.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { refundSchema } from "./api-pix-schemas.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
 import { checked, refundRequest, shownText } from "./requests.ts"
-import { refundSchema } from "./schemas.ts"
 
 const longestReason = 200
 

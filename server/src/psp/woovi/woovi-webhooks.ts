@@ -1,8 +1,8 @@
 import { type KeyObject, verify } from "node:crypto"
 import * as z from "zod/mini"
 import { PspError, type PspWebhook, type ReportedEvent } from "#psp/psp"
-import { webhookListSchema } from "./schemas.ts"
 import { failureOf, isSuccess, type WooviClient } from "./woovi-client.ts"
+import { webhookListSchema } from "./woovi-schemas.ts"
 
 /** Events that we subscribe to; Woovi keeps one webhook per event. */
 const events = [
