@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
 import { type Catalog, differencesBetween, readCatalog } from "../../test-support/read-catalog.ts"
+import { readTableTypes, type TableTypes } from "../../test-support/read-table-types.ts"
+import { typeDifferences } from "../../test-support/type-differences.ts"
 import { migrate } from "./migrate.ts"
 
 const log = createLog("silent")
@@ -180,5 +183,65 @@ describe("what a reader finds", () => {
     ["comment on trigger charges_are_kept on charges is null", "trigger charges_are_kept on charges"],
   ] as const)("an object without comment is found: %s", async ([planted, object]) => {
     expect(withoutComment(await catalogWith(planted))).toContain(object)
+  })
+})
+
+/** The types as they would be with one piece of their text replaced. */
+function typesWith(file: string, before: string, after: string): TableTypes {
+  return readTableTypes((path) => {
+    const text = readFileSync(path, "utf8")
+    if (!path.endsWith(file)) return text
+    expect(text).toContain(before)
+    return text.replace(before, after)
+  })
+}
+
+describe("the table types", () => {
+  const types = readTableTypes()
+
+  test("agree with the database: names, types, null, defaults, lists of words", () => {
+    expect(types.size).toBeGreaterThan(35)
+    expect(typeDifferences(types, wanted)).toEqual([])
+  })
+
+  test.for([
+    ["alter table mails rename last_error to error", ["mails.error: no type", "mails.last_error: no column"]],
+    ["alter table mails add surprise text", ["mails.surprise: no type"]],
+    ["alter table mails alter attempts type text using 'x'", ["mails.attempts: type"]],
+    ["alter table mails alter attempts drop default", ["mails.attempts: omitted without default"]],
+    [
+      "alter table mails alter to_address set not null",
+      ["mails.to_address: null", "mails.to_address: omitted without default"],
+    ],
+    ["alter table mails alter dedupe_key drop not null", ["mails.dedupe_key: null"]],
+    [
+      "alter table withdrawals alter search_text drop expression",
+      ["withdrawals.search_text: written though generated"],
+    ],
+    ["create table bare (id int); grant insert on bare to tilinta_app", ["bare: written without a type"]],
+    [
+      `alter table refunds drop constraint refunds_origin_is_known,
+       add constraint refunds_origin_is_known check (origin in ('seller', 'admin'))`,
+      ["refunds.origin: other words"],
+    ],
+  ] as const)("a change of the database alone is found: %s", async ([planted, differences]) => {
+    expect(typeDifferences(types, await catalogWith(planted))).toEqual(differences)
+  })
+
+  test.for([
+    ["people-tables.ts", "phone: string", "telephone: string", ["users.phone: no type", "users.telephone: no column"]],
+    ["people-tables.ts", "phone: string", "phone: number", ["users.phone: type"]],
+    ["people-tables.ts", "phone: string", "phone: string | null", ["users.phone: null"]],
+    ["charge-tables.ts", "expires_at: Date | null", "expires_at: Date", ["charge_pages.expires_at: null"]],
+    [
+      "charge-tables.ts",
+      "fee_cents: Cents",
+      "fee_cents: Generated<Cents>",
+      ["charges.fee_cents: omitted without default"],
+    ],
+    ["schema.ts", "  users: UsersTable\n", "", ["users: written without a type"]],
+    ["refund-status.ts", '"bank"', '"banco"', ["refunds.origin: other words"]],
+  ] as const)("a change of the types alone is found: %s, %s → %s", ([file, before, after, differences]) => {
+    expect(typeDifferences(typesWith(file, before, after), wanted)).toEqual(differences)
   })
 })
