@@ -4,6 +4,10 @@ import { buildApp } from "../server/src/app.ts"
 import { literalSql } from "../server/src/db/literal-sql.ts"
 import { createPool } from "../server/src/db/pool.ts"
 import { createDb } from "../server/src/db/transaction.ts"
+import { withdrawalRequests } from "../server/src/domain/money/withdrawals/request-withdrawal.ts"
+import { userNamer } from "../server/src/domain/people/users/user-names.ts"
+import { createChargeSteps } from "../server/src/domain/selling/charges/charge-steps.ts"
+import { createPaymentStatuses } from "../server/src/domain/selling/charges/payment-statuses.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
 import { createLog } from "../server/src/kit/log.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
@@ -46,7 +50,10 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const app = await buildApp({
     db,
     reportsDb: db,
-    lookupDb: db,
+    chargeSteps: createChargeSteps(db),
+    paymentStatuses: createPaymentStatuses(db),
+    nameUsers: userNamer(db),
+    requestWithdrawal: withdrawalRequests({ db, clock: systemClock }),
     pressure: { level: () => "calm", isFull: () => false },
     csvExports: {
       open: async (query) => {

@@ -368,6 +368,9 @@ describe("packages are imported by their front door", () => {
 describe("rules of the house", () => {
   test.each([
     ["environment-is-read-once", "server/src/mail/x.ts", "export const url = process.env['SMTP_URL']"],
+    ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new WeakMap<Db, Cache>()"],
+    ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new Map<LookupDb, Cache>()"],
+    ["pools-are-given", "server/src/http/seller/x.ts", "export const x = (deps) => y({ ...deps, db: deps.lookupDb })"],
     ["no-skipped-tests", "server/src/mail/x.test.ts", ["test", "skip('later', () => {})"].join(".")],
     ["no-marks", "server/src/mail/x.ts", ["// TO", "DO: later"].join("")],
     ["names-say-what", "server/src/mail/utils.ts", "export {}"],

@@ -69,6 +69,28 @@ describe("rule 4: what is one statement can run no other", () => {
   })
 })
 
+describe("rule 4: a pool is given to what it serves", () => {
+  const text = (given: string) => `
+    import type { JobsDb, LookupDb, ReportsDb, RequestDb, SoleDb, Tx } from "#db/transaction"
+    import { createChargeSteps } from "#domain/selling/charges/charge-steps"
+    import type { HttpDeps } from "#http/deps"
+    type Pools = { db: RequestDb; reportsDb: ReportsDb; jobsDb: JobsDb; lookupDb: LookupDb; soleDb: SoleDb; tx: Tx }
+    type Http = Pick<HttpDeps, "db" | "reportsDb">
+    export const start = (pools: Pools): [unknown, Http] => [pools.tx, ${given}]
+    export const make = createChargeSteps`
+
+  test("the right one, or the only one of the process", async () => {
+    const given = "make(pools.lookupDb) && make(pools.soleDb) && pools"
+    expect(await compile({ text: text(given) })).toBe("")
+  })
+
+  test("another one, one that serves something else, and a transaction are not", async () => {
+    const wrong = "make(pools.db) && make(pools.jobsDb) && make(pools.tx) && { ...pools, db: pools.jobsDb }"
+    const output = await compile({ text: text(wrong) })
+    expect(output.match(/error TS2\d+/g)).toEqual(["error TS2322", "error TS2345", "error TS2345", "error TS2345"])
+  })
+})
+
 describe("rule 7: an amount is not just any number", () => {
   const text = (amount: string) => `
     import { addCents, centsFromReais } from "#kit/money"

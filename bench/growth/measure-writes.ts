@@ -5,8 +5,9 @@ import { openWorkshop } from "../../server/crash-tests/server-process.ts"
 import { connectEmbedded } from "../../server/src/db/embedded-postgres.ts"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
-import { createDb, type Db } from "../../server/src/db/transaction.ts"
+import { createDb, type SoleDb } from "../../server/src/db/transaction.ts"
 import { bookPayments } from "../../server/src/domain/money/payments/book-payments.ts"
+import { type ChargeSteps, createChargeSteps } from "../../server/src/domain/selling/charges/charge-steps.ts"
 import { createCharge } from "../../server/src/domain/selling/charges/create-charge.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { createLog } from "../../server/src/kit/log.ts"
@@ -27,7 +28,8 @@ export interface WriteFigures {
 }
 
 export interface Books {
-  db: Db
+  db: SoleDb
+  chargeSteps: ChargeSteps
   query<Row extends object>(text: string): Promise<Row[]>
   postmaster: number
   pageIds: string[]
@@ -76,7 +78,14 @@ export async function openBooks(sizes: readonly number[]): Promise<{ opened: Boo
       where status = 'active' and max_payments is null order by seller_id, id limit ${sellers}`)
     const pageIds = pages.map(({ id }) => id)
     await settle(query)
-    opened.push({ db: createDb(pool), query, postmaster: postmasterOf(cluster?.folder ?? dataDir), pageIds })
+    const db = createDb(pool)
+    opened.push({
+      db,
+      chargeSteps: createChargeSteps(db),
+      query,
+      postmaster: postmasterOf(cluster?.folder ?? dataDir),
+      pageIds,
+    })
     closings.push(async () => {
       await query("alter system reset autovacuum")
       await pool.end()
@@ -107,7 +116,7 @@ export function measureTidying(books: Books): Promise<Figures> {
 
 /** Creates charges, round robin over the sellers, then books the payments of all of them. */
 export async function measureWrites(books: Books, count: number): Promise<WriteFigures> {
-  const deps = { db: books.db, clock: systemClock, log, psp: promptBank() }
+  const deps = { db: books.db, chargeSteps: books.chargeSteps, clock: systemClock, log, psp: promptBank() }
   const made: MadeCharge[] = []
   const create = await metered(books, count, async () => {
     for (let first = 0; first < count; first += atOnce) {

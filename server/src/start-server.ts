@@ -11,11 +11,16 @@ import { pickFreePort } from "#db/postmaster"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
+import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
+import { userNamer } from "#domain/people/users/user-names"
 import { mostExports } from "#domain/platform/audit/start-export"
 import type { ServerNode } from "#domain/platform/nodes/see-nodes"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
+import { createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { createEvents } from "#events/events"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
@@ -99,7 +104,8 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
-  const inbox = createInboxWorker({ db: lookupDb, psp, clock, log })
+  const lookups = { db: lookupDb, psp, clock, log }
+  const inbox = createInboxWorker(lookups)
   const store = webhookStore({ db, clock, psp, worker: inbox })
   const webhook = {
     provider: psp.name,
@@ -110,10 +116,16 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
     },
   }
   const { trustedProxies } = env
-  const shared = { db, clock, log, psp, openings, publicUrl, ledgerChecker }
+  const shared = { clock, log, psp, openings, publicUrl, ledgerChecker }
   const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
-  const app = await buildApp({ ...shared, ...reach, previews, reportsDb, lookupDb, csvExports, events, pressure })
+  const verbs = {
+    chargeSteps: createChargeSteps(lookupDb),
+    requestWithdrawal: withdrawalRequests(lookups),
+    paymentStatuses: createPaymentStatuses(db),
+    nameUsers: userNamer(db),
+  }
+  const app = await buildApp({ ...shared, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
   stops.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -122,7 +134,10 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({ ...shared, db: jobsDb, lookupDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) })
+  jobs = startJobs({
+    ...{ ...shared, db: jobsDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) },
+    reconcileReceipts: () => reconcileReceipts(lookups),
+  })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 

@@ -1,6 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely"
-import type { Schema } from "#db/schema"
-import type { Db } from "#db/transaction"
+import { createDb, type SoleDb } from "#db/transaction"
 import type { TestDatabase } from "./test-database.ts"
 
 export interface PlanNode {
@@ -22,29 +20,26 @@ interface ReadPlan extends RawPlan {
 }
 
 /** The plans of the queries that `read` runs, each as a list of its nodes. */
-export async function plansOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<PlanNode[][]> {
+export async function plansOf(database: TestDatabase, read: (db: SoleDb) => Promise<unknown>): Promise<PlanNode[][]> {
   const plans = await explained(database, read, "format json")
   return plans.map(nodesOf)
 }
 
 /** Database pages that the queries of `read` touch on its second run. */
-export async function buffersOf(database: TestDatabase, read: (db: Db) => Promise<unknown>): Promise<number> {
+export async function buffersOf(database: TestDatabase, read: (db: SoleDb) => Promise<unknown>): Promise<number> {
   const plans = await explained<ReadPlan>(database, read, "analyze, buffers, format json", { isKnown: true })
   return plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0)
 }
 
 async function explained<Plan extends RawPlan>(
   { pool }: TestDatabase,
-  read: (db: Db) => Promise<unknown>,
+  read: (db: SoleDb) => Promise<unknown>,
   options: string,
   { isKnown = false } = {},
 ): Promise<Plan[]> {
   let queries: { sql: string; parameters: readonly unknown[] }[] = []
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => {
-      queries.push({ sql: query.sql, parameters: query.parameters })
-    },
+  const db = createDb(pool, ({ query }) => {
+    queries.push({ sql: query.sql, parameters: query.parameters })
   })
   if (isKnown) await read(db)
   queries = []

@@ -2,9 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
+import type { ReportsDb } from "#db/transaction"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { createChargePage } from "#domain/selling/charge-pages/create-charge-page"
+import { type ChargeSteps, createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { createPaymentStatuses, type PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -16,6 +19,9 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 const log = createLog("silent")
 
 export interface Sandbox extends TestDatabase {
+  reportsDb: ReportsDb
+  chargeSteps: ChargeSteps
+  paymentStatuses: PaymentStatuses
   psp: Psp
   clock: typeof systemClock
   log: typeof log
@@ -46,6 +52,9 @@ export async function openSandbox(): Promise<Sandbox> {
     })
   return {
     ...database,
+    reportsDb: database.db,
+    chargeSteps: createChargeSteps(database.db),
+    paymentStatuses: createPaymentStatuses(database.db),
     psp,
     clock: systemClock,
     log,

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FastifyInstance, InjectOptions } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
-import type { Db } from "#db/transaction"
+import type { SoleDb } from "#db/transaction"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
+import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker, type LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
+import { userNamer } from "#domain/people/users/user-names"
 import { mostExports } from "#domain/platform/audit/start-export"
 import { createOpeningCounter, type OpeningCounter } from "#domain/platform/openings/opening-counter"
+import { type ChargeSteps, createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
@@ -27,8 +31,9 @@ interface Answer {
 
 export interface TestApp {
   app: FastifyInstance
-  db: Db
+  db: SoleDb
   database: TestDatabase
+  chargeSteps: ChargeSteps
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
   /** Job runs that an admin requested. */
@@ -116,10 +121,14 @@ export async function openTestApp({
   const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
   const wokenJobs: string[] = []
   const storeWebhook = webhookStore({ db: database.db, clock, psp, worker: noHands })
+  const chargeSteps = createChargeSteps(database.db)
   const app = await buildApp({
     db: database.db,
     reportsDb: database.db,
-    lookupDb: database.db,
+    chargeSteps,
+    paymentStatuses: createPaymentStatuses(database.db),
+    nameUsers: userNamer(database.db),
+    requestWithdrawal: withdrawalRequests({ db: database.db, clock }),
     pressure,
     csvExports,
     clock,
@@ -167,6 +176,7 @@ export async function openTestApp({
     openings,
     db: database.db,
     database,
+    chargeSteps,
     clock,
     call,
     async signUp(email) {

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
 import { createPool } from "#db/pool"
-import { createDb, type Db } from "#db/transaction"
+import { createDb, type SoleDb } from "#db/transaction"
 
 export type TestDatabase = {
   /** The owner's address, for start-up work and for statements that the serving role may not run. */
   url: string
   /** Connections with the server's own role and settings. */
   pool: pg.Pool
-  db: Db
+  db: SoleDb
   drop(): Promise<void>
 }
 

@@ -19,6 +19,12 @@ const rules: Rule[] = [
     message: "the environment is read in env.ts: take the value as a parameter",
   },
   {
+    rule: "pools-are-given",
+    pattern: /\bnew (Weak)?Map<\w*Db\b|\bdb:\s*\w+\.\w+Db\b/g,
+    appliesTo: (path) => /^server\/src\/[^/]+\//.test(path) && !isTest(path),
+    message: "start-server.ts gives each verb its pool and its caches: take them as parameters",
+  },
+  {
     rule: "no-skipped-tests",
     pattern: /\b(it|test|describe)\.(skip|only|todo|fails|fixme)\b/g,
     appliesTo: isTest,

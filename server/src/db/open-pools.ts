@@ -1,18 +1,18 @@
 import type { Logger } from "#kit/log"
 import { type ConnectionQueue, withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
 import { createPool } from "./pool.ts"
-import { createDb, type Db } from "./transaction.ts"
+import { createDb, type JobsDb, type LookupDb, type ReportsDb, type RequestDb } from "./transaction.ts"
 
 /** Separate pools by urgency, so that nobody queues behind a caller who can wait longer. */
 export interface Pools {
   /** HTTP requests without a pool of their own. */
-  db: Db
+  db: RequestDb
   /** Reports and searches. */
-  reportsDb: Db
+  reportsDb: ReportsDb
   /** Periodic jobs. */
-  jobsDb: Db
+  jobsDb: JobsDb
   /** Hot paths that look up rows by their keys and scan nothing: creating and confirming Pix, withdrawals. */
-  lookupDb: Db
+  lookupDb: LookupDb
   requestQueue: ConnectionQueue
   stop(): Promise<void>
 }

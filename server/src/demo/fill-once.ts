@@ -1,4 +1,4 @@
-import type { Db, Tx } from "#db/transaction"
+import type { Db, SoleDb, Tx } from "#db/transaction"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { countSellers } from "#domain/people/users/count-sellers"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
@@ -6,6 +6,7 @@ import { listActiveAdmins } from "#domain/people/users/list-active-admins"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { wasRecorded } from "#domain/platform/audit/was-recorded"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
+import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
@@ -17,7 +18,7 @@ import type { SandboxBank } from "./sandbox-bank.ts"
 import { createLuck } from "./seeded-luck.ts"
 
 interface Filling {
-  db: Db
+  db: SoleDb
   psp: Psp
   log: Logger
   agenda: Agenda
@@ -48,7 +49,7 @@ export async function isToBeFilled(db: Db): Promise<boolean> {
 
 export async function fillDemo(filling: Filling): Promise<void> {
   const { db, psp, log, agenda, bank, start, end, publicUrl } = filling
-  const deps = { db, psp, log, clock: agenda.clock }
+  const deps = { db, chargeSteps: createChargeSteps(db), psp, log, clock: agenda.clock }
   await db.transaction().execute((tx) => note(tx, "demo.begun", end))
   await ensureFirstAdmin(deps, filling.admin)
   const [adminId] = await listActiveAdmins(db)

@@ -1,3 +1,4 @@
+import type { SoleDb } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import type { CreateChargeDeps } from "#domain/selling/charges/create-charge"
@@ -10,7 +11,7 @@ import type { DemoSeller } from "./sellers.ts"
 /** The context shared by all parts of the story. */
 export interface Story {
   /** Dependencies of the domain's verbs, with the agenda's clock. */
-  deps: CreateChargeDeps
+  deps: CreateChargeDeps & { db: SoleDb }
   agenda: Agenda
   luck: Luck
   bank: SandboxBank

@@ -1,9 +1,13 @@
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import type { CsvExports } from "#db/csv-exports"
-import type { Db } from "#db/transaction"
+import type { ReportsDb, RequestDb } from "#db/transaction"
 import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
+import type { RequestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
+import type { NameUsers } from "#domain/people/users/user-names"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
+import type { ChargeSteps } from "#domain/selling/charges/charge-steps"
+import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
@@ -13,11 +17,13 @@ import type { Psp } from "#psp/psp"
 
 /** Dependencies of all routes; each part picks the few that it needs. */
 export interface HttpDeps {
-  db: Db
+  db: RequestDb
   /** A pool of its own for reports and searches. */
-  reportsDb: Db
-  /** A pool whose plans always look rows up by key, whatever the tables' size. */
-  lookupDb: Db
+  reportsDb: ReportsDb
+  chargeSteps: ChargeSteps
+  paymentStatuses: PaymentStatuses
+  nameUsers: NameUsers
+  requestWithdrawal: RequestWithdrawal
   csvExports: CsvExports
   clock: Clock
   log: Logger

@@ -1,12 +1,11 @@
 import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/jobs"
 import type { Logger } from "pino"
-import type { Db, Tx } from "#db/transaction"
+import type { JobsDb, Tx } from "#db/transaction"
 import { closeDays } from "#domain/bank/daily-closes/close-days"
 import { reconcilePayouts } from "#domain/bank/daily-closes/reconcile-payouts"
 import { saveContact } from "#domain/bank/psp-inbox/connection-state"
 import type { InboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
 import { tidyInbox } from "#domain/bank/psp-inbox/tidy-inbox"
-import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
@@ -38,11 +37,11 @@ import { createJobNotes, type JobNotes } from "./job-notes.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
 
 interface Deps {
-  db: Db
-  /** The pool for booking payments. */
-  lookupDb: Db
+  db: JobsDb
   psp: Psp
   mailer: Mailer
+  /** Books payments, like the inbox, and so runs on its pool. */
+  reconcileReceipts(): Promise<void>
   inbox: Pick<InboxWorker, "workOff">
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
@@ -70,7 +69,7 @@ export function startJobs(deps: Deps): Jobs {
   const job = (name: JobName, everySeconds: number, run: () => Promise<void>): ScheduledJob =>
     scheduleJob({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
   const byHand: Record<JobByHand, ScheduledJob> = {
-    "reconcile-receipts": job("reconcile-receipts", 15, () => reconcileReceipts({ ...deps, db: deps.lookupDb })),
+    "reconcile-receipts": job("reconcile-receipts", 15, () => deps.reconcileReceipts()),
     "reconcile-refunds": job("reconcile-refunds", 120, () => reconcileRefunds(deps)),
     "reconcile-payouts": job("reconcile-payouts", 60, () => reconcilePayouts(deps)),
     "fail-unfinished-charges": job("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),

@@ -5,6 +5,7 @@ import {
 } from "@tilinta/contract/api/audit-records-endpoints"
 import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
 import type { FastifyInstance } from "fastify"
+import type { ReportsDb } from "#db/transaction"
 import { exportAuditRecords } from "#domain/platform/audit/export-audit-records"
 import { type AuditRecord, listAuditRecords } from "#domain/platform/audit/list-audit-records"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
@@ -14,7 +15,7 @@ import { type Cents, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { adminOf } from "./require-admin.ts"
 
-export function auditRecordRoutes(app: FastifyInstance, deps: ExportDeps): void {
+export function auditRecordRoutes(app: FastifyInstance, deps: ExportDeps & { db: ReportsDb }): void {
   serveEndpoint(app, listAuditRecordsEndpoint, async ({ query }) => {
     const { records, next } = await listAuditRecords(deps.db, filterOf(query), query)
     return { records: records.map(toAuditRecordView), next }

@@ -5,7 +5,7 @@ import {
   topUsersEndpoint,
 } from "@tilinta/contract/api/reports-endpoints"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { listTopSellers } from "#domain/overviews/reports/list-top-sellers"
 import { readDashboard } from "#domain/overviews/reports/read-dashboard"
 import {
@@ -18,7 +18,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 
-export function reportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function reportRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, topUsersEndpoint, async ({ query }) => {
     const { dayFrom, dayTo } = daysOf(query)
     const isCustom = query.period !== "month" && dayFrom !== undefined && dayTo !== undefined

@@ -20,12 +20,13 @@ import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { adminOf } from "./require-admin.ts"
 
-export function adminTransactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
-  const ofSearches = { ...deps, db: deps.reportsDb }
-
+export function adminTransactionRoutes(
+  app: FastifyInstance,
+  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "nameUsers">,
+): void {
   serveEndpoint(app, listAllTransactionsEndpoint, async ({ query }) => {
     const range = { ...rangeOf(query), withTotals: query.totals !== "none" }
-    const { charges, summary } = await listAllCharges(query.search ? ofSearches : deps, filterOf(query), range)
+    const { charges, summary } = await listAllCharges(deps, filterOf(query), range)
     const transactions = charges.map(toAdminTransactionView)
     if (summary === null) return { data: { transactions } }
     return { results: summary.count, data: { transactions, summary: toSummaryView(summary) } }

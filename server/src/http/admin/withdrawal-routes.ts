@@ -22,6 +22,7 @@ import {
 import { exportAllWithdrawals } from "#domain/money/withdrawals/export-withdrawals"
 import { getAnyWithdrawal, listAllWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
+import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/list-range"
@@ -29,12 +30,14 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminWithdrawalView } from "#http/withdrawal-view"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
-import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
 const approvedText = "Saque aprovado com sucesso!"
 
-export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
+export function adminWithdrawalRoutes(
+  app: FastifyInstance,
+  deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers">,
+): void {
   const { payouts } = deps.psp
   const decided = (message: string, { withdrawal, seller }: DecidedWithdrawal) => ({
     message,
@@ -44,7 +47,7 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
   const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { ...withdrawal, payouts })
 
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
-    const { withdrawals, summary } = await listAllWithdrawals(deps.db, filterOf(query), rangeOf(query))
+    const { withdrawals, summary } = await listAllWithdrawals(deps, filterOf(query), rangeOf(query))
     return {
       results: summary.count,
       data: {
@@ -60,7 +63,7 @@ export function adminWithdrawalRoutes(app: FastifyInstance, deps: ExportDeps & {
   })
 
   serveEndpoint(app, getAnyWithdrawalEndpoint, async ({ params }) => {
-    const withdrawal = await getAnyWithdrawal(deps.db, params.id)
+    const withdrawal = await getAnyWithdrawal(deps, params.id)
     return { withdrawal: viewOf(withdrawal) }
   })
 

@@ -13,7 +13,6 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
 import { type CreateChargeDeps, createCharge } from "#domain/selling/charges/create-charge"
-import type { HttpDeps } from "#http/deps"
 import { startErrorReply } from "#http/handle-errors"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { sendFailurePage } from "./checkout-error-page.ts"
@@ -26,7 +25,7 @@ const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
 const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
 type PlainFormBody = z.infer<typeof plainFormBody>
-type FormDeps = CheckoutDeps & CreateChargeDeps & Pick<HttpDeps, "lookupDb">
+type FormDeps = CheckoutDeps & CreateChargeDeps
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
@@ -68,14 +67,11 @@ async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: 
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
     throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
-  return createCharge(
-    { ...deps, db: deps.lookupDb },
-    {
-      pageId: found.page.id,
-      customerInfo: found.page.allowAnonymous ? null : sent,
-      idempotencyKey: keyOfAttempt(chave, sent),
-    },
-  )
+  return createCharge(deps, {
+    pageId: found.page.id,
+    customerInfo: found.page.allowAnonymous ? null : sent,
+    idempotencyKey: keyOfAttempt(chave, sent),
+  })
 }
 
 /** Submitting the same form twice is one Pix; with changed data it is another one. */

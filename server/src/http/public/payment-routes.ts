@@ -15,11 +15,11 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 
-export function paymentRoutes(app: FastifyInstance, deps: CreateChargeDeps & Pick<HttpDeps, "lookupDb">): void {
-  const ofCreation = { ...deps, db: deps.lookupDb }
+type Deps = CreateChargeDeps & Pick<HttpDeps, "db" | "paymentStatuses">
 
+export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
-    const charge = await createCharge(ofCreation, {
+    const charge = await createCharge(deps, {
       pageId: body.checkoutPageId,
       customerInfo: body.customerInfo ?? null,
       idempotencyKey: idempotencyKeyOf(request),

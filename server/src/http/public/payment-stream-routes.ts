@@ -2,14 +2,14 @@ import { paymentStatusEvent } from "@tilinta/contract/vocabulary/events"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Logger } from "pino"
-import type { Db } from "#db/transaction"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
+import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { type EventStreams, serveEventStreams } from "#http/event-streams"
 import type { Clock } from "#kit/clock"
 
 interface Deps {
-  db: Db
+  paymentStatuses: PaymentStatuses
   clock: Clock
   events: Events
   log: Logger

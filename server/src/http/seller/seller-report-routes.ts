@@ -1,6 +1,6 @@
 import { getSellerReportEndpoint, type SalesDayView } from "@tilinta/contract/api/seller-report-endpoints"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { readSellerReport } from "#domain/overviews/reports/read-seller-report"
 import type { SalesDay } from "#domain/selling/charges/sales-of-days"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -8,7 +8,7 @@ import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
-export function sellerReportRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function sellerReportRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, getSellerReportEndpoint, async ({ query, request }) => {
     const wanted = { sellerId: sellerOf(request).id, days: Number(query.days) }
     const { days, previousDays, conversion } = await readSellerReport(deps, wanted)

@@ -19,15 +19,9 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import { sellerOf } from "./session-of.ts"
 
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
-  const ofSearches = { ...deps, db: deps.reportsDb }
-
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const { charges, summary } = await listSellersCharges(
-      query.search ? ofSearches : deps,
-      filterOf(query, request),
-      range,
-    )
+    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },

@@ -5,24 +5,22 @@ import {
 } from "@tilinta/contract/api/withdrawals-endpoints"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
 import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
 import { listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
-import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
+import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/list-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
-import type { Clock } from "#kit/clock"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
-export function withdrawalRoutes(app: FastifyInstance, deps: { db: Db; lookupDb: Db; clock: Clock }): void {
-  const requestWithdrawal = withdrawalRequests({ ...deps, db: deps.lookupDb })
+type Deps = Pick<HttpDeps, "db" | "clock" | "requestWithdrawal">
 
+export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
-    const withdrawal = await requestWithdrawal({
+    const withdrawal = await deps.requestWithdrawal({
       seller: actorOf(request),
       amountCents: centsFromReais(body.amount),
       destination: destinationOf(body),

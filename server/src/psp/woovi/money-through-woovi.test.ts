@@ -27,7 +27,7 @@ let site: TestApp
 let sellerId: string
 
 const log = createLog("silent")
-const deps = () => ({ ...site.database, clock: site.clock, psp: bank.psp, log })
+const deps = () => ({ ...site.database, chargeSteps: site.chargeSteps, clock: site.clock, psp: bank.psp, log })
 
 beforeAll(async () => {
   bank = await openWooviBank()

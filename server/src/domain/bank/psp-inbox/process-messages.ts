@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Db } from "#db/transaction"
+import type { LookupDb } from "#db/transaction"
 import { askAboutDispute } from "#domain/money/disputes/reconcile-disputes"
 import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
@@ -9,7 +9,7 @@ import { followCharges, followReceipts } from "./follow-receipts.ts"
 import type { ReceiptLists } from "./receipt-lists.ts"
 
 export interface InboxDeps {
-  db: Db
+  db: LookupDb
   psp: Psp
   clock: Clock
   log: Logger

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Db } from "#db/transaction"
+import type { LookupDb } from "#db/transaction"
 import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
@@ -17,7 +17,7 @@ const AHEAD_SECONDS = 120
  * Asks the provider for everything it received since the last look, with an overlap, and books what no
  * webhook told of. This is the rule; webhooks only make it faster.
  */
-export async function reconcileReceipts(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+export async function reconcileReceipts(deps: { db: LookupDb; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   const startedAt = deps.clock.now()
   const seenUntil = await readReceiptsSeenUntil(deps.db, deps.psp.name)
   const overlap = isDueForLongOverlap(seenUntil, startedAt) ? LONG_OVERLAP_SECONDS : OVERLAP_SECONDS

@@ -1,5 +1,5 @@
 import { approvalRefusals } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import type { Db, Tx } from "#db/transaction"
+import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
@@ -7,10 +7,9 @@ import { DomainError } from "#kit/domain-error"
 import { isId, newId } from "#kit/ids"
 import type { Psp } from "#psp/psp"
 import { approve } from "./decide-withdrawal.ts"
-import { findListedWithdrawals, type ListedWithdrawal } from "./list-withdrawals.ts"
+import { findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./list-withdrawals.ts"
 
-interface Deps {
-  db: Db
+interface Deps extends NamedLists {
   clock: Clock
   psp: Pick<Psp, "payouts">
 }
@@ -42,7 +41,7 @@ export async function approveWithdrawals(deps: Deps, batch: Batch): Promise<Appr
     const refusal = await approveOne(deps, batch, id)
     if (refusal !== null) refusals.set(id, refusal)
   }
-  const now = await findListedWithdrawals(deps.db, ids.filter(isId))
+  const now = await findListedWithdrawals(deps, ids.filter(isId))
   return ids.map((id) => ({
     id,
     refusal: refusals.get(id) ?? null,

@@ -2,7 +2,7 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-s
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
-import { nameIn, nameUsers, type UserName } from "#domain/people/users/user-names"
+import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { addCents, type Cents, noMoney } from "#kit/money"
@@ -64,38 +64,50 @@ export interface ListedWithdrawal extends WithdrawalWithFacts {
   seller: UserName
 }
 
+export interface NamedLists {
+  db: Db
+  nameUsers: NameUsers
+}
+
 interface WholeList {
   withdrawals: ListedWithdrawal[]
   summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
 }
 
 /** For the admin: everybody's, with totals of what the filter selects. */
-export async function listAllWithdrawals(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<WholeList> {
+export async function listAllWithdrawals(
+  { db, nameUsers }: NamedLists,
+  filter: WithdrawalFilter,
+  range: ListRange,
+): Promise<WholeList> {
   const [rows, totals] = await Promise.all([
     listWithdrawalsWithFacts(db, filter, range),
     readWithdrawalTotals(db, filter),
   ])
   await requireRowBefore(db, "withdrawals", range, rows)
-  const withdrawals = await withSellers(db, rows)
+  const withdrawals = await withSellers(nameUsers, rows)
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
 }
 
 /** Anybody's, with its seller. */
-export async function getAnyWithdrawal(db: Db, id: string): Promise<ListedWithdrawal> {
-  const [withdrawal] = isId(id) ? await findListedWithdrawals(db, [id]) : []
+export async function getAnyWithdrawal(deps: NamedLists, id: string): Promise<ListedWithdrawal> {
+  const [withdrawal] = isId(id) ? await findListedWithdrawals(deps, [id]) : []
   if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
   return withdrawal
 }
 
-export async function findListedWithdrawals(db: Db, ids: readonly string[]): Promise<ListedWithdrawal[]> {
-  return withSellers(db, await findWithdrawalsWithFacts(db, ids))
+export async function findListedWithdrawals(
+  { db, nameUsers }: NamedLists,
+  ids: readonly string[],
+): Promise<ListedWithdrawal[]> {
+  return withSellers(nameUsers, await findWithdrawalsWithFacts(db, ids))
 }
 
-async function withSellers(db: Db, withdrawals: WithdrawalWithFacts[]): Promise<ListedWithdrawal[]> {
-  const names = await nameUsers(
-    db,
-    withdrawals.map(({ sellerId }) => sellerId),
-  )
+async function withSellers(
+  nameUsers: NameUsers,
+  withdrawals: readonly WithdrawalWithFacts[],
+): Promise<ListedWithdrawal[]> {
+  const names = await nameUsers(withdrawals.map(({ sellerId }) => sellerId))
   return withdrawals.map((withdrawal) => ({ ...withdrawal, seller: nameIn(names, withdrawal.sellerId) }))
 }
 

@@ -1,5 +1,5 @@
 import { isDatabaseDown } from "#db/database-down"
-import type { Db, Tx } from "#db/transaction"
+import type { Db, LookupDb, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { KeyTakenMeanwhile } from "#domain/platform/idempotency/claims-of-many"
 import { hashOfRequest } from "#domain/platform/idempotency/hash-of-request"
@@ -24,7 +24,7 @@ export interface WithdrawalInput {
 export type RequestWithdrawal = (input: WithdrawalInput) => Promise<Withdrawal>
 
 interface Deps {
-  db: Db
+  db: LookupDb
   clock: Clock
 }
 

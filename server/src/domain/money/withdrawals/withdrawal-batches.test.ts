@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
-import { createDb, type Db } from "#db/transaction"
+import { createDb, type SoleDb } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { systemClock } from "#kit/clock"
 import type { Cents } from "#kit/money"
@@ -16,7 +16,7 @@ import { type RequestWithdrawal, withdrawalRequests } from "./request-withdrawal
 import { verifyWithdrawals } from "./verify-withdrawals.ts"
 
 let database: TestDatabase
-let otherNode: { db: Db; stop(): Promise<void> }
+let otherNode: { db: SoleDb; stop(): Promise<void> }
 let nodes: RequestWithdrawal[]
 
 beforeAll(async () => {

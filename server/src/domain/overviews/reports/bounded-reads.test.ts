@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Db } from "#db/transaction"
+import type { SoleDb } from "#db/transaction"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { listAllWithdrawals, listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { type NameUsers, userNamer } from "#domain/people/users/user-names"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import { listAllCharges, listSellersCharges } from "#domain/selling/charges/list-charges"
@@ -59,27 +60,34 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Queries are read twice over the same pool: names are cached by the second time. */
+let namer: { db: SoleDb; nameUsers: NameUsers } | undefined
+function namerOf(db: SoleDb): NameUsers {
+  if (namer?.db !== db) namer = { db, nameUsers: userNamer(db) }
+  return namer.nameUsers
+}
+
 const all = { limit: 100, offset: 0 }
 const own = { limit: 10, offset: 0 }
 const days = { dayFrom: "2026-01-10", dayTo: "2026-01-25" }
 const admins =
   (range: object, filter = {}) =>
-  (db: Db) =>
-    listAllCharges({ db, clock }, filter, { ...all, withTotals: true, ...range })
+  (db: SoleDb) =>
+    listAllCharges({ db, reportsDb: db, nameUsers: namerOf(db), clock }, filter, { ...all, withTotals: true, ...range })
 const sellers =
   (range: object, filter = {}) =>
-  (db: Db) =>
-    listSellersCharges({ db, clock }, { sellerId, ...filter }, { ...own, ...range })
+  (db: SoleDb) =>
+    listSellersCharges({ db, reportsDb: db, clock }, { sellerId, ...filter }, { ...own, ...range })
 
 // What one more look by key at each row, or at a seller of it, would go beyond.
-test.for<[string, number, (db: Db) => Promise<unknown>]>([
+test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's transactions", 25, sellers({})],
   ["a seller's transactions of some days", 60, sellers({}, days)],
   ["a seller's transactions of one status", 25, sellers({}, { statuses: ["pending"] })],
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
-  ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals(db, {}, all)],
+  ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals({ db, nameUsers: namerOf(db) }, {}, all)],
   ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
   ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],

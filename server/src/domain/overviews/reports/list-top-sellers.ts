@@ -1,5 +1,5 @@
 import type { Days } from "#db/sao-paulo-days"
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { daysAfter, firstDayOf, lastDayOf, monthOf, saoPauloDay } from "#kit/sao-paulo-day"
 import { findTopAmongBestEver, findTopOfMonth, findTopSellers, type TopSeller } from "./reports-repository.ts"
@@ -11,7 +11,7 @@ const CANDIDATES = [4, 100]
 
 /** By the gross of what was paid on these days, or in the present month where none are given. */
 export async function listTopSellers(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: ReportsDb; clock: Clock },
   days: Days | null,
   limit: number,
 ): Promise<TopSeller[]> {

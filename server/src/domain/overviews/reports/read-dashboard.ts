@@ -1,4 +1,4 @@
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { readPendingWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { countUsers } from "#domain/people/users/count-users"
 import {
@@ -21,7 +21,7 @@ export interface Dashboard {
 }
 
 /** From what is kept, whatever the platform's size. */
-export async function readDashboard({ db, clock }: { db: Db; clock: Clock }): Promise<Dashboard> {
+export async function readDashboard({ db, clock }: { db: ReportsDb; clock: Clock }): Promise<Dashboard> {
   const month = monthOf(saoPauloDay(clock.now()))
   const previousMonth = monthsAfter(month, -1)
   const [totals, pages, usersCount, pendingWithdrawals, days] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { countOpenings } from "#domain/platform/openings/count-openings"
 import { conversionOfDays, type SalesDay, salesOfDays } from "#domain/selling/charges/sales-of-days"
 import type { Clock } from "#kit/clock"
@@ -14,7 +14,7 @@ export interface SellerReport {
 
 /** The last days of São Paulo, from totals that the database keeps: the history is never added up. */
 export async function readSellerReport(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: ReportsDb; clock: Clock },
   { sellerId, days }: { sellerId: string; days: number },
 ): Promise<SellerReport> {
   const dayTo = saoPauloDay(clock.now())

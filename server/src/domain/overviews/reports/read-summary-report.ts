@@ -1,5 +1,5 @@
 import type { Days } from "#db/sao-paulo-days"
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { type PlatformTotals, readCreatedPerDay, readPaidPerDay } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
@@ -26,7 +26,7 @@ const MONTHS_UNASKED = 12
 
 /** Sums of kept totals, one row for each day and status: nobody's transactions are looked at. */
 export async function readSummaryReport(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: { db: ReportsDb; clock: Clock },
   { dayFrom, dayTo }: Days,
 ): Promise<SummaryReport> {
   const today = saoPauloDay(clock.now())

@@ -1,5 +1,5 @@
 import { SEARCH_MIN_LENGTH } from "@tilinta/contract/api/search-endpoints"
-import type { Db } from "#db/transaction"
+import type { ReportsDb } from "#db/transaction"
 import { searchWithdrawals } from "#domain/money/withdrawals/search-withdrawals"
 import { searchUsers } from "#domain/people/users/search-users"
 import { searchChargePages } from "#domain/selling/charge-pages/search-charge-pages"
@@ -7,7 +7,7 @@ import { searchCharges } from "#domain/selling/charges/search-charges"
 import type { Clock } from "#kit/clock"
 
 interface Deps {
-  db: Db
+  db: ReportsDb
   clock: Clock
 }
 

@@ -3,14 +3,16 @@ import { newId } from "#kit/ids"
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
 import { plansOf } from "../../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { nameUsers } from "./user-names.ts"
+import { type NameUsers, userNamer } from "./user-names.ts"
 
 let database: TestDatabase
 let ids: string[]
+let nameUsers: NameUsers
 
 beforeAll(async () => {
   database = await createTestDatabase()
   ids = await insertSellers(database.db, 3)
+  nameUsers = userNamer(database.db)
 })
 
 afterAll(() => database.drop())
@@ -18,12 +20,13 @@ afterAll(() => database.drop())
 const rename = (name: string, id = ids[0] ?? "") =>
   database.db.updateTable("users").set({ name }).where("id", "=", id).execute()
 
-const nameOfFirst = async () => (await nameUsers(database.db, ids)).get(ids[0] ?? "")?.name
+const nameOfFirst = async () => (await nameUsers(ids)).get(ids[0] ?? "")?.name
 
 test("whoever is known isn't looked up again", async () => {
   const plans = await plansOf(database, async (db) => {
-    await nameUsers(db, ids)
-    await nameUsers(db, ids)
+    const asked = userNamer(db)
+    await asked(ids)
+    await asked(ids)
   })
   const relations = plans.map((plan) => plan.flatMap(({ relation }) => relation ?? []))
   expect(relations).toHaveLength(3)
@@ -43,7 +46,7 @@ test("a new name is told at once, and one that is changed in a transaction from 
       .execute()
     expect(await nameOfFirst()).toBe("Ana Maria")
   })
-  const names = await nameUsers(database.db, [...ids, ...ids, newId()])
+  const names = await nameUsers([...ids, ...ids, newId()])
   expect(names.get(ids[0] ?? "")).toEqual({ id: ids[0], name: "Ana Nova", email: "nova@loja.example" })
   expect([...names.keys()].toSorted()).toEqual(ids.toSorted())
 })

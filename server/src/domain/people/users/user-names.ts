@@ -5,51 +5,52 @@ import { findNames, readRenamings, type UserName } from "./user-names-repository
 
 export type { UserName } from "./user-names-repository.ts"
 
-interface Memory {
+/** The names of users, by id. */
+export type NameUsers = (ids: readonly string[]) => Promise<Map<string, UserName>>
+
+interface Cache {
   renamings: number
   names: RecentMap<string, UserName>
 }
 
-const REMEMBERED = 20_000
-
-const ofDatabase = new WeakMap<Db, Memory>()
+const CACHED = 20_000
 
 /**
- * Names of users, by id. A page of a list needs a hundred, scattered over the table, and names rarely change. So they
- * are cached, and never stale, because the database counts renames.
+ * A page of a list needs a hundred names, scattered over the table, and names rarely change. So they are cached, and
+ * never stale, because the database counts renames. Created once in a process, so that all lists share the cache.
  */
-export async function nameUsers(db: Db, ids: readonly string[]): Promise<Map<string, UserName>> {
-  const distinct = [...new Set(ids)]
-  if (distinct.length === 0) return new Map()
-  const { names } = memoryAt(db, await readRenamings(db))
-  const known = distinct.flatMap((id) => names.get(id) ?? [])
-  const isKnown = new Set(known.map(({ id }) => id))
-  const met = await meet(
-    db,
-    distinct.filter((id) => !isKnown.has(id)),
-  )
-  return new Map([...known, ...met].map((user) => [user.id, user]))
+export function userNamer(db: Db): NameUsers {
+  let cache: Cache | undefined
+
+  /** The cache for this count; names cached under another count are stale. */
+  function cacheAt(renamings: number): Cache {
+    if (cache?.renamings === renamings) return cache
+    const fresh = { renamings, names: createRecentMap<string, UserName>(CACHED) }
+    if (cache === undefined || cache.renamings < renamings) cache = fresh
+    return fresh
+  }
+
+  async function read(ids: readonly string[]): Promise<UserName[]> {
+    if (ids.length === 0) return []
+    const { renamings, found } = await findNames(db, ids)
+    const { names } = cacheAt(renamings)
+    for (const user of found) names.set(user.id, user)
+    return found
+  }
+
+  return async (ids) => {
+    const distinct = [...new Set(ids)]
+    if (distinct.length === 0) return new Map()
+    const { names } = cacheAt(await readRenamings(db))
+    const known = distinct.flatMap((id) => names.get(id) ?? [])
+    const isKnown = new Set(known.map(({ id }) => id))
+    const others = await read(distinct.filter((id) => !isKnown.has(id)))
+    return new Map([...known, ...others].map((user) => [user.id, user]))
+  }
 }
 
 export function nameIn(names: Map<string, UserName>, id: string): UserName {
   const name = names.get(id)
-  invariant(name !== undefined, `${id} is nobody`)
+  invariant(name !== undefined, `no user ${id}`)
   return name
-}
-
-async function meet(db: Db, ids: readonly string[]): Promise<UserName[]> {
-  if (ids.length === 0) return []
-  const { renamings, found } = await findNames(db, ids)
-  const { names } = memoryAt(db, renamings)
-  for (const user of found) names.set(user.id, user)
-  return found
-}
-
-/** The cache for this rename count; names cached under another count are stale. */
-function memoryAt(db: Db, renamings: number): Memory {
-  const known = ofDatabase.get(db)
-  if (known?.renamings === renamings) return known
-  const memory = { renamings, names: createRecentMap<string, UserName>(REMEMBERED) }
-  if (known === undefined || known.renamings < renamings) ofDatabase.set(db, memory)
-  return memory
 }

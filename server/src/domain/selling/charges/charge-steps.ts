@@ -1,8 +1,9 @@
 import { isDatabaseDown } from "#db/database-down"
-import type { Db } from "#db/transaction"
+import type { LookupDb } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
+import { markChargeFailed } from "./charges-repository.ts"
 import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
 import { type CodeOfCharge, openCharges } from "./open-charges.ts"
 import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
@@ -13,6 +14,13 @@ export interface ChargeSteps {
   findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
   store(draft: AskedCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
+  giveUp(failed: FailedCharge): Promise<void>
+}
+
+interface FailedCharge {
+  id: string
+  removal: "none" | "due"
+  now: Date
 }
 
 /**
@@ -21,18 +29,8 @@ export interface ChargeSteps {
  */
 const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4 }
 
-const stepsOf = new WeakMap<Db, ChargeSteps>()
-
-/** One set per database, so that all creations share batches. */
-export function chargeSteps(db: Db): ChargeSteps {
-  const known = stepsOf.get(db)
-  if (known !== undefined) return known
-  const steps = createSteps(db)
-  stepsOf.set(db, steps)
-  return steps
-}
-
-function createSteps(db: Db): ChargeSteps {
+/** Created once in a process, so that all creations share its batches. */
+export function createChargeSteps(db: LookupDb): ChargeSteps {
   return {
     findPage: createMicroBatch<string, PageToCharge | null>({
       ...usual,
@@ -55,5 +53,6 @@ function createSteps(db: Db): ChargeSteps {
       ...usual,
       run: (codes) => openCharges(db, codes),
     }),
+    giveUp: ({ id, removal, now }) => db.transaction().execute((tx) => markChargeFailed(tx, id, removal, now)),
   }
 }

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
-import { systemClock } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -215,14 +214,14 @@ test("a code never outlives its page", async () => {
   const charge = await createCharge(sandbox, input(page.id))
   expect(charge.expiresAt).toEqual(endsAt)
   const afterwards = { now: () => new Date(endsAt.getTime() + 5_000) }
-  expect(await getPaymentStatus({ db: sandbox.db, clock: afterwards }, charge.id)).toBe("expirado")
+  expect(await getPaymentStatus({ ...sandbox, clock: afterwards }, charge.id)).toBe("expirado")
   await expect(createCharge({ ...sandbox, clock: afterwards }, input(page.id))).rejects.toMatchObject({
     code: "public_charge_page_not_found",
   })
 })
 
 test("an id that was never given, or is no id, has no status", async () => {
-  await expect(getPaymentStatus({ db: sandbox.db, clock: systemClock }, "x")).rejects.toMatchObject({
+  await expect(getPaymentStatus(sandbox, "x")).rejects.toMatchObject({
     code: "transaction_not_found",
   })
 })

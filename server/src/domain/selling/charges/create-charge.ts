@@ -2,7 +2,6 @@ import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
 import { digitsOf, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import type { Logger } from "pino"
-import type { Db } from "#db/transaction"
 import { type PageToCharge, visibleAt } from "#domain/selling/charge-pages/find-public-charge-page"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
@@ -10,14 +9,13 @@ import { isId, newId, newTxid } from "#kit/ids"
 import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import { type Psp, PspError } from "#psp/psp"
 import type { AskedCharge, OpenCharge, PayerData } from "./charge.ts"
-import { type ChargeSteps, chargeSteps } from "./charge-steps.ts"
-import { markChargeFailed } from "./charges-repository.ts"
+import type { ChargeSteps } from "./charge-steps.ts"
 import { problemOfPixCode } from "./check-pix-code.ts"
 import { asOpen } from "./open-charges.ts"
 import { type StoredOrRefused, sameRequest } from "./store-charges.ts"
 
 export interface CreateChargeDeps {
-  db: Db
+  chargeSteps: ChargeSteps
   psp: Psp
   clock: Clock
   log: Logger
@@ -32,7 +30,7 @@ export interface CreateChargeInput {
 
 /** The provider is called between two transactions: no lock ever waits for the network. */
 export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
-  const steps = chargeSteps(deps.db)
+  const { chargeSteps: steps } = deps
   if (!isId(input.pageId)) throw new DomainError("public_charge_page_not_found")
   const shown = await steps.findPage(input.pageId)
   const now = deps.clock.now()
@@ -145,6 +143,5 @@ async function requestPixCode(deps: CreateChargeDeps, charge: AskedCharge, expir
 }
 
 async function giveUp(deps: CreateChargeDeps, charge: AskedCharge, removal: "none" | "due"): Promise<void> {
-  const now = deps.clock.now()
-  await deps.db.transaction().execute((tx) => markChargeFailed(tx, charge.id, removal, now))
+  await deps.chargeSteps.giveUp({ id: charge.id, removal, now: deps.clock.now() })
 }

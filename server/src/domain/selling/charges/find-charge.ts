@@ -6,11 +6,16 @@ import { isId } from "#kit/ids"
 import { asListed, type ListedCharge } from "./charge.ts"
 import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-repository.ts"
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
-import { paymentStatusesOf } from "./payment-statuses.ts"
+import type { PaymentStatuses } from "./payment-statuses.ts"
+
+interface StatusDeps {
+  paymentStatuses: PaymentStatuses
+  clock: Clock
+}
 
 /** The payer's status word of a Pix. */
-export async function getPaymentStatus({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PayerStatus> {
-  const status = isId(id) ? await paymentStatusesOf(db)(id, clock) : null
+export async function getPaymentStatus({ paymentStatuses, clock }: StatusDeps, id: string): Promise<PayerStatus> {
+  const status = isId(id) ? await paymentStatuses(id, clock) : null
   if (status === null) throw new DomainError("transaction_not_found")
   return status
 }

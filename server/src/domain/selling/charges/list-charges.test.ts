@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { searchOwn } from "#domain/overviews/search/search-everything"
-import { systemClock } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import { insertCharge, insertCharges } from "../../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -30,7 +29,7 @@ const insert = (wishes: { at: string; status: "paid" | "pending" | "creating"; p
   insertCharge(sandbox.db, { sellerId, pageId, ...wishes })
 
 const list = (filter: Omit<ChargeFilter, "sellerId">, limit = 10) =>
-  listSellersCharges({ db: sandbox.db, clock: systemClock }, { sellerId, ...filter }, { offset: 0, limit })
+  listSellersCharges(sandbox, { sellerId, ...filter }, { offset: 0, limit })
 
 test("newest first; what is still being created is nobody's business", async () => {
   const { charges, summary } = await list({})
@@ -69,7 +68,7 @@ test("a search looks at the payer's name without accents, and its totals are exa
 test("by key: what follows a row", async () => {
   const { charges } = await list({})
   const { charges: rest, summary } = await listSellersCharges(
-    { db: sandbox.db, clock: systemClock },
+    sandbox,
     { sellerId },
     { limit: 10, offset: 0, after: charges[0]?.id },
   )
@@ -101,10 +100,13 @@ test("a charge is found by what its page was called then, and by the beginning o
     .where("id", "=", first ?? "")
     .executeTakeFirstOrThrow()
   const found = async (search: string, seller = other) => {
-    const deps = { db: sandbox.db, clock: systemClock }
-    const { charges, summary } = await listSellersCharges(deps, { sellerId: seller, search }, { offset: 0, limit: 10 })
+    const { charges, summary } = await listSellersCharges(
+      sandbox,
+      { sellerId: seller, search },
+      { offset: 0, limit: 10 },
+    )
     expect(summary.count).toBe(charges.length)
-    const { charges: quick } = await searchOwn(deps, { words: search, sellerId: seller })
+    const { charges: quick } = await searchOwn(sandbox, { words: search, sellerId: seller })
     expect(quick.map(({ id }) => id).toSorted()).toEqual(charges.map(({ id }) => id).toSorted())
     return charges.map(({ id }) => id)
   }

@@ -1,7 +1,7 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type ListRange, requireRowBefore } from "#db/list-range"
-import type { Db } from "#db/transaction"
-import { nameIn, nameUsers } from "#domain/people/users/user-names"
+import type { Db, ReportsDb } from "#db/transaction"
+import { type NameUsers, nameIn } from "#domain/people/users/user-names"
 import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
@@ -36,16 +36,19 @@ export interface SellersChargeSummary extends Omit<ChargeSums, "countOf"> {
 
 interface Deps {
   db: Db
+  /** Searches have connections of their own, as one may read much of the table. */
+  reportsDb: ReportsDb
   clock: Clock
 }
 
 /** The seller's charges that the filter finds, newest first, with exact totals of all of them, whatever the page. */
 export async function listSellersCharges(
-  { db, clock }: Deps,
+  deps: Deps,
   filter: ChargeFilter & { sellerId: string },
   range: ListRange,
 ): Promise<{ charges: ListedCharge[]; summary: SellersChargeSummary }> {
-  const now = clock.now()
+  const db = filter.search ? deps.reportsDb : deps.db
+  const now = deps.clock.now()
   const [charges, totals, today] = await Promise.all([
     listRows(db, filter, range, now),
     filter.search ? countFoundCharges(db, filter) : readSellerChargeTotals(db, filter.sellerId, filter),
@@ -59,18 +62,16 @@ export async function listSellersCharges(
 
 /** Charges of all sellers, for admins. Without totals there is no count to wait for, which a search has to compute. */
 export async function listAllCharges(
-  { db, clock }: Deps,
+  { nameUsers, clock, ...pools }: Deps & { nameUsers: NameUsers },
   filter: Omit<ChargeFilter, "sellerId">,
   { withTotals, ...range }: ListRange & { withTotals: boolean },
 ): Promise<{ charges: ListedChargeOfSeller[]; summary: ChargeSums | null }> {
+  const db = filter.search ? pools.reportsDb : pools.db
   const [charges, summary] = await Promise.all([
     listRows(db, filter, range, clock.now()),
     withTotals ? sumAllCharges(db, filter) : null,
   ])
-  const names = await nameUsers(
-    db,
-    charges.map(({ sellerId }) => sellerId),
-  )
+  const names = await nameUsers(charges.map(({ sellerId }) => sellerId))
   return { charges: charges.map((charge) => ({ ...charge, seller: nameIn(names, charge.sellerId) })), summary }
 }
 

@@ -1,24 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
-import { createDb, type Db } from "#db/transaction"
+import { createDb } from "#db/transaction"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { AskedCharge } from "./charge.ts"
+import { type ChargeSteps, createChargeSteps } from "./charge-steps.ts"
 import { findChargeRow } from "./charges-repository.ts"
 import { createCharge } from "./create-charge.ts"
 import { openCharges } from "./open-charges.ts"
 import { storeCharges } from "./store-charges.ts"
 
 let sandbox: Sandbox
-let otherNode: { db: Db; close(): Promise<void> }
+let otherNode: { chargeSteps: ChargeSteps; close(): Promise<void> }
 
 beforeAll(async () => {
   sandbox = await openSandbox()
   const pool = createPool({ url: sandbox.url, max: 8, applicationName: "other node", connectionMs: 60_000 })
-  otherNode = { db: createDb(pool), close: () => pool.end() }
+  otherNode = { chargeSteps: createChargeSteps(createDb(pool)), close: () => pool.end() }
 })
 
 afterAll(async () => {
@@ -31,8 +32,8 @@ async function pages(count: number, maxPayments: number | null = null): Promise<
   return Promise.all(Array.from({ length: count }, () => createPage(sandbox, { sellerId, maxPayments })))
 }
 
-function ask(db: Db, page: ChargePage, idempotencyKey: string | null = null) {
-  return createCharge({ ...sandbox, db }, { pageId: page.id, customerInfo: null, idempotencyKey })
+function ask({ chargeSteps }: { chargeSteps: ChargeSteps }, page: ChargePage, idempotencyKey: string | null = null) {
+  return createCharge({ ...sandbox, chargeSteps }, { pageId: page.id, customerInfo: null, idempotencyKey })
 }
 
 async function outcomeOf(asked: Promise<AskedCharge>): Promise<string> {
@@ -49,7 +50,7 @@ test("payers who come at once get an answer of their own: a refusal undoes nobod
   await sandbox.db.updateTable("charge_pages").set({ status: "completed" }).where("id", "=", completed.id).execute()
   await sandbox.db.updateTable("users").set({ active: false }).where("id", "=", ofInactive.sellerId).execute()
   const asked = [...open, cancelled, ...open, completed, ofInactive, ...open]
-  const outcomes = await Promise.all(asked.map((page) => outcomeOf(ask(sandbox.db, page))))
+  const outcomes = await Promise.all(asked.map((page) => outcomeOf(ask(sandbox, page))))
   expect(outcomes).toEqual([
     ...open.map(() => "pending"),
     "public_charge_page_not_found",
@@ -66,8 +67,8 @@ test("two nodes that are asked with the same keys in opposite orders make one Pi
   const some = await pages(15)
   const keyed = some.map((page, at) => [page, `key ${at}`] as const)
   const [here, there] = await Promise.all([
-    Promise.all(keyed.map(([page, key]) => ask(sandbox.db, page, key))),
-    Promise.all(keyed.toReversed().map(([page, key]) => ask(otherNode.db, page, key))),
+    Promise.all(keyed.map(([page, key]) => ask(sandbox, page, key))),
+    Promise.all(keyed.toReversed().map(([page, key]) => ask(otherNode, page, key))),
   ])
   expect(there.toReversed().map(({ pixCode }) => pixCode)).toEqual(here.map(({ pixCode }) => pixCode))
   expect(await countOf(some)).toEqual({ rows: 15, pending: 15 })
@@ -76,7 +77,7 @@ test("two nodes that are asked with the same keys in opposite orders make one Pi
 test("what was stored or opened and is tried again, since the answer got lost, is what it was", async () => {
   const [page] = await pages(1)
   if (page === undefined) throw new Error("no page")
-  const open = await ask(sandbox.db, page)
+  const open = await ask(sandbox, page)
   const draft: AskedCharge = {
     ...open,
     id: newId(),

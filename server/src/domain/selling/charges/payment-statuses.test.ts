@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
-import { createDb, type Db } from "#db/transaction"
+import { createDb } from "#db/transaction"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
@@ -19,18 +19,19 @@ import type { OpenCharge } from "./charge.ts"
 import { createCharge } from "./create-charge.ts"
 import { expireCharges } from "./expire-charges.ts"
 import { getPaymentStatus } from "./find-charge.ts"
+import { createPaymentStatuses, type PaymentStatuses } from "./payment-statuses.ts"
 
 let sandbox: Sandbox
 /** Imitates another server process, with connections and a cache of its own. */
 let elsewhere: ReturnType<typeof createPool>
-let nodes: Db[]
+let nodes: PaymentStatuses[]
 let events: Events
 let admin: { id: string; address: null }
 
 beforeAll(async () => {
   sandbox = await openSandbox()
   elsewhere = createPool({ url: sandbox.url, max: 4, applicationName: "tilinta-test", connectionMs: 60_000 })
-  nodes = [sandbox.db, createDb(elsewhere)]
+  nodes = [sandbox.paymentStatuses, createPaymentStatuses(createDb(elsewhere))]
   events = createEvents({ url: sandbox.url, log: createLog("silent") })
   admin = { id: await createSeller(sandbox), address: null }
   await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
@@ -53,7 +54,7 @@ const chargeOn = (pageId: string) => createCharge(sandbox, { pageId, customerInf
 const book = (charge: OpenCharge) => bookPayments(sandbox, [receiptOf(charge.txid, charge.amountCents)])
 
 function statusesOf({ id }: { id: string }, clock = clockIn(0)): Promise<string[]> {
-  return Promise.all(nodes.map((db) => getPaymentStatus({ db, clock }, id)))
+  return Promise.all(nodes.map((paymentStatuses) => getPaymentStatus({ paymentStatuses, clock }, id)))
 }
 
 /** The number of connections taken for the work. */
@@ -149,13 +150,13 @@ test("no answer to who asks after a commit is from before it, while others ask b
   /** Once any node has answered paid, every node must. */
   const seen = new Set<string>()
   const stale: string[] = []
-  async function askWithoutEnd(db: Db): Promise<void> {
+  async function askWithoutEnd(paymentStatuses: PaymentStatuses): Promise<void> {
     while (!isOver) {
       // Cached answers resolve without a turn of the event loop, so without this nothing else would run.
       await nextTurn()
       for (const { id } of charges) {
         const mustBePaid = seen.has(id)
-        const status = await getPaymentStatus({ db, clock: clockIn(0) }, id)
+        const status = await getPaymentStatus({ paymentStatuses, clock: clockIn(0) }, id)
         if (status === "pago") seen.add(id)
         else if (mustBePaid) stale.push(id)
       }
@@ -174,7 +175,7 @@ test("no answer to who asks after a commit is from before it, while others ask b
 
 test("many who ask at once are one question, and what is paid is no question at all", async () => {
   const charge = await newCharge()
-  const ask = () => getPaymentStatus({ db: nodes[1] as Db, clock: clockIn(0) }, charge.id)
+  const ask = () => getPaymentStatus({ paymentStatuses: nodes[1] as PaymentStatuses, clock: clockIn(0) }, charge.id)
   const all = () => Promise.all(Array.from({ length: 300 }, ask))
   expect(await takenFor(async () => expect(new Set(await all())).toEqual(new Set(["pendente"])))).toBe(1)
   await book(charge)
@@ -195,7 +196,7 @@ test("a database that is away fails all who ask at once, and what is paid is sti
   const open = await newCharge()
   await book(charge)
   const pool = createPool({ url: sandbox.url, max: 1, applicationName: "tilinta-test" })
-  const deps = { db: createDb(pool), clock: clockIn(0) }
+  const deps = { paymentStatuses: createPaymentStatuses(createDb(pool)), clock: clockIn(0) }
   expect(await getPaymentStatus(deps, charge.id)).toBe("pago")
   await pool.end()
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => getPaymentStatus(deps, open.id)))

@@ -12,29 +12,19 @@ interface Asked {
 }
 
 /** Null for an unknown id. Synchronous for cached answers. */
-type PaymentStatuses = (id: string, clock: Clock) => PayerStatus | Promise<PayerStatus | null>
+export type PaymentStatuses = (id: string, clock: Clock) => PayerStatus | Promise<PayerStatus | null>
 
 const REMEMBERED = 50_000
 const AT_ONCE = 400
 /** Room for all streams at once, which ask when events may have been missed. */
 const MOST_WAITING = 50_000
 
-const ofDatabase = new WeakMap<Db, PaymentStatuses>()
-
-/** One cache per database, so that all callers share queries. */
-export function paymentStatusesOf(db: Db): PaymentStatuses {
-  const known = ofDatabase.get(db)
-  if (known !== undefined) return known
-  const statuses = createPaymentStatuses(db)
-  ofDatabase.set(db, statuses)
-  return statuses
-}
-
 /**
  * Never stale: 'pago' alone is final, so it alone is answered from the cache. For open charges the cache knows that
- * they exist, and the database is asked only which of them have changed.
+ * they exist, and the database is asked only which of them have changed. Created once in a process, so that all callers
+ * share queries.
  */
-function createPaymentStatuses(db: Db): PaymentStatuses {
+export function createPaymentStatuses(db: Db): PaymentStatuses {
   const memory = createRecentMap<string, "paid" | "open">(REMEMBERED)
 
   async function read(asked: readonly Asked[]): Promise<(PayerStatus | null)[]> {
