@@ -1,6 +1,6 @@
 import type { Session } from "./bulk-session.ts"
 
-/** Payments in suspense: one in a thousand. */
+/** Unmatched payments: one in a thousand. */
 export async function seedUnmatched(session: Session, charges: number): Promise<void> {
   await session.query(`
     create temp table unknown as
@@ -8,8 +8,8 @@ export async function seedUnmatched(session: Session, charges: number): Promise<
     from generate_series(1::bigint, ${Math.ceil(charges / 1000)}) n;
     insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
     select end_to_end_id, 'simulator', 1000, at, at, 'suspense', 'unknown_txid' from unknown;
-    insert into payment_reviews (id, end_to_end_id, reason, received_at)
-    select pg_temp.id_at(at, 'review', n), end_to_end_id, 'unknown_txid', at from unknown;
+    insert into unmatched_payments (id, end_to_end_id, reason, received_at)
+    select pg_temp.id_at(at, 'unmatched', n), end_to_end_id, 'unknown_txid', at from unknown;
     insert into ledger_transactions (id, kind, reference, occurred_at, booked_at)
     select pg_temp.id_at(at, 'unknown', n), 'unmatched-payment', end_to_end_id, at, at from unknown;
     insert into ledger_postings (transaction_id, debit_account, credit_account, amount_cents)

@@ -21,7 +21,7 @@ const inEveryState = `
   union all select 'page ' || status, count(*)::int from charge_pages group by 1
   union all select 'withdrawal ' || status, count(*)::int from withdrawals group by 1
   union all select 'withdrawal by ' || method, count(*)::int from withdrawals group by 1
-  union all select 'unmatched ' || reason, count(*)::int from payment_reviews where status = 'open' group by 1
+  union all select 'unmatched ' || reason, count(*)::int from unmatched_payments where status = 'open' group by 1
   union all select 'refund ' || status, count(*)::int from refunds group by 1
   union all select 'refund by ' || origin, count(*)::int from refunds group by 1
   union all select 'partly refunded', count(*)::int from charges where status = 'paid' and refunded_cents > 0

@@ -2,7 +2,7 @@ import type { Catalog } from "./read-catalog.ts"
 import type { TableTypes, TypedColumn } from "./read-table-types.ts"
 
 /** Triggers set these before the row is checked. */
-const setByTriggers = new Set(["payment_reviews.amount_cents", "payment_reviews.paid_at"])
+const setByTriggers = new Set(["unmatched_payments.amount_cents", "unmatched_payments.paid_at"])
 
 const baseOfType: Record<string, string> = {
   uuid: "string",

@@ -9,16 +9,16 @@ interface Row {
   codes: Statuses | null
   refunds: Statuses | null
   withdrawals: Statuses | null
-  reviews: string[]
+  unmatchedPayments: string[]
 }
 
 const sql = `select
   (select json_object_agg(id, status) from charges where id = any($1)) as codes,
   (select json_object_agg(id, status) from refunds where id = any($2)) as refunds,
   (select json_object_agg(id, status) from withdrawals where id = any($3)) as withdrawals,
-  (select coalesce(json_agg(review.reason order by review.reason), '[]') from payment_reviews review
+  (select coalesce(json_agg(unmatched.reason order by unmatched.reason), '[]') from unmatched_payments unmatched
    join payments payment using (end_to_end_id)
-   where payment.end_to_end_id = any($4) or payment.charge_id = any($1)) as reviews`
+   where payment.end_to_end_id = any($4) or payment.charge_id = any($1)) as "unmatchedPayments"`
 
 /** A scenario's results under its own names: statuses as stored, the balance as the seller reads it. */
 export async function observe(world: World, actor: Actor): Promise<Required<Seen>> {
@@ -32,7 +32,7 @@ export async function observe(world: World, actor: Actor): Promise<Required<Seen
     codes: named(codes, rows[0]?.codes),
     refunds: named(ids[1], rows[0]?.refunds),
     withdrawals: named(ids[2], rows[0]?.withdrawals),
-    reviews: rows[0]?.reviews ?? [],
+    unmatchedPayments: rows[0]?.unmatchedPayments ?? [],
     availableCents: Math.round(balance * 100),
   }
 }

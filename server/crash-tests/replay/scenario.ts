@@ -10,7 +10,7 @@ const seen = z.strictObject({
   refunds: z.optional(z.record(name, z.string())),
   withdrawals: z.optional(z.record(name, z.string())),
   /** Review reasons of receipts, in alphabetical order. */
-  reviews: z.optional(z.array(z.string())),
+  unmatchedPayments: z.optional(z.array(z.string())),
   availableCents: z.optional(z.int()),
 })
 

@@ -73,7 +73,7 @@ create table disputes (
   ),
   respond_until timestamptz,
   opened_at timestamptz not null,
-  told_at timestamptz,
+  reported_at timestamptz,
   closed_at timestamptz,
   settled_at timestamptz,
   analysis text not null default '',
@@ -93,7 +93,7 @@ create table disputes (
   constraint disputes_by_psp_dispute_id unique (provider, psp_dispute_id),
   constraint disputes_blocked_within_amount check (blocked_cents between 0 and amount_cents),
   constraint disputes_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
-  constraint disputes_of_suspense_block_nothing check (charge_id is not null or blocked_cents = 0),
+  constraint disputes_of_uncredited_block_nothing check (charge_id is not null or blocked_cents = 0),
   constraint disputes_are_told_or_registered check ((psp_dispute_id is null) = (registered_by is not null)),
   constraint disputes_decided_are_closed check ((state in ('open', 'defended')) = (closed_at is null)),
   constraint disputes_settled_block_nothing check (settled_at is null or (closed_at is not null and blocked_cents = 0)),
@@ -108,13 +108,13 @@ create index disputes_to_defend on disputes (next_attempt_at) where defence_stat
 
 comment on table disputes is 'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
-comment on column disputes.charge_id is 'Null for money in suspense: nobody had been credited.';
+comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';
 comment on column disputes.blocked_cents is 'What lies in the seller''s blocked account for it now.';
 comment on column disputes.debited_cents is 'What the bank has taken for it.';
 comment on column disputes.movements is 'How often money was blocked or released for it: the number names each ledger transaction.';
 comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
-comment on column disputes.told_at is 'When the bank last changed it: an older state that arrives later is ignored.';
+comment on column disputes.reported_at is 'When the bank last changed it: an older state that arrives later is ignored.';
 comment on column disputes.closed_at is 'When the banks decided.';
 comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
 comment on column disputes.analysis is 'The bank''s words about its decision.';
@@ -148,7 +148,7 @@ create table refunds (
   constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
   constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
   constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
-  constraint refunds_of_suspense_have_no_fee check (charge_id is not null or fee_cents = 0),
+  constraint refunds_of_uncredited_have_no_fee check (charge_id is not null or fee_cents = 0),
   constraint refunds_of_ours_have_requester check ((origin = 'bank') = (requested_by is null)),
   constraint refunds_of_bank_are_completed check (
     origin <> 'bank' or (status = 'completed' and failure_reason is null)
@@ -170,7 +170,7 @@ create index refunds_under_way_by_seller on refunds (seller_id) where status = '
 comment on table refunds is 'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
 comment on column refunds.psp_refund_id is
   'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s name later.';
-comment on column refunds.charge_id is 'Null where the money goes back from suspense: nobody had been credited.';
+comment on column refunds.charge_id is 'Null for the refund of an uncredited payment.';
 comment on column refunds.fee_cents is 'The part of the fee that goes back with it; the rest of the amount is the seller''s.';
 comment on column refunds.failure_reason is 'Kept when the provider pays after all: then both are true.';
 comment on column refunds.return_id is 'The bank''s own id of the transfer (rtrId).';
@@ -180,48 +180,48 @@ comment on column refunds.next_attempt_at is 'When a job asks the provider again
 comment on column refunds.processed_at is 'When we learnt how it ended.';
 comment on column refunds.settled_at is 'The bank''s own time of the end, by which our day is compared with the bank''s.';
 
-create table payment_reviews (
-  id uuid constraint payment_reviews_by_id primary key,
+create table unmatched_payments (
+  id uuid constraint unmatched_payments_by_id primary key,
   end_to_end_id text collate "C" not null
-    constraint payment_reviews_by_end_to_end_id unique
-    constraint payment_reviews_payment_exists references payments (end_to_end_id),
+    constraint unmatched_payments_by_end_to_end_id unique
+    constraint unmatched_payments_payment_exists references payments (end_to_end_id),
   txid text collate "C",
   amount_cents bigint not null,
   paid_at timestamptz not null,
   named_charge_id uuid,
-  reason text not null constraint payment_reviews_reason_is_known check (
+  reason text not null constraint unmatched_payments_reason_is_known check (
     reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid', 'late', 'duplicate')
   ),
-  status text not null default 'open' constraint payment_reviews_status_is_known check (
+  status text not null default 'open' constraint unmatched_payments_status_is_known check (
     status in ('open', 'accepted', 'returning', 'returned')
   ),
   accepted_charge_id uuid
-    constraint payment_reviews_by_accepted_charge unique
-    constraint payment_reviews_accepted_charge_exists references charges (id),
-  refund_id uuid constraint payment_reviews_refund_exists references refunds (id),
-  decided_by uuid constraint payment_reviews_decider_exists references users (id),
+    constraint unmatched_payments_by_accepted_charge unique
+    constraint unmatched_payments_accepted_charge_exists references charges (id),
+  refund_id uuid constraint unmatched_payments_refund_exists references refunds (id),
+  decided_by uuid constraint unmatched_payments_decider_exists references users (id),
   decided_at timestamptz,
   admin_notes text not null default '',
   received_at timestamptz not null,
-  constraint payment_reviews_accepted_have_charge check (
+  constraint unmatched_payments_accepted_have_charge check (
     (status = 'accepted' and reason not in ('late', 'duplicate')) = (accepted_charge_id is not null)
   ),
-  constraint payment_reviews_returning_have_refund check (status <> 'returning' or refund_id is not null)
+  constraint unmatched_payments_returning_have_refund check (status <> 'returning' or refund_id is not null)
 );
-create index payment_reviews_by_time on payment_reviews (received_at, id);
-create index payment_reviews_open on payment_reviews (received_at, id) where status = 'open';
-create index payment_reviews_by_refund on payment_reviews (refund_id) where refund_id is not null;
+create index unmatched_payments_by_time on unmatched_payments (received_at, id);
+create index unmatched_payments_open on unmatched_payments (received_at, id) where status = 'open';
+create index unmatched_payments_by_refund on unmatched_payments (refund_id) where refund_id is not null;
 
-comment on table payment_reviews is
-  'Payments that an admin accepts or returns: those in suspense, and those that were credited late or twice.';
-comment on column payment_reviews.txid is 'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
-comment on column payment_reviews.named_charge_id is 'The charge that the payment names.';
-comment on column payment_reviews.accepted_charge_id is
+comment on table unmatched_payments is
+  'Payments that an admin accepts or returns: nobody could be credited, or they were credited late or as a duplicate.';
+comment on column unmatched_payments.txid is 'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
+comment on column unmatched_payments.named_charge_id is 'The charge that the payment names.';
+comment on column unmatched_payments.accepted_charge_id is
   'The charge that an accepted payment became; one that was credited before has its charge already.';
-comment on column payment_reviews.refund_id is 'The refund by which the payment is returned.';
-comment on column payment_reviews.received_at is 'When the payment was booked.';
+comment on column unmatched_payments.refund_id is 'The refund by which the payment is returned.';
+comment on column unmatched_payments.received_at is 'When the payment was booked.';
 
-create function describe_reviewed_payment() returns trigger
+create function describe_unmatched_payment() returns trigger
 language plpgsql set enable_seqscan = off as $$
 begin
   select payment.txid, payment.amount_cents, payment.paid_at, payment.charge_id
@@ -230,13 +230,13 @@ begin
   return new;
 end
 $$;
-comment on function describe_reviewed_payment() is
-  'Copies what a payment never changes, so that lists and totals of reviews read no payments. Without sequential scans, '
+comment on function describe_unmatched_payment() is
+  'Copies what a payment never changes, so that lists and totals of unmatched payments read no payments. Without sequential scans, '
   'because the plan is kept from when there were few payments.';
 
-create trigger payment_reviews_tell_their_payment before insert on payment_reviews
-for each row execute function describe_reviewed_payment();
-comment on trigger payment_reviews_tell_their_payment on payment_reviews is 'Fills in txid, amount_cents, paid_at and named_charge_id.';
+create trigger unmatched_payments_copy_their_payment before insert on unmatched_payments
+for each row execute function describe_unmatched_payment();
+comment on trigger unmatched_payments_copy_their_payment on unmatched_payments is 'Fills in txid, amount_cents, paid_at and named_charge_id.';
 
 create table withdrawals (
   id uuid constraint withdrawals_by_id primary key,
@@ -306,16 +306,16 @@ comment on column withdrawals.settled_at is
 comment on column withdrawals.search_text is 'The Pix key, folded.';
 
 grant select, insert, update on payments to tilinta_app;
-grant select, insert on disputes, refunds, payment_reviews, withdrawals to tilinta_app;
+grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
-  amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, told_at, closed_at,
+  amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
   settled_at, analysis, defence, defence_state, defended_by, defended_at, next_attempt_at, attempts, closed_by,
   admin_notes, updated_at
 ) on disputes to tilinta_app;
 grant update (
   psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at
 ) on refunds to tilinta_app;
-grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on payment_reviews
+grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
   to tilinta_app;
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,

@@ -4,7 +4,7 @@
 
 create table platform_totals (
   subject text not null constraint platform_totals_subject_is_known check (
-    subject in ('charge-created', 'charge-paid', 'charge-page', 'withdrawal') or subject like 'review:%'
+    subject in ('charge-created', 'charge-paid', 'charge-page', 'withdrawal') or subject like 'unmatched-payment:%'
   ),
   day date not null,
   status text not null,
@@ -24,7 +24,7 @@ alter table platform_totals_of_others rename constraint platform_totals_of_other
 comment on table platform_totals is 'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
 comment on column platform_totals.day is 'São Paulo''s day of the creation; for ''charge-paid'' that of the payment.';
 comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
-comment on table platform_totals_of_others is 'Pages, withdrawals and payments to be checked (''review:'' and the reason).';
+comment on table platform_totals_of_others is 'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
 
 create table platform_changes (
   id bigint generated always as identity constraint platform_changes_by_id primary key,
@@ -543,42 +543,42 @@ comment on trigger withdrawals_are_recounted on withdrawals is 'Keeps the totals
 
 -- Payments to be checked.
 
-create function count_new_reviews() returns trigger
+create function count_new_unmatched_payments() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into platform_changes (subject, day, status, count, gross_cents)
-  select 'review:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents)
-  from new_reviews group by 1, 2, 3;
+  select 'unmatched-payment:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents)
+  from new_unmatched_payments group by 1, 2, 3;
   return null;
 end
 $$;
-comment on function count_new_reviews() is 'Adds new reviews to platform_changes.';
+comment on function count_new_unmatched_payments() is 'Adds new unmatched payments to platform_changes.';
 
-create function count_changed_reviews() returns trigger
+create function count_changed_unmatched_payments() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into platform_changes (subject, day, status, count, gross_cents)
-  select 'review:' || reason, sao_paulo_day(received_at), status, sum(direction), sum(direction * amount_cents)
+  select 'unmatched-payment:' || reason, sao_paulo_day(received_at), status, sum(direction), sum(direction * amount_cents)
   from (
-    select reason, received_at, status, amount_cents, 1 as direction from new_reviews
+    select reason, received_at, status, amount_cents, 1 as direction from new_unmatched_payments
     union all
-    select reason, received_at, status, amount_cents, -1 from old_reviews
+    select reason, received_at, status, amount_cents, -1 from old_unmatched_payments
   ) change
   group by 1, 2, 3
   having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
   return null;
 end
 $$;
-comment on function count_changed_reviews() is 'Moves reviews between statuses in platform_changes.';
+comment on function count_changed_unmatched_payments() is 'Moves unmatched payments between statuses in platform_changes.';
 
-create trigger payment_reviews_are_counted after insert on payment_reviews
-referencing new table as new_reviews for each statement execute function count_new_reviews();
-comment on trigger payment_reviews_are_counted on payment_reviews is 'Keeps the platform''s totals of payments to be checked.';
+create trigger unmatched_payments_are_counted after insert on unmatched_payments
+referencing new table as new_unmatched_payments for each statement execute function count_new_unmatched_payments();
+comment on trigger unmatched_payments_are_counted on unmatched_payments is 'Keeps the platform''s totals of payments to be checked.';
 
-create trigger payment_reviews_are_recounted after update on payment_reviews
-referencing old table as old_reviews new table as new_reviews
-for each statement execute function count_changed_reviews();
-comment on trigger payment_reviews_are_recounted on payment_reviews is 'Keeps the platform''s totals of payments to be checked.';
+create trigger unmatched_payments_are_recounted after update on unmatched_payments
+referencing old table as old_unmatched_payments new table as new_unmatched_payments
+for each statement execute function count_changed_unmatched_payments();
+comment on trigger unmatched_payments_are_recounted on unmatched_payments is 'Keeps the platform''s totals of payments to be checked.';
 
 -- Folding.
 

@@ -17,7 +17,7 @@ const momentColumns = {
   charge_pages: "created_at",
   withdrawals: "created_at",
   audit_records: "happened_at",
-  payment_reviews: "received_at",
+  unmatched_payments: "received_at",
 } as const
 type Listed = keyof typeof momentColumns
 

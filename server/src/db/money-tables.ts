@@ -94,7 +94,7 @@ export interface DisputesTable {
   state: DisputeState
   respond_until: Date | null
   opened_at: Date
-  told_at: Date | null
+  reported_at: Date | null
   closed_at: Date | null
   settled_at: Date | null
   analysis: string
@@ -158,7 +158,12 @@ export interface PspConnectionsTable {
 }
 
 export interface PlatformTotalsTable {
-  subject: "charge-created" | "charge-paid" | "charge-page" | "withdrawal" | `review:${UnmatchedPaymentReason}`
+  subject:
+    | "charge-created"
+    | "charge-paid"
+    | "charge-page"
+    | "withdrawal"
+    | `unmatched-payment:${UnmatchedPaymentReason}`
   day: string
   status: TransactionStatus | ChargePageStatus | WithdrawalStatus | UnmatchedPaymentStatus
   count: number

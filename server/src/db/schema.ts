@@ -61,7 +61,7 @@ export interface Schema {
   payments: PaymentsTable
   refunds: RefundsTable
   disputes: DisputesTable
-  payment_reviews: UnmatchedPaymentsTable
+  unmatched_payments: UnmatchedPaymentsTable
   psp_inbox: PspInboxTable
   psp_connections: PspConnectionsTable
   audit_records: AuditRecordsTable

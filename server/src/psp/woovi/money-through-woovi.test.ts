@@ -98,7 +98,7 @@ test("a lost webhook costs nothing: what came without one is found among the tra
   await reconcileReceipts(deps())
   expect(await statusOf(charge)).toBe("paid")
   expect(await balance()).toBe(before + netOfOne)
-  const unmatchedPayments = await site.db.selectFrom("payment_reviews").select("end_to_end_id").execute()
+  const unmatchedPayments = await site.db.selectFrom("unmatched_payments").select("end_to_end_id").execute()
   expect(unmatchedPayments).toEqual([{ end_to_end_id: stray }])
 })
 

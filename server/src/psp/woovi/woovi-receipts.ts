@@ -86,7 +86,7 @@ function readMovement(provider: string, body: unknown): Movement {
   const { type, status, charge } = parsed.data
   if ((status ?? "CONFIRMED") !== "CONFIRMED") return { kind: "other" }
   const named = chargeOfMovementSchema.safeParse(charge)
-  // A receipt whose charge is unreadable is still money: it awaits review.
+  // A receipt whose charge is unreadable is still money: it becomes an unmatched payment.
   const txid = named.success ? named.data.correlationID : null
   if (type === "REFUND") return { kind: "refund", txid }
   return type === "PAYMENT" ? readReceipt(provider, txid, body) : { kind: "other" }

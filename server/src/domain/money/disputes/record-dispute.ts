@@ -131,7 +131,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: N
     details: reported.details,
     analysis: reported.analysis,
     respond_until: reported.respondUntil,
-    told_at: reported.updatedAt,
+    reported_at: reported.updatedAt,
     closed_at: closedAt,
     ...(hasChanged && { settled_at: null }),
     updated_at: now,

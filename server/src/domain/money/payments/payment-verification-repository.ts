@@ -36,7 +36,7 @@ const checks: RawBuilder<PaymentDifference>[] = [
     from charges charge
     left join lateral (
       select payment.amount_cents - coalesce(sum(refund.amount_cents), 0) as amount
-      from payment_reviews unmatched
+      from unmatched_payments unmatched
       join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
       left join refunds refund on refund.end_to_end_id = unmatched.end_to_end_id
         and refund.charge_id is null and refund.status = 'completed'

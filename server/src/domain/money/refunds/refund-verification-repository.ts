@@ -63,7 +63,7 @@ const checks: RawBuilder<RefundDifference>[] = [
     full join (
       select 'suspense:' || payment.provider as id, sum(payment.amount_cents - coalesce(refunded.amount, 0)) as amount
       from payments payment
-      join payment_reviews unmatched on unmatched.end_to_end_id = payment.end_to_end_id
+      join unmatched_payments unmatched on unmatched.end_to_end_id = payment.end_to_end_id
       left join (
         select end_to_end_id, sum(amount_cents) as amount
         from refunds where charge_id is null and status <> 'refused' group by end_to_end_id
@@ -92,7 +92,7 @@ const checks: RawBuilder<RefundDifference>[] = [
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'conferência do pagamento ' || coalesce(unmatched.end_to_end_id, wanted.end_to_end_id) as what,
       coalesce(wanted.reason, 'nenhuma') as expected, coalesce(unmatched.reason, 'nenhuma') as found
-    from payment_reviews unmatched
+    from unmatched_payments unmatched
     full join (
       select payment.end_to_end_id,
         coalesce(payment.reason, case when charge.is_duplicate then 'duplicate' else 'late' end) as reason
@@ -103,7 +103,7 @@ const checks: RawBuilder<RefundDifference>[] = [
   sql`select 'situação da conferência ' || unmatched.id as what,
       'returning com estorno em andamento, e vice-versa' as expected,
       unmatched.status || ' / ' || coalesce(refund.status, 'nenhum') as found
-    from payment_reviews unmatched left join refunds refund on refund.id = unmatched.refund_id
+    from unmatched_payments unmatched left join refunds refund on refund.id = unmatched.refund_id
     where (unmatched.status = 'returning') <> coalesce(refund.status = 'processing', false)
       and unmatched.status <> 'returned'`,
 ]

@@ -29,7 +29,7 @@ export async function listUnmatchedPayments(
     readUnmatchedPaymentTotals(db, filter),
     readFeeBasisPoints(db),
   ])
-  await requireRowBefore(db, "payment_reviews", range, unmatchedPayments)
+  await requireRowBefore(db, "unmatched_payments", range, unmatchedPayments)
   return { payments: unmatchedPayments.map((unmatched) => withEffects(unmatched, feeBasisPoints)), totals }
 }
 

@@ -46,7 +46,7 @@ export interface UnmatchedPaymentTotals {
   amountCents: Cents
 }
 
-type Row = Selectable<Schema["payment_reviews"]> & {
+type Row = Selectable<Schema["unmatched_payments"]> & {
   returned_cents: Cents
   charge_id: string | null
   page_id: string | null
@@ -61,7 +61,7 @@ type Row = Selectable<Schema["payment_reviews"]> & {
   seller_email: string
 }
 
-const found = sql`payment_reviews unmatched
+const found = sql`unmatched_payments unmatched
   left join charges charge on charge.id = coalesce(unmatched.accepted_charge_id, unmatched.named_charge_id)
   left join users seller on seller.id = charge.seller_id`
 
@@ -80,7 +80,8 @@ export async function listUnmatchedPaymentRows(
   filter: UnmatchedPaymentFilter,
   { offset, limit, after }: ListRange,
 ): Promise<ListedUnmatchedPayment[]> {
-  const further = after === undefined ? sql`` : sql` and ${comesAfter("payment_reviews", "unmatched", after, "oldest")}`
+  const further =
+    after === undefined ? sql`` : sql` and ${comesAfter("unmatched_payments", "unmatched", after, "oldest")}`
   return readRows(
     db,
     sql`${conditions(filter)}${further} order by unmatched.received_at, unmatched.id limit ${limit} offset ${offset}`,

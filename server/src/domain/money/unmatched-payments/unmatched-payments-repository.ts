@@ -4,7 +4,7 @@ import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 
-type Row = Selectable<Schema["payment_reviews"]>
+type Row = Selectable<Schema["unmatched_payments"]>
 
 type Decided = "status" | "accepted_charge_id" | "refund_id" | "decided_by" | "decided_at" | "admin_notes"
 /** Copied from the payment by the database. */
@@ -16,12 +16,12 @@ export async function insertUnmatchedPayments(
 ): Promise<void> {
   if (unmatchedPayments.length === 0) return
   await tx
-    .insertInto("payment_reviews")
+    .insertInto("unmatched_payments")
     .values(
       unmatchedPayments.map(
         ({ id, endToEndId, reason, receivedAt }) =>
           ({ id, end_to_end_id: endToEndId, reason, received_at: receivedAt }) satisfies NewRow<
-            "payment_reviews",
+            "unmatched_payments",
             Decided | OfPayment
           >,
       ),
@@ -30,13 +30,13 @@ export async function insertUnmatchedPayments(
 }
 
 export async function lockUnmatchedPaymentRow(tx: Tx, id: string): Promise<UnmatchedPayment | null> {
-  const row = await tx.selectFrom("payment_reviews").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  const row = await tx.selectFrom("unmatched_payments").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
   return row === undefined ? null : toUnmatchedPayment(row)
 }
 
 export async function lockUnmatchedPaymentRowOf(tx: Tx, endToEndId: string): Promise<UnmatchedPayment | null> {
   const row = await tx
-    .selectFrom("payment_reviews")
+    .selectFrom("unmatched_payments")
     .selectAll()
     .where("end_to_end_id", "=", endToEndId)
     .forUpdate()
@@ -48,9 +48,9 @@ export async function lockUnmatchedPaymentRowOf(tx: Tx, endToEndId: string): Pro
 export async function updateUnmatchedPayment(
   tx: Tx,
   id: string,
-  changes: Omit<Updateable<Schema["payment_reviews"]>, "id">,
+  changes: Omit<Updateable<Schema["unmatched_payments"]>, "id">,
 ): Promise<void> {
-  await tx.updateTable("payment_reviews").set(changes).where("id", "=", id).execute()
+  await tx.updateTable("unmatched_payments").set(changes).where("id", "=", id).execute()
 }
 
 export function toUnmatchedPayment(row: Row): UnmatchedPayment {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     database,
     `insert into payments (end_to_end_id, provider, amount_cents, paid_at, disposition, reason)
      select 'E' || n, 'simulator', 100, now(), 'suspense', 'unknown_txid' from generate_series(1, 1500) n`,
-    `insert into payment_reviews (id, end_to_end_id, reason, received_at)
+    `insert into unmatched_payments (id, end_to_end_id, reason, received_at)
      select gen_random_uuid(), 'E' || n, 'unknown_txid', now() + n * interval '1 s' from generate_series(1, 1500) n`,
   )
   await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])

@@ -48,7 +48,7 @@ export async function readDayTotals(
 /** Totals of all days by reason, the part of the subject after its colon. */
 export async function readReasonTotals<Reason extends string>(
   db: Db,
-  kind: "review",
+  kind: "unmatched-payment",
   statuses: readonly string[],
 ): Promise<(PlatformTotals & { reason: Reason })[]> {
   const { rows } = await sql<PlatformTotals & { reason: Reason }>`

@@ -24,9 +24,9 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
     select 'withdrawal', sao_paulo_day(created_at), status, count(*), sum(amount_cents), 0, 0, 0
     from withdrawals group by 2, 3
     union all
-    select 'review:' || unmatched.reason, sao_paulo_day(unmatched.received_at), unmatched.status, count(*),
+    select 'unmatched-payment:' || unmatched.reason, sao_paulo_day(unmatched.received_at), unmatched.status, count(*),
       sum(payment.amount_cents), 0, 0, 0
-    from payment_reviews unmatched join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
+    from unmatched_payments unmatched join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
     group by 1, 2, 3
   ), compared as (
     select coalesce(kept.subject, real.subject) || ' ' || coalesce(kept.status, real.status) || ' de '

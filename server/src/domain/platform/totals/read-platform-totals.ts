@@ -35,12 +35,12 @@ export async function readWithdrawalTotalsOfPlatform(
   return totals.filter(({ status, count }) => count > 0 && (statuses === undefined || statuses.includes(status)))
 }
 
-/** Totals of payments reviewed or awaiting review; their amount is the gross. */
+/** Totals of unmatched payments; their amount is the gross. */
 export async function readUnmatchedPaymentTotalsOfPlatform(
   db: Db,
   statuses: readonly UnmatchedPaymentStatus[],
 ): Promise<(PlatformTotals & { reason: UnmatchedPaymentReason })[]> {
-  return readReasonTotals<UnmatchedPaymentReason>(db, "review", statuses)
+  return readReasonTotals<UnmatchedPaymentReason>(db, "unmatched-payment", statuses)
 }
 
 /** Totals of charges created on these days, for each day that has any. */

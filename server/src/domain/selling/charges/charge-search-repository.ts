@@ -42,7 +42,7 @@ export async function findNamedCharges(db: Db, search: SearchFor): Promise<Found
     search,
     sql`${byId} select id from charges where txid = ${words}
       union all select charge_id from payments where end_to_end_id = ${words}
-      union all select accepted_charge_id from payment_reviews where end_to_end_id = ${words}`,
+      union all select accepted_charge_id from unmatched_payments where end_to_end_id = ${words}`,
   )
 }
 
