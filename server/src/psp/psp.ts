@@ -7,6 +7,8 @@ import type { Cents } from "#kit/money"
 export interface Psp {
   /** Identifies the provider in accounts and rows; must never change once it has received money. */
   readonly name: string
+  /** The provider's name on screens. */
+  readonly label: string
   /** Creates the charge, or returns the existing one under this txid. */
   createCharge(request: PspChargeRequest): Promise<PspCharge>
   /** Makes the charge unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */

@@ -24,6 +24,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
   const headers = skipsMtlsHeader === null ? {} : { [skipsMtlsHeader]: String(webhookCertHeader === null) }
   return {
     name,
+    label: profile.label,
     createCharge: (request) => createCharge(client, receiver, request),
     removeCharge: (txid) => removeCharge(client, profile.revisionPath, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, reader, txid),

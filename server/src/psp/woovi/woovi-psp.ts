@@ -21,6 +21,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
   const keys = options.webhookKeys.map((pem) => createPublicKey(pem))
   return {
     name,
+    label: "Woovi",
     createCharge: (request) => createCharge(client, request),
     removeCharge: (txid) => removeCharge(client, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(source, txid),

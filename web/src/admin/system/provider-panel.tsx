@@ -1,9 +1,9 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { failureWords } from "../failure-words.ts"
+import { callWords } from "./call-words.ts"
 import { providerHealth } from "./health.ts"
 import { momentText } from "./moment-text.ts"
-import { callWords, providerName } from "./provider-words.ts"
 import { StatusPanel } from "./status-panel.tsx"
 
 export function ProviderPanel({ status, now }: { status: SystemStatusView; now: Date }) {
@@ -15,7 +15,7 @@ export function ProviderPanel({ status, now }: { status: SystemStatusView; now: 
   return (
     <StatusPanel title="Conexão com o banco" health={providerHealth(status, now)}>
       <Facts>
-        <Fact term="Provedor">{providerName(provider.name)}</Fact>
+        <Fact term="Provedor">{provider.label}</Fact>
         <Fact term="Última resposta">{momentText(provider.lastContactAt, now, "ainda nenhuma")}</Fact>
         <Fact term="Último webhook recebido">{momentText(provider.lastWebhookAt, now, "ainda nenhum")}</Fact>
         <Fact term="Webhook registrado">{momentText(provider.webhookRegisteredAt, now, "ainda não")}</Fact>

@@ -4,7 +4,7 @@ import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 export const inter: ApiPixProfile = {
   ...standard,
   name: "inter",
-  label: "Banco Inter",
+  label: "Inter",
   environments: {
     producao: {
       base: "https://cdpj.partners.bancointer.com.br/pix/v2",

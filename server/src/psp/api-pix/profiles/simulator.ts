@@ -6,7 +6,7 @@ import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   ...standard,
   name: "simulator",
-  label: "Simulador",
+  label: "Simulador (testes)",
   payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
   disputes: "/gn/infracoes",
 }

@@ -1,20 +1,3 @@
-const names: Readonly<Record<string, string>> = {
-  simulator: "Simulador (testes)",
-  efi: "Efí",
-  inter: "Inter",
-  sicoob: "Sicoob",
-  sicredi: "Sicredi",
-  itau: "Itaú",
-  bb: "Banco do Brasil",
-  santander: "Santander",
-  bradesco: "Bradesco",
-  woovi: "Woovi",
-}
-
-export function providerName(name: string): string {
-  return names[name] ?? name
-}
-
 const calls: Readonly<Record<string, string>> = {
   createCharge: "Criar cobrança",
   removeCharge: "Remover cobrança",
