@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test"
+import product from "../package.json" with { type: "json" }
 import { expectAccessible } from "./support/accessibility.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
@@ -10,6 +11,7 @@ test("an admin sees how everything does, checks the books and runs a job", { tag
   const provider = panel(page, "Conexão com o banco")
   await expect(provider).toContainText("Simulador (testes)")
   await expect(provider).toContainText("não usa")
+  await expect(panel(page, "Instalação")).toContainText(`Versão${product.version}`)
   const jobs = page.getByRole("table", { name: "Tarefas" })
   await expect(jobs.getByRole("row").filter({ hasText: "Conciliar recebimentos" })).toContainText("Em dia", {
     timeout: 30_000,
@@ -38,6 +40,7 @@ const hourAgo = "2026-11-21T14:00:00.000Z"
 const trouble = {
   provider: {
     name: "simulator",
+    label: "Simulador (testes)",
     receiptsSeenUntil: hourAgo,
     lastContactAt: hourAgo,
     lastFailure: { at: now, call: "listReceipts", message: "the provider answered 503" },

@@ -48,7 +48,7 @@ function announcedUrl(): Promise<string> {
     let output = ""
     const read = (text: string) => {
       output += text
-      const url = /pronta em (http:\S+)/.exec(output)?.[1]
+      const url = /^Tilinta, versão \d+\.\d+\.\d+\nTilinta pronta em (http:\S+)/m.exec(output)?.[1]
       if (url !== undefined) resolve(url)
     }
     npm.stdout?.setEncoding("utf8").on("data", read)

@@ -2,6 +2,7 @@ import { giveBackMemory } from "#kit/give-back-memory"
 import { holdTick } from "#kit/hold-tick"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { version } from "#kit/version"
 import { readEnv } from "./env.ts"
 import { type RunningServer, startServer } from "./start-server.ts"
 
@@ -49,6 +50,7 @@ async function run(): Promise<void> {
   if (started === null) return
   const { publicUrl, firstAdmin } = started
   if (firstAdmin !== null) announceAdmin(firstAdmin)
+  console.log(`Tilinta, versão ${version}`)
   console.log(`Tilinta pronta em ${publicUrl}`)
   await giveBackMemory()
 }

@@ -29,6 +29,7 @@ import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { version } from "#kit/version"
 import { watchPressure } from "#kit/watch-pressure"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
@@ -36,7 +37,6 @@ import { connectByName, connectSimulator } from "#psp/connect-psp"
 import { createContactNotes } from "#psp/contact-notes"
 import type { Psp } from "#psp/psp"
 import { watchPsp } from "#psp/watched-psp"
-import serverPackage from "../package.json" with { type: "json" }
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { createStopList, type StopList } from "./stop-list.ts"
@@ -148,7 +148,7 @@ async function openSmtp(smtpUrl: string): Promise<Mailer> {
 }
 
 function thisNode(clock: Clock): ServerNode {
-  return { id: newId(), host: hostname(), version: serverPackage.version, startedAt: clock.now() }
+  return { id: newId(), host: hostname(), version, startedAt: clock.now() }
 }
 
 async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ pools: Pools; databaseUrl: string }> {

@@ -10,6 +10,8 @@ const jobNames = Object.keys(jobLabels) as JobName[]
 
 const providerState = z.object({
   name: z.string(),
+  /** The provider's name on screens. */
+  label: z.string(),
   /** Reconciliation has seen every receipt up to this moment. */
   receiptsSeenUntil: moment,
   lastContactAt: moment,
@@ -95,6 +97,8 @@ export const systemStatusView = z.object({
   jobs: z.array(jobState),
   ledgerCheck: ledgerCheckState,
   installation: z.object({
+    /** The version of the node that answers. */
+    version: z.string(),
     nodes: z.array(z.object({ _id: id, host: z.string(), version: z.string(), startedAt: isoDateTime })),
     databaseBytes: z.number(),
     migration: z.string(),

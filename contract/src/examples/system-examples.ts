@@ -19,6 +19,7 @@ export const systemExamples = [
         now,
         provider: {
           name: "simulator",
+          label: "Simulador (testes)",
           receiptsSeenUntil: now,
           lastContactAt: now,
           lastFailure: null,
@@ -33,7 +34,7 @@ export const systemExamples = [
         removals: none,
         jobs: [],
         ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
-        installation: { nodes: [], databaseBytes: 12_582_912, migration: "23" },
+        installation: { version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23" },
       },
     },
     failures: [],

@@ -3,6 +3,7 @@ import { pingDatabase } from "#db/ping-database"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { metrics } from "#kit/metrics"
+import { version } from "#kit/version"
 import { measureSystem } from "./measure-system.ts"
 
 /** Liveness, readiness and metrics, for monitoring. */
@@ -11,7 +12,7 @@ export function healthRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock;
     reply.header("cache-control", "no-store")
   })
 
-  app.get("/healthz", async () => ({ status: "ok" }))
+  app.get("/healthz", async () => ({ status: "ok", version }))
 
   app.get("/readyz", async () => {
     await pingDatabase(deps.db)

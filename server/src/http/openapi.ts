@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger"
 import Fastify from "fastify"
 import { jsonSchemaTransform } from "fastify-type-provider-zod"
+import { version } from "#kit/version"
 import { showExamples } from "./openapi-examples.ts"
 import type { ServedRoute } from "./served-routes.ts"
 
@@ -22,7 +23,7 @@ export async function describeApi(routes: readonly ServedRoute[], publicUrl: str
       openapi: "3.1.0",
       info: {
         title: "Tilinta",
-        version: "1.0.0",
+        version,
         description:
           "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
       },

@@ -3,6 +3,7 @@ import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
 import type { SystemStatus } from "#domain/overviews/system-status/read-system-status"
 import { isRepeatable } from "#domain/platform/mails/retry-mail"
 import { maskedEmail } from "#kit/masked-email"
+import { version } from "#kit/version"
 import type { Psp } from "#psp/psp"
 
 const iso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null
@@ -20,6 +21,7 @@ export function toSystemStatusView(status: SystemStatus, psp: Psp, now: Date): S
     jobs: status.jobs.flatMap((job) => toJobView(job)),
     ledgerCheck: toLedgerCheckView(status),
     installation: {
+      version,
       nodes: nodes.map(({ id, startedAt, ...node }) => ({ _id: id, ...node, startedAt: startedAt.toISOString() })),
       databaseBytes: database.sizeBytes,
       migration: database.migration,
@@ -31,6 +33,7 @@ function toProviderView({ connection }: SystemStatus, psp: Psp): SystemStatusVie
   const failure = connection?.lastFailure ?? null
   return {
     name: psp.name,
+    label: psp.label,
     receiptsSeenUntil: iso(connection?.receiptsSeenUntil),
     lastContactAt: iso(connection?.lastContactAt),
     lastFailure: failure === null ? null : { ...failure, at: failure.at.toISOString() },

@@ -5,6 +5,7 @@ import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledg
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { sayNodeIsThere } from "#domain/platform/nodes/see-nodes"
 import { newId } from "#kit/ids"
+import product from "../../../../package.json" with { type: "json" }
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
@@ -41,6 +42,13 @@ async function insertMessage(attempts: number): Promise<string> {
   return String(id)
 }
 
+test("one version, the repository's own, is told to probes, to administrators and in the API's reference", async () => {
+  const [health, openapi] = await Promise.all([site.call("GET", "/healthz"), site.call("GET", "/api/openapi.json")])
+  expect(health.json).toEqual({ status: "ok", version: product.version })
+  expect(openapi.json.info.version).toBe(product.version)
+  expect((await read()).installation.version).toBe(product.version)
+})
+
 test("of several nodes' words about the provider the latest counts", async () => {
   const [early, late] = [new Date("2026-11-21T11:00:00Z"), new Date("2026-11-21T11:30:00Z")]
   const save = (news: object) =>
@@ -55,6 +63,7 @@ test("of several nodes' words about the provider the latest counts", async () =>
   await save({ lastWebhookAt: early, webhookRegisteredAt: early })
   expect((await read()).provider).toEqual({
     name: "simulator",
+    label: "Simulador (testes)",
     receiptsSeenUntil: "2026-11-20T12:00:00.000Z",
     lastContactAt: late.toISOString(),
     lastFailure: { at: late.toISOString(), call: "findReceipt", message: "cut off" },

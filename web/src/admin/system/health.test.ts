@@ -6,6 +6,7 @@ const now = new Date("2026-11-21T12:00:00Z")
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
 const provider = {
   name: "simulator",
+  label: "Simulador (testes)",
   receiptsSeenUntil: ago(0),
   lastContactAt: ago(0),
   lastFailure: null,

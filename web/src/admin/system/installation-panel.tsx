@@ -5,14 +5,15 @@ import { Fact, Facts } from "#ui/facts.tsx"
 import { StatusPanel } from "./status-panel.tsx"
 
 export function InstallationPanel({ status }: { status: SystemStatusView }) {
-  const { nodes, databaseBytes, migration } = status.installation
+  const { version, nodes, databaseBytes, migration } = status.installation
   const says =
     nodes.length === 0 ? "O servidor acabou de começar" : countOf(nodes.length, "servidor ativo", "servidores ativos")
   return (
     <StatusPanel title="Instalação" health={{ tone: "success", says }}>
       <Facts>
-        {nodes.map(({ _id, host, version, startedAt }) => (
-          <Fact key={_id} term={`${host} · versão ${version}`}>
+        <Fact term="Versão">{version}</Fact>
+        {nodes.map(({ _id, host, startedAt, ...node }) => (
+          <Fact key={_id} term={`${host} · versão ${node.version}`}>
             desde {formatDateTime(startedAt)}
           </Fact>
         ))}
