@@ -4,28 +4,28 @@ import type { NewRow } from "#db/row-types"
 import type { Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
-/** One line of the bank's lists. */
+/** One entry of the bank's lists. */
 export interface BankEntry {
   kind: CloseKind
   reference: string
-  /** Null where the bank doesn't tell. */
+  /** Null where the bank doesn't report it. */
   amountCents: Cents | null
   state: "completed" | "refused" | "under-way"
   happenedAt: Date | null
 }
 
-/** A comparison under way, and what of it counts as the day. */
+/** A comparison under way, with the bounds of its day. */
 export interface Comparison {
   closeId: string
   runId: string
   provider: string
   from: Date
   to: Date
-  /** The provider may have no list of payouts: then they are compared by nobody. */
+  /** Without a list of payouts at the provider, payouts are not compared. */
   kinds: CloseKind[]
 }
 
-/** A line that comes twice, as lists that move do, is one: the later word counts. */
+/** An entry that appears twice, as in lists that shift during paging, is stored once: the later state counts. */
 export async function saveEntries(tx: Tx, runId: string, entries: BankEntry[]): Promise<void> {
   const unique = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.reference}`, entry])).values()]
   if (unique.length === 0) return
@@ -58,7 +58,7 @@ export async function deleteEntries(tx: Tx, runId: string): Promise<void> {
   await tx.deleteFrom("daily_close_entries").where("run_id", "=", runId).execute()
 }
 
-/** What runs that died left. */
+/** Deletes entries left by crashed runs. */
 export async function deleteEntriesOfOthers(tx: Tx, now: Date): Promise<void> {
   await sql`
     delete from daily_close_entries where run_id not in (
@@ -66,7 +66,7 @@ export async function deleteEntriesOfOthers(tx: Tx, now: Date): Promise<void> {
     )`.execute(tx)
 }
 
-/** Ours of the day that completed, each under the bank's name for it. */
+/** Our completed entries of the day, each under the bank's reference. */
 function ourDay(kind: CloseKind, { provider, from, to }: Comparison): RawBuilder<unknown> {
   if (kind === "receipt") {
     return sql`select end_to_end_id as reference, amount_cents, paid_at as happened_at from payments
@@ -80,11 +80,11 @@ function ourDay(kind: CloseKind, { provider, from, to }: Comparison): RawBuilder
         where ${settled} and payout_id is not null`
 }
 
-/** An endToEndId holds no slash; what a bank calls its refunds may. */
+/** An endToEndId contains no slash; a bank's refund ids may. */
 const isNamed = sql`end_to_end_id = split_part(bank.reference, '/', 1)
   and psp_refund_id = substr(bank.reference, strpos(bank.reference, '/') + 1)`
 
-/** Ours by the bank's name for it, of whatever day and state. */
+/** Our entry with the bank's reference, of any day and state. */
 function ourNamesake(kind: CloseKind): RawBuilder<unknown> {
   if (kind === "receipt") {
     return sql`select amount_cents, 'completed' as state from payments where end_to_end_id = bank.reference`
@@ -100,14 +100,14 @@ const bankDay = ({ runId, from, to }: Comparison, kind: CloseKind) => sql`
   and bank.happened_at >= ${from} and bank.happened_at < ${to}`
 
 /**
- * What the entries hold is new to PostgreSQL each time, so it takes them for a handful and reads all of them for
- * each row of ours. Theirs are found in our tables by an index, ours among the entries by a hash.
+ * PostgreSQL has no statistics on fresh entries, expects a handful, and would scan all of them per row of ours. Their
+ * entries are found in our tables by an index, ours among the entries by a hash.
  */
 async function joinBy(tx: Tx, how: "index" | "hash"): Promise<void> {
   await sql`select set_config('enable_nestloop', ${how === "index" ? "on" : "off"}, true)`.execute(tx)
 }
 
-/** Of ours of the day, those that the bank's lists did not show: a list may be late, so they are asked about by name. */
+/** Our entries of the day that the bank's lists lacked: lists may lag, so these are queried by name. */
 export async function findUnlisted(
   tx: Tx,
   comparison: Comparison,
@@ -126,7 +126,7 @@ export async function findUnlisted(
   return rows
 }
 
-/** Where the bank doesn't tell when it was done, it was done when we heard of it. */
+/** Without a time from the bank, the time when we heard of it counts. */
 export async function adoptOurTimes(tx: Tx, { runId }: Comparison): Promise<void> {
   const isUntimed = sql`bank.run_id = ${runId} and bank.state = 'completed' and bank.happened_at is null`
   await sql`
@@ -137,7 +137,7 @@ export async function adoptOurTimes(tx: Tx, { runId }: Comparison): Promise<void
     where ${isUntimed} and bank.kind = 'payout' and ours.payout_id = bank.reference`.execute(tx)
 }
 
-/** What the bank has of the day and we have otherwise or not at all, and then what only we have. */
+/** Records the day's entries that only the bank has or has differently, and then those that only we have. */
 export async function compareKind(tx: Tx, kind: CloseKind, comparison: Comparison, now: Date): Promise<void> {
   const { runId } = comparison
   await writeTotals(tx, kind, comparison)
@@ -201,7 +201,7 @@ async function writeTotals(tx: Tx, kind: CloseKind, comparison: Comparison): Pro
       bank_count = excluded.bank_count, bank_cents = excluded.bank_cents`.execute(tx)
 }
 
-/** What the provider owes us by the ledger, and by the rows that moved it: one statement, one moment. */
+/** Compares our clearing account with the rows that moved it: one statement, one snapshot. */
 export async function compareBalance(tx: Tx, { closeId, runId, provider }: Comparison, now: Date): Promise<void> {
   const account = `psp-clearing:${provider}`
   await sql`
@@ -222,7 +222,7 @@ export async function compareBalance(tx: Tx, { closeId, runId, provider }: Compa
       our_cents = excluded.our_cents, bank_cents = excluded.bank_cents, run_id = excluded.run_id`.execute(tx)
 }
 
-/** What an earlier look found and this one did not. What the close itself booked stays told. */
+/** Deletes differences of earlier runs that this one no longer found. Entries booked by the close stay listed. */
 export async function deleteSettledDifferences(tx: Tx, { closeId, runId }: Comparison): Promise<void> {
   await sql`
     delete from daily_close_differences

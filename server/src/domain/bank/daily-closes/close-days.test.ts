@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close())
 
-/** The small hours of the morning after: today has ended, and the bank's list has settled. */
+/** A clock in the small hours after the day, when the bank's list has settled. */
 const tomorrow = (moreSeconds = 1): Clock => ({
   now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), moreSeconds),
 })
@@ -64,7 +64,7 @@ function requested(sellerId: string, cents: number): Promise<Withdrawal> {
   })
 }
 
-/** A payment, a part of it returned, and a payout of it: all in order. */
+/** Makes a payment, a partial refund and a payout, all in order. */
 async function liveADay(): Promise<{ sellerId: string }> {
   const sellerId = await createSeller(sandbox)
   const { id } = await openPaidCharge(sandbox, { sellerId })
@@ -179,7 +179,7 @@ test("differences of each kind are named, mailed once, and gone when they are", 
   expect(close).toMatchObject({ status: "differences", differenceCount: 6, mendedCount: 0 })
   expect(await mailed()).toHaveLength(1)
 
-  // A later look finds the same, and tells nobody again; once they are gone, so are their rows.
+  // A later run finds the same and sends no further mail; once the differences are gone, so are their rows.
   await closeDays({ ...sandbox, clock: tomorrow(7 * 3600) })
   expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 6 })
   expect(await mailed()).toHaveLength(1)

@@ -34,16 +34,16 @@ import {
 } from "./daily-closes-repository.ts"
 import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 
-/** A server that was away for longer starts with these; older days are compared by nobody. */
+/** After a longer absence only these days are compared. */
 const MOST_MISSED_DAYS = 31
-/** Longer than the bank takes for a page: a node that dies gives the day back. */
+/** Longer than the bank takes for a page; the lease of a crashed node expires. */
 const LEASE_SECONDS = 300
 const LONGEST_PAUSE_SECONDS = 3600
 const MANY_ATTEMPTS = 5
-/** Banks go on settling: a day with differences is looked at again, and then is a person's. */
+/** Banks may settle late: a day with differences is compared again, and then left to an admin. */
 const RECHECK_SECONDS = 6 * 3600
 const MOST_COMPARISONS = 4
-/** More than that and the list is worth nothing: then the differences say so. */
+/** With more questions than this the list itself is useless, which the differences then show. */
 const MOST_QUESTIONS = 500
 
 const openDifferences = new Gauge({
@@ -53,7 +53,7 @@ const openDifferences = new Gauge({
   registers: [metrics],
 })
 
-/** Compares every day that has ended and was not compared yet, oldest first. Two nodes never take the same. */
+/** Compares every ended day that is due, oldest first. Two nodes never claim the same day. */
 export async function closeDays(deps: CloseDeps): Promise<void> {
   await openDays(deps)
   for (;;) {
@@ -74,7 +74,7 @@ async function takeDue(tx: Tx, claim: Parameters<typeof claimDue>[1]): Promise<D
   return close
 }
 
-/** One row for each day that has ended and has none yet. */
+/** Inserts a row for each ended day that has none. */
 async function openDays({ db, psp, clock }: CloseDeps): Promise<void> {
   const today = saoPauloDay(clock.now())
   const connected = await readConnectedDay(db, psp.name)
@@ -104,7 +104,7 @@ function comparisonOf({ psp }: CloseDeps, { id, provider, day }: DailyClose, run
   return { closeId: id, runId, provider, ...boundsOf(day), kinds: [...kinds] }
 }
 
-/** The bank's answers first, each page in a transaction of its own, and nothing of the network inside one. */
+/** Fetches the bank's entries first and stores each page in a transaction of its own, with no network call inside. */
 async function collectAll(deps: CloseDeps, comparison: Comparison): Promise<void> {
   const collect: Collect = async (entries, mended) => {
     const now = deps.clock.now()
@@ -138,7 +138,7 @@ async function savePage(tx: Tx, comparison: Comparison, { entries, mended, now }
   }
 }
 
-/** Replaces what an earlier comparison of the day said. Null when another run has taken the day meanwhile. */
+/** Replaces the result of an earlier comparison. Null when another run has claimed the day meanwhile. */
 async function finish(tx: Tx, comparison: Comparison, now: Date): Promise<DailyClose | null> {
   const { closeId, runId } = comparison
   const before = await lockClose(tx, closeId)

@@ -9,19 +9,22 @@ import type { ListedPayout, PaymentReceived, PspPayout, PspRefund } from "#psp/p
 import type { BankEntry, Comparison } from "./close-comparison-repository.ts"
 import { type CloseDeps, refundReference } from "./daily-close.ts"
 
-/** What was found: into the comparison, and what of it was missing with us and is booked now. */
+/** Stores entries of the bank, and those that we lacked and booked now. */
 export type Collect = (entries: BankEntry[], mended: BankEntry[]) => Promise<void>
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
-/** A list's time and the line's own may differ a little. */
+/** A list's time and an entry's own may differ a little. */
 const MARGIN_SECONDS = HOUR_SECONDS
-/** A payment may be refunded for 90 days, and a bank's own refund ends some days later. */
+/** A payment may be refunded for 90 days, and a refund by the bank ends some days later. */
 const REFUNDABLE_DAYS = 120
-/** Payouts are listed by when they were asked for, and some settle days after. */
+/** Payouts are listed by time of request, and some settle days later. */
 const SETTLING_DAYS = 3
 
-/** What was received on that day and, of all that may still be refunded, what went back: few providers list refunds by day. */
+/**
+ * Receipts of the day, and refunds of all payments that may still be refunded, because few providers list refunds by
+ * day.
+ */
 export async function collectReceipts(deps: CloseDeps, { from, to }: Comparison, collect: Collect): Promise<void> {
   const end = secondsAfter(to, MARGIN_SECONDS)
   const { psp } = deps
@@ -31,7 +34,9 @@ export async function collectReceipts(deps: CloseDeps, { from, to }: Comparison,
   await collectPages(deps, psp.listRefundedReceipts(refundable), collect)
 }
 
-/** One by one, so that a day of any size takes the same memory. What we missed is booked by the ordinary verbs. */
+/**
+ * Processes page by page, so that memory doesn't grow with the day. Missing entries are booked by the ordinary verbs.
+ */
 async function collectPages(deps: CloseDeps, pages: AsyncIterable<PaymentReceived[]>, collect: Collect): Promise<void> {
   for await (const receipts of pages) {
     const ids = receipts.map(({ endToEndId }) => endToEndId)
@@ -60,7 +65,7 @@ export async function collectPayouts(deps: CloseDeps, { from, to }: Comparison, 
   }
 }
 
-/** Ours that no list showed, asked about one by one. Null when the bank doesn't know it. */
+/** Queries entries of ours that no list had, one by one. Null when the bank doesn't know it. */
 export async function askByName(
   { psp }: CloseDeps,
   { kind, reference }: { kind: CloseKind; reference: string },
@@ -95,12 +100,12 @@ function refundEntry(endToEndId: string, { pspRefundId, amountCents, state, sett
   return { kind: "refund", reference, amountCents, state, happenedAt: settledAt }
 }
 
-/** One that was sent by hand has no name of ours: the network's own tells it. */
+/** A payout sent by hand has no id of ours, so its endToEndId is used. */
 export function referenceOf({ payoutId, endToEndId }: ListedPayout): string {
   return payoutId ?? endToEndId ?? "sem identificação"
 }
 
-/** One that nobody here knows has no time of ours to fall back on. */
+/** An unknown payout has no time of ours to fall back on. */
 function listedPayoutEntry(listed: ListedPayout): BankEntry {
   const { settledAt, requestedAt, payoutId } = listed
   const entry = payoutEntry(referenceOf(listed), listed)

@@ -13,12 +13,12 @@ export interface CloseDeps {
   log: Logger
 }
 
-/** One day of São Paulo at one provider: our books against the bank's lists. */
+/** One São Paulo day at one provider: our books against the bank's lists. */
 export interface DailyClose {
   id: string
   provider: string
   day: Day
-  /** Null until it was compared for the first time. */
+  /** Null until the first comparison. */
   closedAt: Date | null
   comparisons: number
   attempts: number
@@ -37,7 +37,7 @@ export interface CloseTotals {
 
 export interface CloseDifference {
   kind: DifferenceKind
-  /** What the bank calls it, or our account. */
+  /** The bank's reference, or our account. */
   reference: string
   problem: DifferenceProblem
   ourCents: Cents | null
@@ -45,15 +45,15 @@ export interface CloseDifference {
   ourState: string | null
   bankState: string | null
   happenedAt: Date | null
-  /** It was missing with us, and the close booked it. */
+  /** True when we lacked it and the close booked it. */
   isMended: boolean
 }
 
 const HOUR_SECONDS = 3600
-/** Banks list some of a day's money late. */
+/** Banks list some entries of a day late. */
 const SETTLING_HOURS = 3
 
-/** São Paulo has had no summer time since 2019; a day is compared by these two moments wherever it is asked for. */
+/** São Paulo has had no daylight saving time since 2019; the bounds don't depend on the server's time zone. */
 export function boundsOf(day: Day): { from: Date; to: Date } {
   return { from: new Date(`${day}T00:00:00-03:00`), to: new Date(`${daysAfter(day, 1)}T00:00:00-03:00`) }
 }
@@ -62,7 +62,7 @@ export function comparableFrom(day: Day): Date {
   return secondsAfter(boundsOf(day).to, SETTLING_HOURS * HOUR_SECONDS)
 }
 
-/** A refund is one of its payment's, so its name alone says nothing. */
+/** Refund ids are unique only within their payment. */
 export function refundReference(endToEndId: string, pspRefundId: string): string {
   return `${endToEndId}/${pspRefundId}`
 }

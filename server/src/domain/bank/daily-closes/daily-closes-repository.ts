@@ -10,7 +10,7 @@ type Row = Selectable<Schema["daily_closes"]>
 
 type Counted = "attempts" | "comparisons" | "difference_count" | "mended_count"
 
-/** Days that are there already stay as they are. */
+/** Existing days stay as they are. */
 export async function insertDaysOnce(
   tx: Tx,
   provider: string,
@@ -54,7 +54,7 @@ interface Claim {
   leaseUntil: Date
 }
 
-/** Oldest day first; another node skips what this one has taken. */
+/** Leases the oldest due day; other nodes skip it. */
 export async function claimDue(tx: Tx, { provider, runId, now, leaseUntil }: Claim): Promise<DailyClose | null> {
   const { rows } = await sql<Row>`
     update daily_closes set next_attempt_at = ${leaseUntil}, run_id = ${runId}, attempts = attempts + 1
@@ -66,7 +66,7 @@ export async function claimDue(tx: Tx, { provider, runId, now, leaseUntil }: Cla
   return rows[0] === undefined ? null : toClose(rows[0])
 }
 
-/** False when another run has taken the day. */
+/** False when another run has claimed the day. */
 export async function extendClaim(tx: Tx, id: string, runId: string, leaseUntil: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("daily_closes")
@@ -98,7 +98,7 @@ export async function lockCloseOfDay(tx: Tx, provider: string, day: Day): Promis
   return row === undefined ? null : toClose(row)
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateClose(
   tx: Tx,
   id: string,
@@ -126,7 +126,7 @@ export async function postponeClose(
     .execute()
 }
 
-/** False when it was known already. */
+/** False when it was already known. */
 export async function insertDifferenceOnce(
   tx: Tx,
   closeId: string,
@@ -162,7 +162,7 @@ export async function countDifferences(db: Db, closeId: string): Promise<{ open:
   return rows[0] ?? { open: 0, mended: 0 }
 }
 
-/** Newest day first, with how many there are. */
+/** Newest day first, with the total count. */
 export async function listCloseRows(
   db: Db,
   { offset, limit }: { offset: number; limit: number },
@@ -195,7 +195,7 @@ export async function findTotals(db: Db, closeIds: string[]): Promise<Map<string
   )
 }
 
-/** What nobody has mended first, in the order of their time. */
+/** Unresolved differences first, then by time. */
 export async function listDifferenceRows(db: Db, closeId: string, limit: number): Promise<CloseDifference[]> {
   const { rows } = await sql<Selectable<Schema["daily_close_differences"]>>`
     select * from daily_close_differences where close_id = ${closeId}

@@ -7,7 +7,7 @@ import type { Day } from "#kit/sao-paulo-day"
 import { differencesForExport } from "./close-exports-repository.ts"
 import { findClose } from "./daily-closes-repository.ts"
 
-/** Every difference of one day, however many. */
+/** All differences of one day. */
 export async function exportDifferences(
   deps: ExportDeps,
   id: string,

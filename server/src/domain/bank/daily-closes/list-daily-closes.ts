@@ -23,7 +23,7 @@ export async function listDailyCloses(
   return { closes: closes.map((close) => listed(close, totals.get(close.id) ?? [])), count }
 }
 
-/** With the first of its differences; an export has them all. */
+/** Includes the first differences; an export has all of them. */
 export async function getDailyClose(
   db: Db,
   id: string,
@@ -39,7 +39,7 @@ function listed(close: DailyClose, totals: CloseTotals[]): ListedClose {
   return { ...close, totals, status: statusOf(close) }
 }
 
-/** What was found stands until a later comparison says otherwise. */
+/** The earlier result stands until a later comparison replaces it. */
 function statusOf({ closedAt, comparisons, attempts, lastError, differenceCount }: DailyClose): CloseStatus {
   if (lastError !== null) return "failed"
   if (attempts > 0) return "checking"

@@ -19,13 +19,13 @@ import {
 } from "./daily-closes-repository.ts"
 import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 
-/** What is asked for and ends later is asked about by its id; what is listed later still the daily close finds. */
+/** Payouts that end later are queried by id; those listed later still are found by the daily close. */
 const OVERLAP_SECONDS = 3600
 const AHEAD_SECONDS = 120
 
 /**
- * Asks the provider for all that it sent since the last look, with an overlap. Ours that ended are settled;
- * what we know nothing of, or otherwise, is never booked: it becomes a difference of its day, and an alarm.
+ * Fetches the provider's payouts since the last run, with an overlap. Ours that ended are settled; unknown or
+ * contradicting ones are never booked, but become a difference of their day, and an alarm.
  */
 export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
   const { db, psp, clock } = deps
@@ -50,7 +50,7 @@ async function nameDifferences(deps: CloseDeps, listed: ListedPayout[]): Promise
   }
 }
 
-/** What is approved and not yet sent adopts the bank's payout by itself: a restored backup looks like that. */
+/** An approved, unsent withdrawal adopts the bank's payout of its id: a restored backup looks like that. */
 function problemOf({ state, amountCents }: ListedPayout, known: Withdrawal | undefined): DifferenceProblem | null {
   if (known === undefined) return state === "refused" ? null : "missing_with_us"
   if (amountCents !== null && amountCents !== known.amountCents) return "other_amount"
@@ -85,7 +85,7 @@ async function nameDifference({ db, psp, clock, log }: CloseDeps, { payout, know
   log.error({ alarm: "payout_differs", reference, problem }, "the bank's list of payouts differs from ours")
 }
 
-/** Under the day's lock, which its comparison takes too: the count is of what is there. */
+/** Runs under the day's lock, which its comparison takes too, so that the count matches the rows. */
 async function recordDifference(tx: Tx, provider: string, difference: CloseDifference, now: Date): Promise<boolean> {
   const day = saoPauloDay(difference.happenedAt ?? now)
   await insertDaysOnce(tx, provider, [{ day, nextAttemptAt: comparableFrom(day) }])

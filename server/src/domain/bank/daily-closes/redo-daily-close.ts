@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import { boundsOf } from "./daily-close.ts"
 import { lockClose, updateClose } from "./daily-closes-repository.ts"
 
-/** Has a day compared anew by the next run of the job. Asked twice, or while it is compared, it is still one. */
+/** Schedules a new comparison for the job's next run. Repeated requests, or one during a comparison, cause only one. */
 export async function redoDailyClose(
   { db, clock }: { db: Db; clock: Clock },
   wish: { id: string; admin: Actor },

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-/** What the clock does by itself, at that many seconds from now. The bank may fail any of it. */
+/** Runs the scheduled jobs as of that many seconds from now. The bank may fail any call. */
 async function runJobs(seconds: number): Promise<void> {
   const clock: Clock = { now: () => secondsAfter(new Date(), seconds) }
   const deps = { ...sandbox, clock }
@@ -44,7 +44,7 @@ async function runJobs(seconds: number): Promise<void> {
 
 const faults = () => `${sandbox.simulatorUrl}/simulador/api/controle/falhas`
 
-/** The bank does what such calls ask for, and its answer never arrives. */
+/** The bank carries out such calls but its answers are lost. */
 async function loseAnswersTo(metodo: "PUT" | "PATCH"): Promise<void> {
   const headers = { "content-type": "application/json" }
   const body = JSON.stringify({ tipo: "timeout-apos-aceitar", metodo })
@@ -82,7 +82,7 @@ test("H15: create, cancel, refund and payout that nobody knows the end of become
   await sandbox.control({ falhaApi: "timeout-apos-aceitar" })
   for (let minute = 1; minute <= 10; minute += 1) await runJobs(minute * 61)
 
-  // The bank has done it all, and none of it was heard: the money stays where no second payout could take it.
+  // The bank did everything, but no answer arrived: the money stays where no second payout could take it.
   const withdrawal = () => sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirst()
   expect(await withdrawal()).toEqual({ status: "processing" })
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500 - 1_700 - 3_000)

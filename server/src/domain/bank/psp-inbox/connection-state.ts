@@ -24,7 +24,7 @@ export async function readConnectionState(db: Db, provider: string): Promise<Con
   }
 }
 
-/** Of several nodes the latest word counts. */
+/** With several nodes the latest report wins. */
 export async function saveContact(tx: Tx, provider: string, news: ContactNews): Promise<void> {
   await updateContact(tx, provider, news)
 }

@@ -9,7 +9,7 @@ import {
   replaceInboxBundle,
 } from "./psp-inbox-repository.ts"
 
-/** What became of a message. `given-back`: nobody has begun with it. */
+/** The outcome of a message. `given-back` was never started. */
 export type Outcome = "settled" | "unreadable" | "open" | "given-back"
 
 export interface ClaimedBundle extends InboxBundle {
@@ -26,7 +26,10 @@ interface Done {
 const MARKED_AT_ONCE = 200
 const longestPauseSeconds = 60
 
-/** What is open of a bundle is tried again, by itself when the rest is done. */
+/**
+ * Marks bundles as processed; the open messages of a bundle are retried, in a bundle of their own once the rest is
+ * done.
+ */
 export function bundleFinisher({ db, clock }: { db: Db; clock: Clock }): FinishBundle {
   async function markAll(done: readonly Done[]): Promise<undefined[]> {
     for (const note of ["unreadable", null] as const) {

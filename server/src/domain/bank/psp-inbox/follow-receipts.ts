@@ -20,14 +20,14 @@ interface Deps {
 
 type ReportedCharge = Extract<ReportedEvent, { kind: "charge" }>
 
-/** What is booked is asked about again only when something went back of it. */
+/** Booked receipts are queried again only when a refund was reported. */
 export async function followReceipts(deps: Deps, reported: ReportedReceipt[]): Promise<ReportedEvent[]> {
   if (reported.length === 0) return []
   const refunded = new Set(reported.filter((each) => each.reportsRefunds).map(({ endToEndId }) => endToEndId))
   const each = new Map(reported.map((receipt) => [receipt.endToEndId, receipt]))
   const booked = await findBookedReceipts(deps.db, [...each.keys()])
   const open = [...each.values()].filter(({ endToEndId: id }) => !booked.has(id) || refunded.has(id))
-  // A list may be older than the news of a refund.
+  // A cached list may be older than the report of a refund.
   const listed = await deps.lists.find(open.filter(({ endToEndId }) => !refunded.has(endToEndId)))
   const alone = open.flatMap(({ endToEndId: id }) => (listed.has(id) ? [] : [id]))
   const failed = await Promise.all([
@@ -45,7 +45,7 @@ async function askAlone(deps: Deps, ids: string[]): Promise<Set<string>> {
   return bookAnswers(deps, answers)
 }
 
-/** The charge itself tells what was paid to it. */
+/** Queries the charge, which lists its payments. */
 export async function followCharges(deps: Deps, reported: ReportedCharge[]): Promise<ReportedEvent[]> {
   const txids = [...new Set(reported.map(({ txid }) => txid))]
   const answers = await askEach(deps, txids, (txid) => deps.psp.findReceiptsOfCharge(txid))
@@ -53,7 +53,7 @@ export async function followCharges(deps: Deps, reported: ReportedCharge[]): Pro
   return reported.filter(({ txid }) => failed.has(txid))
 }
 
-/** The receipts that the provider confirms for each id; null where it didn't answer. */
+/** Receipts that the provider confirms per id; null where it didn't answer. */
 type Answers = Map<string, PaymentReceived[] | null>
 
 async function askEach(
@@ -84,7 +84,7 @@ async function askEach(
   return answers
 }
 
-/** Answers the ids that must be tried again. */
+/** Returns the ids to retry. */
 async function bookAnswers(deps: Deps, answers: Answers): Promise<Set<string>> {
   const receipts = [...answers.values()].flatMap((answer) => answer ?? [])
   if (answers.size === 0) return new Set()

@@ -12,7 +12,7 @@ export interface WaitingMessage {
 export interface InboxState {
   waiting: number
   oldestAt: Date | null
-  /** Those that failed again and again, the oldest first. */
+  /** Messages that failed repeatedly, oldest first. */
   failing: WaitingMessage[]
 }
 
@@ -40,7 +40,7 @@ export async function readInbox(db: Db, provider: string, failedTimes: number): 
   return { waiting: rows[0]?.waiting ?? 0, oldestAt: rows[0]?.oldestAt ?? null, failing }
 }
 
-/** Undefined when it isn't there, or waits no more. */
+/** Undefined when it doesn't exist or no longer waits. */
 export async function lockWaitingMessage(tx: Tx, id: number): Promise<WaitingMessage | undefined> {
   return tx
     .selectFrom("psp_inbox")

@@ -178,7 +178,7 @@ test("H11: what can't be true is worked off without a credit, and holds up nothi
   expect(await waiting()).toBe(0)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(0)
 
-  // Of what is true the bank's own word counts, whatever the webhook says of it.
+  // The bank's own answer counts, whatever the webhook claims.
   await reportToUs({ pix: [{ ...pix, valor: "9999999.99", txid: "x".repeat(36) }] })
   await processInbox(sandbox)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
@@ -212,7 +212,7 @@ test("webhook and reconciliation at the same instant credit once", async () => {
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
 })
 
-/** Counts what is asked of the bank, and may refuse its lists. */
+/** A provider that counts queries, and may refuse lists. */
 function countedPsp({ listsFail = false } = {}) {
   const asked = { lists: 0, alone: [] as string[] }
   const psp: Psp = {

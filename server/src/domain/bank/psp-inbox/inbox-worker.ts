@@ -6,16 +6,16 @@ import { type InboxDeps, processMessages } from "./process-messages.ts"
 import { claimInboxBundles } from "./psp-inbox-repository.ts"
 import { createReceiptLists } from "./receipt-lists.ts"
 
-/** Beyond this only the latency grows. */
+/** Larger batches would only add latency. */
 const BATCH = 200
-/** One large batch costs less than two small ones, unless the bank keeps the first waiting. */
+/** One large batch costs less than two small ones, unless the bank is slow to answer the first. */
 const PATIENCE_MS = 25
-/** New messages that wait in memory; more of them wait in the table. */
+/** Upper bound for messages kept in memory; further ones wait in the table. */
 const MOST_IN_HAND = 2_000
-/** Longer than any bank takes to answer: a process that dies gives its messages back by itself. */
+/** Longer than any bank takes to answer. The claims of a crashed process expire. */
 export const claimSeconds = 30
 
-/** Of the table's in one turn. */
+/** Upper bound of one claim from the table. */
 const claimable = { rows: BATCH, messages: 1_000 }
 
 interface ClaimedMessage {
@@ -24,19 +24,19 @@ interface ClaimedMessage {
 }
 
 export interface InboxWorker {
-  /** How many new messages it would take in hand. */
+  /** The number of new messages that the worker would accept. */
   room(): number
-  /** Works off what is claimed for it already. Returns at once. */
+  /** Processes a bundle that is already claimed for the worker. Returns at once. */
   take(bundle: ClaimedBundle): void
-  /** Claims what waits in the table and works it off, until nothing waits. */
+  /** Claims and processes waiting bundles until none are left. */
   workOff(): Promise<void>
-  /** Ends what has begun and gives the rest back. */
+  /** Finishes what has begun and releases the rest. */
   stop(): Promise<void>
 }
 
 /**
- * Works off what webhooks told, in batches. A webhook proves nothing: the provider is asked about whatever it tells of.
- * A batch that fails is tried message by message, and what then fails is claimed again when its time comes.
+ * Processes webhook messages in batches. A webhook proves nothing: everything it reports is queried at the provider. A
+ * failed batch is retried message by message, and those that fail again are claimed later.
  */
 export function createInboxWorker(deps: InboxDeps): InboxWorker {
   const { db, psp, clock, log } = deps
@@ -95,7 +95,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   return {
     room: () => (isStopping ? 0 : Math.max(0, MOST_IN_HAND - inHand)),
     take(bundle) {
-      // Its batch has told of a failure, and at the latest the claim's end brings the bundle back.
+      // Its batch has already reported the failure, and the bundle returns at the latest when its claim expires.
       void workOn(bundle).catch(() => undefined)
     },
     async workOff() {

@@ -19,7 +19,7 @@ interface Deps extends InboxDeps {
   lists: ReceiptLists
 }
 
-/** What can't be asked now is tried again later; reconciliation finds it too. */
+/** What can't be queried now is retried later; reconciliation finds it too. */
 export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Promise<Outcome[]> {
   const reported = bodies.map((body) => deps.psp.eventsReportedBy(body))
   const failed = await follow(
@@ -34,7 +34,7 @@ export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Pr
 
 type Reported<Kind extends ReportedEvent["kind"]> = Extract<ReportedEvent, { kind: Kind }>
 
-/** What each kind of news leads to; each answers those that must be tried again. */
+/** The handler of each kind of event; each returns the events to retry. */
 const followers: {
   [Kind in ReportedEvent["kind"]]: (deps: Deps, events: Reported<Kind>[]) => Promise<ReportedEvent[]>
 } = {
@@ -56,7 +56,7 @@ async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<Reported
   return new Set(failed)
 }
 
-/** Whatever the answer, the job that settles payouts goes on asking. */
+/** Needs no retry, because the job that settles payouts keeps querying. */
 async function followPayouts(deps: Deps, events: Reported<"payout">[]): Promise<ReportedEvent[]> {
   await settleReportedPayouts(deps, [...new Set(events.map(({ payoutId }) => payoutId))])
   return []

@@ -11,11 +11,11 @@ import {
 } from "./psp-inbox-repository.ts"
 
 export interface PspConnection {
-  /** Part of the webhook's address: who doesn't know it can't even knock. */
+  /** Part of the webhook's address: without it a caller gets nowhere. */
   webhookSecret: string
 }
 
-/** Made at the first start with this provider, the same ever after, whichever node asks. */
+/** Created at the first start with this provider; the same for every node ever after. */
 export async function ensurePspConnection(
   { db, clock }: { db: Db; clock: Clock },
   provider: string,
@@ -34,7 +34,7 @@ export async function saveReceiptsSeenUntil(tx: Tx, provider: string, until: Dat
   await updateReceiptsSeenUntil(tx, provider, until)
 }
 
-/** No day before it is ours to account for. */
+/** The first day with this provider; earlier days are not compared. */
 export async function readConnectedDay(db: Db, provider: string): Promise<Day> {
   return saoPauloDay((await getConnection(db, provider)).connected_at)
 }

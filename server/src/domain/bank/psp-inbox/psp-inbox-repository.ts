@@ -5,7 +5,7 @@ import { bigintList, integerList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { ContactNews } from "#psp/psp"
 
-/** Webhooks that arrived together. */
+/** Webhooks that arrived together, stored in one row. */
 export interface InboxBundle {
   id: number
   bodies: readonly Buffer[]
@@ -16,13 +16,13 @@ interface Arrived {
   provider: string
   bodies: readonly Buffer[]
   now: Date
-  /** Null when who stores them leaves them to whoever comes. */
+  /** Null when it is stored unclaimed. */
   claimedUntil: Date | null
 }
 
 /**
- * Answers its id. By our clock, as the claiming is: the database's own may be ahead, and the bundle would wait for it.
- * The bodies go as one, because the driver would write each of many as text.
+ * Returns its id. Dated by our clock, like claims: the database's may be ahead, and the bundle would have to wait. The
+ * bodies are sent as one, because the driver would write each of many as text.
  */
 export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimedUntil }: Arrived): Promise<number> {
   const { rows } = await prepared<{ id: number }>("insert-inbox-bundle")`
@@ -36,7 +36,7 @@ export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimed
 interface Claim {
   provider: string
   now: Date
-  /** Who dies gives them back by itself, then. */
+  /** The claim of a process that dies expires then. */
   until: Date
   rows: number
   messages: number
@@ -64,7 +64,7 @@ function partsOf(body: Buffer, lengths: readonly number[]): Buffer[] {
   return parts.length === 0 ? [body] : parts
 }
 
-/** Nobody waits for the disk: a mark that is lost in a crash costs a question, and books nothing twice. */
+/** Skips the wait for the disk: a mark lost in a crash only causes a repeated query, and books nothing twice. */
 export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
   await sql`set local synchronous_commit to off`.execute(tx)
   await prepared("mark-inbox-processed")`
@@ -78,7 +78,7 @@ interface Again {
   error: string | null
 }
 
-/** Not where the claim has ended: the bundle may be somebody else's by now. */
+/** Has no effect once the claim has expired: the bundle may be claimed by another node. */
 export async function postponeInboxBundle(tx: Tx, id: number, claimedUntil: Date, again: Again): Promise<void> {
   await sql`
     update psp_inbox set next_attempt_at = ${again.at}, attempts = ${again.attempts},
@@ -86,7 +86,7 @@ export async function postponeInboxBundle(tx: Tx, id: number, claimedUntil: Date
     where id = ${id} and processed_at is null and next_attempt_at = ${claimedUntil}`.execute(tx)
 }
 
-/** The rest of the bundle is done: what is open gets a row of its own, once. */
+/** Marks the bundle as processed and stores its open messages in a new row, exactly once. */
 export async function replaceInboxBundle(
   tx: Tx,
   { id, open, now, again }: { id: number; open: readonly Buffer[]; now: Date; again: Again },
@@ -145,7 +145,7 @@ export async function updatePayoutsSeenUntil(tx: Tx, provider: string, until: Da
     .execute()
 }
 
-/** In portions, so that no run takes long. */
+/** Deletes in batches, so that no run takes long. */
 export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void> {
   await sql`
     delete from psp_inbox where id in (

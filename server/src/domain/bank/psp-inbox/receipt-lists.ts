@@ -10,25 +10,25 @@ interface Deps {
 }
 
 export interface ReceiptLists {
-  /** Those that the provider's lists confirm, by endToEndId. Of the others nothing is known. */
+  /** Receipts that the provider's lists confirm, by endToEndId. About missing ones nothing is known. */
   find(reported: readonly ReportedReceipt[]): Promise<Map<string, PaymentReceived>>
 }
 
-/** Whoever says otherwise is asked about alone: no list is that old, and none tells the future. */
+/** Bounds for plausible times; others are queried singly, because no list reaches that far. */
 const plausible = { pastSeconds: 86_400, futureSeconds: 60 }
-/** A single question costs as much as so many rows. */
+/** One single query costs as much as this many rows of a list. */
 const ROWS_WORTH_A_QUESTION = 10
-/** Also an empty page costs something. */
+/** An empty page has a cost too. */
 const FEWEST_ROWS_OF_A_PAGE = 100
 const PAUSE_SECONDS = 60
 const remembered = { seconds: 10, most: 5_000 }
 
 /**
- * The provider's own word about many receipts at once, where what webhooks told says where to look for it. Only a
- * shortcut: after a list that fails or doesn't have what was told, all are asked about alone for a while.
+ * Confirms many reported receipts by one list, located by their reported times. Only a shortcut: after a list that
+ * fails or lacks what was reported, receipts are queried singly for a while.
  */
 export function createReceiptLists({ psp, clock, log }: Deps): ReceiptLists {
-  /** Listed a moment ago, and not told of before. */
+  /** A cache of receipts that were listed but not yet reported. */
   const listed = new Map<string, { receipt: PaymentReceived; until: Date }>()
   let pausedUntil = new Date(0)
 

@@ -5,7 +5,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { type InboxState, lockWaitingMessage, readInbox, updateNextAttempt } from "./inbox-state-repository.ts"
 
-/** Once may be bad luck, and it is tried again within a minute. */
+/** One failure is retried within a minute, so it isn't shown. */
 const failedTimes = 3
 
 export function readInboxState(db: Db, provider: string): Promise<InboxState> {
@@ -17,7 +17,7 @@ interface Retry {
   admin: Actor
 }
 
-/** At the next turn rather than when its time comes. Working it off twice books nothing twice. */
+/** Retries at the worker's next run instead of after the back-off. Processing a message twice books nothing twice. */
 export async function retryInboxMessage({ db, clock }: { db: Db; clock: Clock }, retry: Retry): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => bringForward(tx, retry, now))

@@ -5,26 +5,26 @@ import { createMicroBatch } from "#kit/micro-batch"
 import { claimSeconds, type InboxWorker } from "./inbox-worker.ts"
 import { insertInboxBundle } from "./psp-inbox-repository.ts"
 
-/** Beyond this only the latency grows. */
+/** Larger batches would only add latency. */
 const BATCH = 200
-/** Most bodies are small; of large ones fewer share a row. */
+/** Most bodies are small; large ones share a row with fewer. */
 const BUNDLE_BYTES = 256 * 1024
 
 interface Deps {
   db: Db
   clock: Clock
   psp: { name: string }
-  /** Gets what fits into its hands, without a way through the table; the rest waits there. */
+  /** Takes bundles directly while it has room, without a detour through the table; others wait there. */
   worker: Pick<InboxWorker, "room" | "take">
 }
 
 export type StoreWebhook = (body: Buffer) => Promise<void>
 
-/** Each is durable when its call returns; only then the provider may hear 200. */
+/** Each body is durable when its call returns; only then may the provider get a 200. */
 export function webhookStore({ db, clock, psp, worker }: Deps): StoreWebhook {
   return createMicroBatch<Buffer, void>({
     most: BATCH,
-    // One commit after another: what arrives meanwhile shares the next, which costs less than two at once.
+    // One commit at a time: bodies that arrive meanwhile share the next one, which costs less than two in parallel.
     slots: 1,
     failsAll: isDatabaseDown,
     async run(bodies) {

@@ -7,15 +7,15 @@ import { recordReportedRefunds } from "#domain/money/refunds/record-reported-ref
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 
-/** Most receipts are listed at once; what a bank lists late and out of order is found by a longer look, every ten minutes. */
+/** Most receipts are listed at once; late and unordered ones are found by a longer overlap every ten minutes. */
 const OVERLAP_SECONDS = 30
 const LONG_OVERLAP_SECONDS = 600
-/** Their clocks may run ahead of ours. */
+/** The providers' clocks may run ahead of ours. */
 const AHEAD_SECONDS = 120
 
 /**
- * Asks the provider for everything it received since the last look, with an overlap, and books what no
- * webhook told of. This is the rule; webhooks only make it faster.
+ * Fetches all receipts since the last run, with an overlap, and books those that no webhook reported. This is the rule;
+ * webhooks only make it faster.
  */
 export async function reconcileReceipts(deps: { db: LookupDb; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   const startedAt = deps.clock.now()
@@ -34,7 +34,7 @@ export async function reconcileReceipts(deps: { db: LookupDb; psp: Psp; clock: C
   await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, startedAt))
 }
 
-/** The first look of each ten minutes: told by what is stored, so that it holds for all nodes and restarts. */
+/** The first run in each ten minutes; derived from stored state, so that it holds across nodes and restarts. */
 function isDueForLongOverlap(seenUntil: Date, now: Date): boolean {
   const turnOf = (moment: Date) => Math.floor(moment.getTime() / (LONG_OVERLAP_SECONDS * 1000))
   return turnOf(seenUntil) !== turnOf(now)

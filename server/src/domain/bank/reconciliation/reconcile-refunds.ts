@@ -6,13 +6,16 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import type { Psp } from "#psp/psp"
 
 const DAY_SECONDS = 86_400
-/** Most go back within days. The daily close asks about all that may still be refunded, whose number grows. */
+/**
+ * Most refunds end within days. The daily close queries all payments that may still be refunded, which are more and
+ * more.
+ */
 const RECENT_DAYS = 7
 const AHEAD_SECONDS = 120
 
 /**
- * Asks the provider for the refunds of recent payments: a bank begins one when it likes, after the payment's
- * own reconciliation, and its webhook may be lost.
+ * Fetches the refunds of recent payments: a bank may begin one at any time after the payment's own reconciliation, and
+ * its webhook may be lost.
  */
 export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   if (deps.psp.listRefundedReceipts === null) return

@@ -26,8 +26,8 @@ export interface Closing {
 }
 
 /**
- * What an admin registered, an admin closes. What the bank told, it closes itself; of one that it accepted and
- * for which it took less, an admin gives the rest free.
+ * Admins close the disputes that an admin registered. The bank closes those it reported; if it accepted one and took
+ * less, an admin releases the rest.
  */
 export async function closeDispute({ db, clock }: { db: Db; clock: Clock }, closing: Closing): Promise<Dispute> {
   const now = clock.now()
@@ -73,7 +73,10 @@ async function release(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Dat
   await postTransactions(tx, released === null ? others : [released, ...others])
 }
 
-/** The bank took it and can't say so: booked under a name of ours, which the bank's own replaces if it is ever told. */
+/**
+ * The bank took the money and can't report it: booked under an id of ours, which is replaced if the bank ever reports
+ * its own.
+ */
 async function debit(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<void> {
   const takenCents: Cents = await readOpenCents(tx, locked, dispute)
   const accepted = await updateDispute(tx, dispute.id, { state: "accepted", closed_at: now, updated_at: now })

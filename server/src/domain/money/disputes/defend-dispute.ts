@@ -18,19 +18,22 @@ interface Deps {
 export interface Defence {
   disputeId: string
   actor: Actor
-  /** A seller defends their own payments only. */
+  /** A seller may defend only their own payments. */
   origin: "seller" | "admin"
   text: string
 }
 
-/** One text for the bank, which takes no second one. A job hands it over; where none can, an admin does. */
+/**
+ * Stores the one text that the bank accepts per dispute. A job submits it; where the provider takes no texts, an admin
+ * does.
+ */
 export async function defendDispute({ db, psp, clock }: Deps, defence: Defence): Promise<Dispute> {
   const [now, takenBy] = [clock.now(), psp.disputes?.defend ? psp.name : null]
   return db.transaction().execute((tx) => record(tx, defence, { takenBy, now }))
 }
 
 interface Circumstances {
-  /** The provider that takes texts, if any does. */
+  /** The provider that accepts texts; null when it doesn't. */
   takenBy: string | null
   now: Date
 }

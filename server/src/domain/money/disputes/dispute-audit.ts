@@ -10,7 +10,7 @@ type Action =
   | "dispute.debited"
   | "dispute.defended"
 
-/** Null as the actor: the platform itself, after the provider's word. */
+/** A null actor stands for the platform, acting on the provider's report. */
 export function disputeAuditOf(
   action: Action,
   before: Dispute | null,

@@ -7,17 +7,17 @@ interface GrossAndFee {
 }
 
 export interface Block {
-  /** Of the disputed amount, what the bank may still take. */
+  /** The part of the disputed amount that the bank may still take. */
   openCents: Cents
-  /** The seller's part of it: the fee's part stays where it is until the bank takes it. */
+  /** The seller's part of that; the fee's part stays where it is until the bank takes it. */
   netCents: Cents
 }
 
 type Disputed = Pick<Dispute, "amountCents" | "debitedCents" | "state">
 
 /**
- * What each dispute of one payment should block, oldest first: what is left of it, and together never more than
- * is left of the payment. `returned` is what went back of that or is on its way.
+ * The amount to block for each dispute of a payment, oldest first: what is left of the dispute, and in total never more
+ * than what is left of the payment. `returned` has been refunded or is on its way.
  */
 export function blocksOf(paid: GrossAndFee, returned: GrossAndFee, disputes: Disputed[]): Block[] {
   let gone = returned
@@ -29,7 +29,7 @@ export function blocksOf(paid: GrossAndFee, returned: GrossAndFee, disputes: Dis
   })
 }
 
-/** An accepted one waits for the bank to take the money; the other ends give it free. */
+/** An accepted dispute waits for the bank to take the money; other outcomes release it. */
 function leftOf(dispute: Disputed, paymentLeftCents: Cents): Cents {
   if (!isOpen(dispute) && dispute.state !== "accepted") return noMoney
   const leftCents = subtractCents(dispute.amountCents, dispute.debitedCents)

@@ -57,7 +57,7 @@ function conditions({ status, reason, search }: DisputeFilter): RawBuilder<unkno
   return sql.join(parts, sql` and `)
 }
 
-/** What is live by its deadline, the rest by its age. */
+/** Live disputes are sorted by deadline, others by age. */
 export async function listDisputeRows(
   db: Db,
   filter: DisputeFilter,
@@ -82,7 +82,7 @@ export async function listDisputesOfPayment(db: Db, endToEndId: string): Promise
 
 const MOST_LIVE = 100
 
-/** The seller's, by their deadlines. */
+/** The seller's live disputes, by deadline. */
 export async function listLiveOfSeller(db: Db, sellerId: string): Promise<ListedDispute[]> {
   const live = sql`dispute.seller_id = ${sellerId} and dispute.settled_at is null`
   return readRows(db, sql`${live} order by dispute.respond_until nulls last, dispute.id limit ${MOST_LIVE}`)
@@ -97,7 +97,7 @@ async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedDispu
   return rows.map(toListedDispute)
 }
 
-/** Per state, exact, of all that the filter finds. */
+/** Exact totals per state of everything that the filter finds. */
 export async function readDisputeTotals(db: Db, filter: DisputeFilter): Promise<DisputeTotals[]> {
   const { rows } = await sql<DisputeTotals>`
     select dispute.state, count(*) as count, sum(dispute.amount_cents)::bigint as "amountCents",

@@ -2,7 +2,7 @@ import type { NewMail } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
 import { type Dispute, isOpen } from "./dispute.ts"
 
-/** To the seller, when it opens and when the bank has decided. An uncredited payment has no seller to notify. */
+/** Mails to the seller when it opens and when the bank has decided. An uncredited payment has no seller to notify. */
 export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[] {
   const { id, state, amountCents } = dispute
   if (charge === null) return []

@@ -5,7 +5,7 @@ import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Dispute } from "./dispute.ts"
 import { movementName } from "./dispute-movements.ts"
 
-/** From what is blocked for it now to what should be; null when that is the same. */
+/** Moves the difference between the blocked and the wanted amount; null when there is none. */
 export function blockPostings(dispute: Dispute, blockedCents: Cents, at: Date): LedgerTransaction | null {
   const { id, sellerId, movements } = dispute
   const change = subtractCents(blockedCents, dispute.blockedCents)

@@ -1,21 +1,21 @@
 import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Cents } from "#kit/money"
 
-/** A payment that its payer contests at the bank. */
+/** A payment that its payer disputes at the bank. */
 export interface Dispute {
   id: string
   provider: string
-  /** Null where an admin registered it. */
+  /** Null when an admin registered it. */
   pspDisputeId: string | null
   endToEndId: string
   /** Both null for an uncredited payment. */
   chargeId: string | null
   sellerId: string | null
-  /** All or a part of the payment. */
+  /** The disputed amount: all or a part of the payment. */
   amountCents: Cents
-  /** What lies in the seller's blocked account for it now. */
+  /** The amount in the seller's blocked account for it now. */
   blockedCents: Cents
-  /** What the bank has taken for it. */
+  /** The amount that the bank has taken for it. */
   debitedCents: Cents
   movements: number
   reason: DisputeReason
@@ -25,9 +25,9 @@ export interface Dispute {
   openedAt: Date
   reportedAt: Date | null
   closedAt: Date | null
-  /** From then on nothing is blocked for it. */
+  /** Nothing is blocked for it from this moment on. */
   settledAt: Date | null
-  /** What the bank's analyst wrote. */
+  /** Text of the bank's analyst. */
   analysis: string
   defence: string | null
   defenceState: DefenceState
@@ -42,7 +42,7 @@ export function isOpen({ state }: Pick<Dispute, "state">): boolean {
   return state === "open" || state === "defended"
 }
 
-/** The refund by which an admin books the debit, until the bank tells its own name for it. */
+/** The refund id under which an admin books the debit, until the bank reports its own. */
 export function handDebitName({ id }: Pick<Dispute, "id">): string {
   return id.replaceAll("-", "")
 }

@@ -37,7 +37,7 @@ interface Story {
   inTwo: boolean
 }
 
-/** All that the bank ever says of it; old news has old dates. */
+/** Every notice of the bank about the dispute; older notices have older dates. */
 function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   const openedAt = Date.now()
   const dispute = (state: PspDispute["state"], order: number): PspDispute => ({

@@ -18,7 +18,7 @@ type Later =
   | "next_attempt_at"
   | "attempts"
 
-/** False when the provider has one of this name already. */
+/** False when the provider's dispute is already stored. */
 export async function insertDisputeOnce(tx: Tx, dispute: Dispute): Promise<boolean> {
   const inserted = await tx
     .insertInto("disputes")
@@ -72,7 +72,7 @@ export async function lockDisputeRow(tx: Tx, id: string): Promise<Dispute | null
   return row === undefined ? null : toDispute(row)
 }
 
-/** Oldest first, those for which something is or may have to be blocked. Call it under the payment's locks. */
+/** Disputes with money blocked, or possibly to be blocked, oldest first. Call it under the payment's locks. */
 export async function lockLiveDisputes(tx: Tx, endToEndId: string): Promise<Dispute[]> {
   const rows = await tx
     .selectFrom("disputes")
@@ -97,7 +97,7 @@ export async function hasLiveDispute(db: Db, endToEndId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateDispute(
   tx: Tx,
   id: string,
@@ -112,7 +112,7 @@ export async function updateDispute(
   return toDispute(row)
 }
 
-/** Of those that the provider tells of, the ones that ended as it says, with nothing left to do. */
+/** Of the reported disputes, those that are settled and unchanged. */
 export async function findSettledNames(
   db: Db,
   provider: string,
@@ -135,7 +135,7 @@ interface Claim {
   limit: number
 }
 
-/** Oldest first; another node skips what this one has taken. */
+/** Leases waiting defences, oldest first; other nodes skip them. */
 export async function claimDefences(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Dispute[]> {
   const { rows } = await sql<Row>`
     update disputes set next_attempt_at = ${leaseUntil}, attempts = attempts + 1

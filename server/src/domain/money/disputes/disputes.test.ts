@@ -222,7 +222,7 @@ test("an unmatched payment is neither credited nor sent back while it is dispute
   ).toHaveLength(1)
 })
 
-/** A provider that tells of no disputes: an admin learns of them by other ways. */
+/** A provider that reports no disputes: an admin hears of them by other means. */
 const silent = () => ({ ...sandbox, psp: { ...sandbox.psp, disputes: null } })
 
 test("without the bank's word an admin blocks, and releases or books the debit, once, also when it is told later", async () => {

@@ -10,7 +10,7 @@ import { type Block, blocksOf } from "./dispute-blocks.ts"
 import { findListedDispute, type ListedDispute, listDisputesOfPayment } from "./dispute-lists-repository.ts"
 import { disputeKinds, movementsOf } from "./dispute-movements.ts"
 
-/** What an end gives to each; below zero is taken. */
+/** The effect on each side; a negative amount is debited. */
 interface Effect {
   sellerGetsCents: Cents
   feeCents: Cents
@@ -22,7 +22,7 @@ export interface DisputeDetails extends ListedDispute {
   postings: { bookedAt: Date; debit: string; credit: string; amountCents: Cents }[]
 }
 
-/** With what each end would do now, and all that was booked for it. */
+/** Includes the present effect of each outcome, and every posting. */
 export async function getDispute(db: Db, id: string): Promise<DisputeDetails> {
   const dispute = isId(id) ? await findListedDispute(db, id) : null
   if (dispute === null) throw new DomainError("dispute_not_found")

@@ -14,7 +14,7 @@ import {
 
 export type { ListedDispute } from "./dispute-lists-repository.ts"
 
-/** For the admin, with totals of what the filter selects. */
+/** For admins, with totals of everything that the filter selects. */
 export async function listDisputes(
   db: Db,
   filter: DisputeFilter,
@@ -24,7 +24,7 @@ export async function listDisputes(
   return { disputes, totals }
 }
 
-/** What is not decided, and how much it blocks. */
+/** Undecided disputes, and the amount that they block. */
 export async function listSellersDisputes(
   db: Db,
   sellerId: string,
@@ -33,12 +33,12 @@ export async function listSellersDisputes(
   return { disputes, blockedCents }
 }
 
-/** Of one payment, newest first. */
+/** Disputes of one payment, newest first. */
 export async function listDisputesOf(db: Db, endToEndId: string): Promise<ListedDispute[]> {
   return listDisputesOfPayment(db, endToEndId)
 }
 
-/** Of one transaction; a seller's own only. */
+/** Disputes of one transaction; sellers see only their own. */
 export async function listDisputesOfCharge(
   db: Db,
   chargeId: string,

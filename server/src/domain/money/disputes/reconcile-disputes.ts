@@ -9,7 +9,7 @@ import { findSettledNames } from "./disputes-repository.ts"
 import { recordDispute } from "./record-dispute.ts"
 
 const DAY_SECONDS = 86_400
-/** A payment may be contested for 80 days, the analysis takes some more, and a dispute changes until its end. */
+/** A payment may be disputed for 80 days, the analysis takes some more, and a dispute may change until its end. */
 const CONTESTABLE_DAYS = 120
 const AHEAD_SECONDS = 120
 
@@ -20,7 +20,7 @@ interface Deps {
   log: Logger
 }
 
-/** Asks the provider for every dispute that may still change. This is the rule; webhooks only make it faster. */
+/** Fetches every dispute that may still change. This is the rule; webhooks only make it faster. */
 export async function reconcileDisputes(deps: Deps): Promise<void> {
   const { disputes } = deps.psp
   if (disputes === null) return
@@ -31,7 +31,7 @@ export async function reconcileDisputes(deps: Deps): Promise<void> {
   }
 }
 
-/** A webhook told of it: a reason to ask. False when it should be tried again. */
+/** Follows up a webhook by asking the provider. False when it should be retried. */
 export async function askAboutDispute(deps: Deps, disputeId: string): Promise<boolean> {
   try {
     const reported = await deps.psp.disputes?.find(disputeId)
@@ -46,7 +46,7 @@ export async function askAboutDispute(deps: Deps, disputeId: string): Promise<bo
   }
 }
 
-/** One that fails stops no other; answers those that must be told again. */
+/** A failure stops no other; returns those to retry. */
 async function recordReported(deps: Deps, reported: PspDispute[]): Promise<PspDispute[]> {
   const failed: PspDispute[] = []
   const settled = await findSettledNames(deps.db, deps.psp.name, reported)
@@ -62,7 +62,7 @@ async function recordReported(deps: Deps, reported: PspDispute[]): Promise<PspDi
   return failed
 }
 
-/** The payment first, and what the bank took of it: an accepted dispute's money has left already. */
+/** Books the payment and the bank's debits first: the money of an accepted dispute has already left. */
 async function recordOne(deps: Deps, reported: PspDispute): Promise<void> {
   const { endToEndId } = reported
   const isBooked = (await findBookedReceipts(deps.db, [endToEndId])).has(endToEndId)

@@ -22,7 +22,9 @@ interface Deps {
   clock: Clock
 }
 
-/** What the bank says of a dispute now, however often and in whatever order it is told. Its payment must be booked. */
+/**
+ * Records the bank's present state of a dispute; safe for repeated reports in any order. Its payment must be booked.
+ */
 export async function recordDispute({ db, clock }: Deps, reported: PspDispute): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => record(tx, reported, now))
@@ -39,7 +41,7 @@ async function record(tx: Tx, reported: PspDispute, now: Date): Promise<void> {
 
 interface Opening {
   id: string
-  /** By the bank, or by an admin: then the bank has no name for it. */
+  /** Reported by the bank, or registered by an admin: then the bank's id is unknown. */
   reported: Omit<PspDispute, "disputeId"> & { disputeId: string | null }
   admin: Actor | null
   adminNotes: string
@@ -77,12 +79,12 @@ function newDispute({ payment, charge }: LockedPayment, { id, reported, admin, a
   }
 }
 
-/** Never more than was paid, whatever the bank says. */
+/** Never more than the payment, whatever the bank reports. */
 function disputedCents({ amountCents }: Pick<PspDispute, "amountCents">, paidCents: Cents): Cents {
   return amountCents === null || amountCents <= noMoney ? paidCents : (Math.min(amountCents, paidCents) as Cents)
 }
 
-/** From now on its money is blocked. Under the payment's locks. */
+/** Blocks the money. Call it under the payment's locks. */
 export async function openDispute(tx: Tx, locked: LockedPayment, opening: Opening): Promise<void> {
   const { admin, now } = opening
   const dispute = newDispute(locked, opening)
@@ -95,7 +97,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
   await enqueueMails(tx, disputeMails(opened, locked.charge), now)
 }
 
-/** Final words stand until a later one: two who asked the bank at different moments may tell it in any order. */
+/** A final state stands until a later report: answers of the bank may be processed in any order. */
 function isNews(known: Dispute, reported: PspDispute): boolean {
   if (known.reportedAt === null || reported.updatedAt === null) return isOpen(known) || !isOpen(reported)
   if (reported.updatedAt.getTime() !== known.reportedAt.getTime()) return reported.updatedAt > known.reportedAt
@@ -143,7 +145,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: N
   await enqueueMails(tx, disputeMails(settled, locked.charge), now)
 }
 
-/** After its state changed: what the bank took before counts, and the money is moved to where it belongs. */
+/** After a change of state, attributes earlier debits of the bank and moves the money accordingly. */
 async function settle(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<Dispute> {
   const { id, endToEndId, amountCents, debitedCents } = dispute
   const mostCents = subtractCents(amountCents, debitedCents)

@@ -22,7 +22,7 @@ interface Deps {
 export interface Registration {
   endToEndId: string
   admin: Actor
-  /** Null: all of the payment. */
+  /** The whole payment when null. */
   amountCents: Cents | null
   reason: DisputeReason
   respondUntil: Date | null
@@ -30,7 +30,7 @@ export interface Registration {
   idempotencyKey: string | null
 }
 
-/** What a provider tells by other ways than its API, an admin writes down: the money is blocked from now on. */
+/** Registers a dispute that the bank reported outside its API: the money is blocked from now on. */
 export async function registerDispute({ db, psp, clock }: Deps, registration: Registration): Promise<Dispute> {
   const circumstances = { id: newId(), now: clock.now(), reportedBy: disputeReporterOf(psp) }
   return db.transaction().execute((tx) => record(tx, registration, circumstances))
@@ -39,7 +39,7 @@ export async function registerDispute({ db, psp, clock }: Deps, registration: Re
 interface Circumstances {
   id: string
   now: Date
-  /** The provider that opens and closes disputes itself, if any does. */
+  /** The provider that opens and closes disputes itself; null when it doesn't. */
   reportedBy: string | null
 }
 
@@ -72,7 +72,7 @@ async function record(tx: Tx, registration: Registration, circumstances: Circums
   return getDispute(tx, id)
 }
 
-/** The provider whose API tells of disputes: then it alone opens and closes them. */
+/** The provider, if its API reports disputes: then it alone opens and closes them. */
 export function disputeReporterOf(psp: Psp): string | null {
   return psp.disputes === null ? null : psp.name
 }

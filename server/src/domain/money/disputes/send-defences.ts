@@ -17,7 +17,7 @@ const BATCH = 8
 const LEASE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 600
 
-/** The bank takes one text for each dispute, so it may be handed over again after any crash. */
+/** The bank accepts one text per dispute, so submitting it again after a crash is safe. */
 export async function sendDefences(deps: Deps): Promise<void> {
   const defend = deps.psp.disputes?.defend ?? null
   if (defend === null) return

@@ -11,14 +11,14 @@ import { lockLiveDisputes, updateDispute } from "./disputes-repository.ts"
 
 interface Disputed {
   payment: Payment
-  /** Null while nobody is credited with the payment. */
+  /** Null while the payment is credited to nobody. */
   charge: Charge | null
 }
 
 /**
- * Whatever changed, a dispute or what is left of its payment: blocks what should be blocked now, frees the rest,
- * and ends what has nothing to wait for. Call it under the payment's locks; the answer is booked by the caller,
- * together with its own, in one statement: the ledger's accounts are locked in one order.
+ * After any change of a dispute or of what is left of its payment: blocks and releases as needed, and settles disputes
+ * that wait for nothing. Call it under the payment's locks. The caller books the result together with its own
+ * transactions in one statement, so that ledger accounts are locked in one order.
  */
 export async function settleBlocks(tx: Tx, { payment, charge }: Disputed, now: Date): Promise<LedgerTransaction[]> {
   const disputes = await lockLiveDisputes(tx, payment.endToEndId)
@@ -33,7 +33,7 @@ export async function settleBlocks(tx: Tx, { payment, charge }: Disputed, now: D
   return moved
 }
 
-/** Of what the dispute is about, how much the bank may still take. */
+/** The part of the dispute's amount that the bank may still take. */
 export async function readOpenCents(tx: Tx, { payment, charge }: Disputed, { id }: Dispute): Promise<Cents> {
   const disputes = await lockLiveDisputes(tx, payment.endToEndId)
   const blocks =
@@ -58,7 +58,7 @@ async function chargeBlocks(tx: Tx, charge: Charge, disputes: Dispute[]): Promis
   return blocksOf(paid, await readReturnedOfCharge(tx, charge.id), disputes)
 }
 
-/** Nobody can spend it, so nothing is blocked. */
+/** Nobody can spend the money, so nothing needs to be blocked. */
 async function uncreditedBlocks(tx: Tx, payment: Payment, disputes: Dispute[]): Promise<Block[]> {
   const returned = { grossCents: await readReturnedOfUncredited(tx, payment.endToEndId), feeCents: noMoney }
   const blocks = blocksOf({ grossCents: payment.amountCents, feeCents: noMoney }, returned, disputes)

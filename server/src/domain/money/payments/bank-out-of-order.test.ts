@@ -19,7 +19,7 @@ import { removeDueCharges } from "./remove-due-charges.ts"
 import { verifyPayments } from "./verify-payments.ts"
 
 const count = 10
-/** As long as the bank's answers are lost, and then until everything must be settled. */
+/** Seconds during which the bank's answers are lost, and until everything must then be settled. */
 const outage = { lasts: 600, settledWithin: 300 }
 
 let sandbox: Sandbox
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-/** The jobs as they take turns, with the clock going on. */
+/** Runs the jobs on schedule while the clock advances. */
 async function runJobs(from: number, to: number): Promise<void> {
   for (let second = from; second <= to; second += 30) {
     const deps = { ...sandbox, clock: { now: () => secondsAfter(new Date(), second) } }

@@ -77,7 +77,7 @@ test("a hundred payments to one seller at once add up to the centavo", async () 
   const page = await createPage(sandbox, { sellerId, reais: 33.33, maxPayments: null })
   const charges = await Promise.all(Array.from({ length: 100 }, () => chargeOn(page.id)))
   await Promise.all(charges.map((charge) => bookPayments(sandbox, [receiptOf(charge.txid, 3_333)])))
-  // 15 % of 33.33 is 4.9995, half up 5.00.
+  // 15 % of 33.33 is 4.9995, rounded half up to 5.00.
   expect(await balanceOf(sellerId)).toBe(100 * 2_833)
 })
 

@@ -22,7 +22,7 @@ import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts
 import { findBookedIds, insertPaymentsOnce } from "./payments-repository.ts"
 import { type SettledPayment, settlePayments } from "./settle-payments.ts"
 
-/** Beyond this only the latency grows. */
+/** Larger batches would only add latency. */
 const BATCH = 200
 
 interface Deps {
@@ -32,9 +32,9 @@ interface Deps {
 }
 
 /**
- * Turns money that reached the PSP into the sellers' balances, each payment exactly once however often it
- * is told. A batch is all or nothing; when one fails, its payments are tried alone, so that a bad one
- * can't hold up its neighbours. Throws after all were tried if any of them could not be booked.
+ * Books money that reached the PSP to the sellers' balances, each payment exactly once however often it is reported. A
+ * batch is all or nothing; when one fails, its payments are booked singly, so that a bad one can't block its
+ * neighbours. Throws after trying all of them if any could not be booked.
  */
 export async function bookPayments(deps: Deps, payments: PaymentReceived[]): Promise<void> {
   const failures: unknown[] = []
@@ -66,7 +66,7 @@ async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Prom
   await db.transaction().execute((tx) => recordPayments(tx, payments, { now, notifies }))
 }
 
-/** Pages before charges before the rest: the one order of locks that every writer keeps. */
+/** Locks pages before charges before the rest, the one order of every writer. */
 async function recordPayments(
   tx: Tx,
   payments: PaymentReceived[],
@@ -80,7 +80,7 @@ async function recordPayments(
   const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
   const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
   const raced = settlement.payments.filter(({ received }) => !inserted.has(received.endToEndId))
-  // What belongs to no page has no lock, so another batch may have booked it meanwhile.
+  // Payments without a page have no lock, so another batch may have booked them meanwhile.
   invariant(
     raced.every(({ charge }) => charge === null),
     "a payment was booked outside its page's lock",
@@ -90,7 +90,7 @@ async function recordPayments(
   await savePaymentCounts(tx, settlement.pages, now)
   if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
   await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
-  // Last, as every batch moves the platform's accounts: until the commit the others wait for them.
+  // Last, because every batch moves the platform's accounts, and others wait for them until the commit.
   await postTransactions(
     tx,
     booked.map((payment) => ledgerTransaction(payment, now)),
@@ -106,7 +106,7 @@ async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<Paymen
   return unique.filter((payment) => !booked.has(payment.endToEndId))
 }
 
-/** What a person should look at. Money that came twice matters more than that it came late. */
+/** Payments for an admin to check. A duplicate matters more than being late. */
 function unmatchedPaymentsOf(payments: SettledPayment[], outcomes: ChargeOutcome[]): NewUnmatchedPayment[] {
   const byCharge = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
   return payments.flatMap(({ received: { endToEndId }, charge, reason }): NewUnmatchedPayment[] => {

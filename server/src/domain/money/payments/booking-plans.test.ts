@@ -25,7 +25,7 @@ let pageIds: string[]
 beforeAll(async () => {
   database = await createTestDatabase()
   await vacuum(database)
-  // One session for all, whose plans are made at their first use and kept.
+  // One session, whose plans are made on first use and cached.
   pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
   sellerIds = await insertSellers(database.db, SELLERS)
   pageIds = await insertChargePages(
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Each of another seller. */
+/** Books charges of different sellers. */
 async function book(first: number, count: number): Promise<void> {
   const ids = await insertCharges(
     database.db,
@@ -57,7 +57,7 @@ async function book(first: number, count: number): Promise<void> {
   )
 }
 
-// The first to book may be alone on an empty database, and what it prepares is kept.
+// The first booking may run on an empty database, and the plans it prepares stay cached.
 test("a booking reads no more when the tables have grown than it books", async () => {
   await book(0, 1)
   const first = await capturePlans(pool, () => book(1, BATCH))
@@ -65,14 +65,14 @@ test("a booking reads no more when the tables have grown than it books", async (
   const later = await capturePlans(pool, () => book(3_000, BATCH))
   expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(hotStatements))
   expect(later.filter(({ name }) => name === null).length).toBeGreaterThan(5)
-  // A payment has two postings, and they touch three accounts.
+  // A payment has two postings, which touch three accounts.
   const whole = later.flatMap(({ text, reads }) =>
     reads.filter(({ type, rows }) => type === "Seq Scan" || rows > 3 * BATCH).map((read) => ({ text, ...read })),
   )
   expect(whole).toEqual([])
   const most = 1.3 * buffersOf(first)
   if (buffersOf(later) < most) return
-  // While PostgreSQL analyses a table by itself, it keeps rows that are gone, and they are looked at too.
+  // During an autovacuum or analyze, dead rows are kept and read too.
   const again = async () => buffersOf(await capturePlans(pool, () => book(4_000, BATCH)))
   await expect.poll(again, { interval: 1_000 }).toBeLessThan(most)
 })
@@ -82,7 +82,7 @@ const hotStatements = [
   ...["update-charge-outcomes", "update-payment-counts", "insert-mails-once", "post-transactions"],
 ]
 
-/** Those of triggers are part of their statement's. */
+/** Buffers of triggers are included in their statement's. */
 function buffersOf(plans: CapturedPlan[]): number {
   return plans.filter(({ name }) => name !== null).reduce((sum, { buffers }) => sum + buffers, 0)
 }

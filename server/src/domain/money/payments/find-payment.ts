@@ -3,7 +3,7 @@ import { findPaymentRow, type Payment } from "./payments-repository.ts"
 
 export type { Payment } from "./payments-repository.ts"
 
-/** Money that came in, as it was booked: that never changes. */
+/** A payment as booked, which never changes. */
 export async function findPayment(db: Db, endToEndId: string): Promise<Payment | null> {
   return findPaymentRow(db, endToEndId)
 }

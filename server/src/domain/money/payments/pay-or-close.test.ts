@@ -35,7 +35,7 @@ const ends: Record<string, (which: Which) => Promise<unknown>> = {
   "given another amount": (which) => updateChargePage(sandbox, { ...which, changes: { amountCents: 100 as Cents } }),
 }
 
-/** Completed by the payment meanwhile: then there is nothing to end. */
+/** The payment may have completed the page: then there is nothing to end. */
 function unlessCompleted(error: unknown): void {
   const isCompleted = error instanceof DomainError && /^charge_page_not_(active|editable)$/.test(error.code)
   if (!isCompleted) throw error
@@ -45,7 +45,7 @@ async function after(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The payer comes before the seller, with them, just before the bank is told, while it is told, or too late. */
+/** The payer pays before the seller acts, at the same time, just before or while the bank is told, or too late. */
 async function race(end: string, index: number) {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId })

@@ -3,7 +3,7 @@ import type { Charge } from "#domain/selling/charges/charge"
 import type { Payment } from "./payments-repository.ts"
 import type { SettledPayment } from "./settle-payments.ts"
 
-/** One mail per payment, by its own name. */
+/** Deduplicates mails by payment. */
 export function paymentMailKey(endToEndId: string): string {
   return `payment:${endToEndId}`
 }

@@ -16,7 +16,7 @@ function postingsOf(amount: number, basisPoints: number) {
   })
 }
 
-// Whatever the amount and the fee: what the seller gets is gross minus fee, and never less than nothing.
+// For any amount and fee the seller gets gross minus fee, and never less than zero.
 test("a payment never lowers the seller's balance and splits into net and fee to the centavo", () => {
   const anyAmount = integer({ min: 1, max: 999_999_999 })
   assert(

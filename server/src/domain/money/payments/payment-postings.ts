@@ -9,7 +9,7 @@ interface CreditedPayment {
   feeCents: Cents
 }
 
-/** Gross in, then fee out: the seller's statement shows both lines. */
+/** Books gross in, then fee out: the seller's statement shows both lines. */
 export function paymentPostings({ provider, sellerId, amountCents, feeCents }: CreditedPayment): Posting[] {
   const seller = sellerAvailable(sellerId)
   const gross: Posting = { debit: pspClearing(provider), credit: seller, amountCents }
@@ -17,7 +17,7 @@ export function paymentPostings({ provider, sellerId, amountCents, feeCents }: C
   return [gross, { debit: seller, credit: feeRevenue, amountCents: feeCents }]
 }
 
-/** Real money that nobody can be credited for yet waits where it is seen. */
+/** Money that can't be credited yet waits in suspense, where it is visible. */
 export function unmatchedPaymentPostings({
   provider,
   amountCents,

@@ -7,7 +7,7 @@ export interface PaymentDifference {
   found: string
 }
 
-/** Each answers one row for each thing that isn't as the books say. */
+/** Each check returns one row per contradiction. */
 const checks: RawBuilder<PaymentDifference>[] = [
   sql`select 'lançamentos do pagamento ' || payment.end_to_end_id || ', em centavos' as what,
       payment.amount_cents::text as expected, coalesce(booked.gross::text, 'nenhum') as found

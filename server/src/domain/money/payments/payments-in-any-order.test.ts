@@ -35,7 +35,7 @@ function ordersOf<T>(all: readonly T[]): T[][] {
   return all.flatMap((first) => ordersOf(all.filter((each) => each !== first)).map((rest) => [first, ...rest]))
 }
 
-/** The charge is stored before the bank is asked; 'create' is the moment at which the bank's answer comes. */
+/** Stores the charge before the bank is asked; 'create' is the moment of the bank's answer. */
 async function beginCharge() {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId, maxPayments: null })
@@ -56,7 +56,7 @@ async function beginCharge() {
   return { sellerId, pageId: page.id, txid, answerWithCode: () => answer.resolve({ pixCode }), created }
 }
 
-/** Refused before the payment is known, so whoever wants it asks again. */
+/** Refused before the payment is known, in which case the seller retries. */
 async function refund(txid: string, sellerId: string): Promise<void> {
   const { id } = await sandbox.db.selectFrom("charges").select("id").where("txid", "=", txid).executeTakeFirstOrThrow()
   const order = { chargeId: id, origin: "seller", amountCents: null, reason: "", idempotencyKey: null } as const

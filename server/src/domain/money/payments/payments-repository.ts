@@ -9,7 +9,7 @@ export interface Payment {
   endToEndId: string
   provider: string
   txid: string | null
-  /** The charge that its txid names, credited or not. */
+  /** The charge named by its txid, credited or not. */
   chargeId: string | null
   amountCents: Cents
   paidAt: Date
@@ -55,7 +55,7 @@ const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "d
   reason: text(({ reason }) => reason),
 })
 
-/** In the order of their ids, as every writer does. Answers those that were not there before. */
+/** Inserted in the order of ids, like every writer. Returns the new ones. */
 export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
   if (payments.length === 0) return new Set()
   const inOrder = payments.toSorted((a, b) => (a.received.endToEndId < b.received.endToEndId ? -1 : 1))

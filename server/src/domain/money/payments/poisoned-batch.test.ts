@@ -41,7 +41,7 @@ afterAll(async () => {
 const book = (payments: PaymentReceived[]) =>
   bookPayments({ db: database.db, clock: systemClock, log: createLog("silent") }, payments)
 
-/** Codes over 10.00 that wait for their payers, spread over the sellers from `first` on. */
+/** Unpaid codes over 10.00, spread over the sellers from `first` on. */
 async function openTxids(count: number, first = 0): Promise<string[]> {
   const owners = sellers.slice(first)
   const ids = await insertCharges(
@@ -55,7 +55,7 @@ async function openTxids(count: number, first = 0): Promise<string[]> {
   return rows.map(({ txid }) => txid ?? "")
 }
 
-/** How many transactions of the database wrote these payments, and how each ended. */
+/** The database transactions that wrote these payments, and the payments' outcomes. */
 async function bookingsOf(payments: PaymentReceived[]) {
   const { rows } = await sql<{ id: string; reason: string | null; writer: string; times: number }>`
     select payment.end_to_end_id as id, payment.reason, payment.xmin::text as writer, (
@@ -136,7 +136,7 @@ test("batches that overlap, in other orders and at once, are booked once and nev
     const { transactions, times, reasons } = await bookingsOf(all)
     expect(reasons.size).toBe(all.length)
     expect(times).toEqual(new Set([1]))
-    // Each batch in one transaction: none had to be tried again piece by piece.
+    // Each batch took one transaction, without a retry item by item.
     expect(transactions).toBeLessThanOrEqual(3)
   }
 })

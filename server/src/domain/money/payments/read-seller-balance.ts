@@ -3,17 +3,17 @@ import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readBalance, readBalances } from "#ledger/read-balance"
 
-/** What the seller may withdraw now. */
+/** The amount that the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {
   return readBalance(db, sellerAvailable(sellerId))
 }
 
-/** The seller's, disputed and not decided. */
+/** The seller's money in undecided disputes. */
 export async function readSellerBlocked(db: Db, sellerId: string): Promise<Cents> {
   return readBalance(db, sellerBlocked(sellerId))
 }
 
-/** Of each of the sellers, in their order. */
+/** Balances of the sellers, in their order. */
 export async function readSellerBalances(db: Db, sellerIds: string[]): Promise<Cents[]> {
   const accounts = sellerIds.map(sellerAvailable)
   const balances = await readBalances(db, accounts)

@@ -8,8 +8,8 @@ import { bookPayments } from "./book-payments.ts"
 const BATCH = 40
 
 /**
- * Tells the provider which codes may not be paid any more. When the payer was faster, the money is booked:
- * a charge is never both removed and paid. What fails is taken again half a minute later.
+ * Removes codes at the provider that may not be paid any more. When the payer was faster, the money is booked: a charge
+ * is never both removed and paid. Failures are retried half a minute later.
  */
 export async function removeDueCharges(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   for (;;) {

@@ -129,7 +129,7 @@ test("money through another provider isn't this charge's", () => {
   expect(outcomes).toEqual([])
 })
 
-// Whatever arrives in whatever order: no charge is paid twice, and every centavo is credited or waits.
+// For any payments in any order: no charge is paid twice, and every centavo is credited or waits in suspense.
 test("each payment is either credited to one charge or waits, and a charge takes one payment at most", () => {
   const anyPayment = record({ txid: constantFrom("a", "b", "c", "nobody", null), amount: constantFrom(1_000, 999) })
   const anyStatus = constantFrom("creating", "pending", "paid", "expired", "cancelled", "failed", "refunded" as const)

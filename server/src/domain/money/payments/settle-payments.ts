@@ -14,8 +14,8 @@ export interface Settlement {
 }
 
 /**
- * Decides what each payment does, in the order of their arrival. Pure: the rows were locked before, the
- * writes come after. `charges` holds those that were paid and the open ones of the same pages.
+ * Decides the effect of each payment, in order of arrival. Pure: rows are locked before and written after. `charges`
+ * contains the paid ones and the open ones of the same pages.
  */
 export function settlePayments(
   payments: PaymentReceived[],
@@ -50,7 +50,10 @@ function reasonToWait(
   return received.amountCents === charge.amountCents ? null : "wrong_amount"
 }
 
-/** Late money is real money: expired and cancelled become paid, and say so. What was paid in time but told late isn't. */
+/**
+ * Late money is real money: expired and cancelled charges become paid and are flagged as late. A payment made in time
+ * but reported late is not.
+ */
 function paidOutcome(received: PaymentReceived, charge: PayableCharge, isDuplicate: boolean): ChargeOutcome {
   return {
     id: charge.id,

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { findPaymentDifferences, type PaymentDifference } from "./payment-verification-repository.ts"
 
-/** Proves that payments, charges, totals and ledger tell one story. Reads the whole history: for operators. */
+/** Verifies that payments, charges, totals and ledger agree. Reads the whole history: for operators. */
 export async function verifyPayments(db: Db): Promise<PaymentDifference[]> {
   return findPaymentDifferences(db)
 }

@@ -2,7 +2,7 @@ import type { Tx } from "#db/transaction"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { listUnclaimedDebits, updateRefund } from "./refunds-repository.ts"
 
-/** What the bank took before anybody here knew of the dispute, as far as it fits. Answers how much that is. */
+/** Attributes earlier debits of the bank to the dispute, as far as they fit. Returns their sum. */
 export async function claimDebits(
   tx: Tx,
   { endToEndId, disputeId, mostCents }: { endToEndId: string; disputeId: string; mostCents: Cents },

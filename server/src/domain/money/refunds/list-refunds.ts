@@ -11,7 +11,7 @@ import { listRefundsOfCharge, sumLiveRefunds } from "./refunds-repository.ts"
 export interface KnownRefunds {
   /** Newest first. */
   refunds: Refund[]
-  /** How much may still be refunded by who asks: nothing while the payment is disputed. */
+  /** The amount that the caller may still refund: zero while the payment is disputed. */
   refundableCents: Cents
   deadline: { day: Day; hasPassed: boolean } | null
 }

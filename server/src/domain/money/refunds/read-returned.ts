@@ -3,17 +3,17 @@ import type { Cents } from "#kit/money"
 import type { Refund } from "./refund.ts"
 import { listRefundsOfCharge, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
 
-/** The part of an uncredited payment that already went back. */
+/** The part of an uncredited payment that was already returned. */
 export async function readReturnedOfUncredited(db: Db, endToEndId: string): Promise<Cents> {
   return sumReturnedOfUncredited(db, endToEndId)
 }
 
-/** What went back of a charge or is on its way, and the fee's part of it. */
+/** Refunds of a charge, completed or under way, and their share of the fee. */
 export async function readReturnedOfCharge(db: Db, chargeId: string): Promise<{ grossCents: Cents; feeCents: Cents }> {
   return sumLiveRefunds(db, chargeId)
 }
 
-/** What is back with the payer, first to last. */
+/** Refunds that have reached the payer, oldest first. */
 export async function listReturned(db: Db, chargeId: string): Promise<(Refund & { processedAt: Date })[]> {
   const refunds = await listRefundsOfCharge(db, chargeId)
   return refunds

@@ -19,7 +19,7 @@ import { byBankPostings, completedRefundPostings, returnedPostings } from "./ref
 import { lockRefundRow, sumReturnedOfUncredited, updateRefund } from "./refunds-repository.ts"
 
 /**
- * Records the provider's final outcome of a refund that we asked for. A repeated call finds it settled and moves
+ * Records the provider's final outcome of a refund that we requested. A repeated call finds it settled and moves
  * nothing. Unmatched payments before charges before refunds: every writer takes its locks in this order.
  */
 export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, now: Date): Promise<void> {
@@ -38,7 +38,7 @@ interface Locked {
   unmatched: UnmatchedPayment | null
 }
 
-/** Also after a no that was taken for definite: what has left is booked as what the bank took. */
+/** Also after a refusal that was taken as final: money that has left is booked as a debit by the bank. */
 async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefund, now: Date): Promise<void> {
   const { refund } = locked
   const changes = {
@@ -58,7 +58,7 @@ async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefu
   await recordAudit(tx, refundAuditOf("refund.completed", refund, completed, null, now))
 }
 
-/** What follows from money that has gone back, whoever began it. Totals are locked by it, so it comes before the ledger. */
+/** Consequences of money returned, whoever began it. They lock totals, so they come before the ledger. */
 export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked, now: Date): Promise<void> {
   const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
   await enqueueMails(tx, refundMails(refund, refunded, now), now)
@@ -67,7 +67,7 @@ export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked
   await closeRefundedUnmatchedPayment(tx, unmatched, { refundId: refund.id, isWhole })
 }
 
-/** What is left of the payment changed, so what its disputes block does. */
+/** What is left of the payment has changed, and with it the amounts to block. */
 async function settleBlocksOf(tx: Tx, { refund, charge }: Locked, now: Date): Promise<LedgerTransaction[]> {
   const payment = await findPayment(tx, refund.endToEndId)
   invariant(payment !== null, `refund ${refund.id} has no payment`)

@@ -3,7 +3,7 @@ import type { Refund } from "./refund.ts"
 
 type Action = "refund.requested" | "refund.completed" | "refund.refused" | "refund.by_bank"
 
-/** Null as the actor: the platform itself, after the provider's word. */
+/** A null actor stands for the platform, acting on the provider's report. */
 export function refundAuditOf(
   action: Action,
   before: Refund | null,

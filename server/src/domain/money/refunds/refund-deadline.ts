@@ -1,10 +1,10 @@
 import type { Charge } from "#domain/selling/charges/charge"
 import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
-/** What the rules of Pix give a receiver to send a payment back. */
+/** The rules of Pix give receivers this long to return a payment. */
 const REFUNDABLE_DAYS = 90
 
-/** The last day on which the seller may refund it. Null for what was never paid. */
+/** The seller's last day for a refund. Null for an unpaid charge. */
 export function refundableUntil({ paidAt }: Pick<Charge, "paidAt">): Day | null {
   return paidAt === null ? null : daysAfter(saoPauloDay(paidAt), REFUNDABLE_DAYS)
 }

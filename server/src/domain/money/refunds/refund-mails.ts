@@ -3,7 +3,7 @@ import type { Charge } from "#domain/selling/charges/charge"
 import { subtractCents } from "#kit/money"
 import type { Refund } from "./refund.ts"
 
-/** Sellers needn't be told of what they did themselves. */
+/** Sellers aren't notified of their own refunds. */
 export function refundMails(refund: Refund, charge: Charge | null, at: Date): NewMail[] {
   const { origin } = refund
   if (charge === null || origin === "seller") return []

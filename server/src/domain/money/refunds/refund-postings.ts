@@ -12,20 +12,20 @@ import {
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Refund } from "./refund.ts"
 
-/** At the request the seller's part leaves what the seller may spend, and the fee's part what the platform earned. */
+/** At the request the seller's part leaves the available balance, and the fee's part the platform's revenue. */
 export function refundRequestPostings(refund: Refund, at: Date): LedgerTransaction {
   const underWay = refundsUnderWay(refund.provider)
   return movement("refund", refund, at, partsOf(refund).map(part(underWay)))
 }
 
-/** The money has left the provider, which now holds so much less for us. */
+/** The money has left the provider, whose balance for us decreases. */
 export function completedRefundPostings(refund: Refund, at: Date): LedgerTransaction {
   const { provider, amountCents } = refund
   const posting = { debit: refundsUnderWay(provider), credit: pspClearing(provider), amountCents }
   return movement("refund-completed", refund, at, [posting])
 }
 
-/** The provider's definite no: everything is where it was. */
+/** After a definite refusal everything returns to where it was. */
 export function returnedPostings(refund: Refund, at: Date): LedgerTransaction {
   const taken = partsOf(refund).map(part(refundsUnderWay(refund.provider)))
   const back = taken.map(({ debit, credit, amountCents }) => ({ debit: credit, credit: debit, amountCents }))
@@ -46,7 +46,7 @@ export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMo
   )
 }
 
-/** What a dispute blocked pays first; the rest is the seller's debt. */
+/** Money blocked for the dispute pays first; the rest becomes the seller's debt. */
 function withBlocked({ sellerId }: Refund, sellers: Part, fromBlockedCents: Cents): Part[] {
   invariant(sellerId !== null && fromBlockedCents <= sellers.amountCents, "more is blocked than goes back")
   const parts = [
@@ -62,7 +62,7 @@ interface Part {
   isSellers: boolean
 }
 
-/** Whose money it is: the seller's and the platform's, or nobody's yet. */
+/** Parts by owner: the seller's and the platform's, or suspense. */
 function partsOf(refund: Refund): Part[] {
   const { sellerId, amountCents, feeCents, provider } = refund
   if (sellerId === null) return [{ account: suspense(provider), amountCents, isSellers: false }]

@@ -7,7 +7,7 @@ export interface RefundDifference {
   found: string
 }
 
-/** One statement each, so that each sees one moment also beside a running server. */
+/** One statement per check and thus one snapshot each, consistent even next to a running server. */
 const checks: RawBuilder<RefundDifference>[] = [
   sql`select 'lançamentos do estorno ' || refund.id || ' (' || refund.status || '), em centavos' as what,
       wanted.kind || ' ' || wanted.amount as expected,

@@ -1,18 +1,18 @@
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
 import type { Cents } from "#kit/money"
 
-/** Money on its way back to a payer, or back already. */
+/** Money returned to a payer, completed or under way. */
 export interface Refund {
   id: string
   endToEndId: string
-  /** Its name at the provider, one for ever. */
+  /** Its id at the provider, one for ever. */
   pspRefundId: string
   provider: string
   /** Both null for the refund of an uncredited payment. */
   chargeId: string | null
   sellerId: string | null
   amountCents: Cents
-  /** The part of the fee that goes back with it. */
+  /** The share of the fee returned with it. */
   feeCents: Cents
   origin: RefundOrigin
   status: RefundStatus
@@ -20,18 +20,18 @@ export interface Refund {
   failureReason: string | null
   returnId: string | null
   requestedBy: string | null
-  /** The bank took it because the payer contested the payment. */
+  /** True when the bank took it because of a dispute. */
   isDispute: boolean
-  /** Which dispute, as far as it is known. */
+  /** The dispute, if known. */
   disputeId: string | null
   attempts: number
   createdAt: Date
   processedAt: Date | null
-  /** By the bank's clock, where it tells; null until the money has gone back. */
+  /** By the bank's clock, if it reports the time; null until the money has been returned. */
   settledAt: Date | null
 }
 
-/** 32 alphanumerics, one refund's for ever. */
+/** 32 alphanumerics, unique to one refund for ever. */
 export function pspRefundIdOf(refundId: string): string {
   return refundId.replaceAll("-", "")
 }

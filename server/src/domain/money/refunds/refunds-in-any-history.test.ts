@@ -64,13 +64,13 @@ test("M09: after a history of everything the balance is net paid minus refunds a
   const settle = () => settleRefunds({ ...sandbox, clock: { now: () => secondsAfter(new Date(), 120) } })
   const first = await openPaidCharge(sandbox, { sellerId, reais: 33.33 })
   const [second, third] = [await openPaidCharge(sandbox, { sellerId }), await openPaidCharge(sandbox, { sellerId })]
-  // 28.33 + 85.00 + 85.00
+  // 28.33 + 85.00 + 85.00...
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(19_833)
 
   await refund(first, 1_111)
   await refund(second, null)
   await settle()
-  // 11.11 takes 9.44 of the seller and 1.67 of the fee; the whole takes 85.00.
+  // 11.11 takes 9.44 from the seller and 1.67 of the fee; the whole takes 85.00.
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(19_833 - 944 - 8_500)
 
   await sandbox.control({ devolucoesRecusadas: true })

@@ -7,7 +7,7 @@ import type { Refund } from "./refund.ts"
 
 type Row = Selectable<Schema["refunds"]>
 
-/** False when the payment has a refund of this name already. */
+/** False when the payment already has a refund with this id. */
 export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean> {
   const inserted = await tx
     .insertInto("refunds")
@@ -58,7 +58,7 @@ export async function lockRefundRow(tx: Tx, id: string): Promise<Refund | null> 
   return row === undefined ? null : toRefund(row)
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateRefund(
   tx: Tx,
   id: string,
@@ -84,7 +84,7 @@ interface Sums {
   feeCents: Cents
 }
 
-/** What went back of the charge or is on its way. Under the charge's lock nobody adds to it. */
+/** Refunds of the charge, completed or under way. Under the charge's lock none is added. */
 export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select coalesce(sum(amount_cents), 0)::bigint as "grossCents", coalesce(sum(fee_cents), 0)::bigint as "feeCents"
@@ -92,7 +92,7 @@ export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
   return rows[0] ?? { grossCents: 0 as Cents, feeCents: 0 as Cents }
 }
 
-/** The part of an uncredited payment that already went back. */
+/** The part of an uncredited payment that was already returned. */
 export async function sumReturnedOfUncredited(db: Db, endToEndId: string): Promise<Cents> {
   const { rows } = await sql<{ sum: Cents }>`
     select coalesce(sum(amount_cents), 0)::bigint as sum
@@ -100,7 +100,7 @@ export async function sumReturnedOfUncredited(db: Db, endToEndId: string): Promi
   return rows[0]?.sum ?? (0 as Cents)
 }
 
-/** What the bank took of the payment in a dispute that nobody here knew yet, oldest first. */
+/** Debits of the bank for a dispute that was not yet known here, oldest first. */
 export async function listUnclaimedDebits(tx: Tx, endToEndId: string): Promise<Refund[]> {
   const rows = await tx
     .selectFrom("refunds")
@@ -115,7 +115,7 @@ export async function listUnclaimedDebits(tx: Tx, endToEndId: string): Promise<R
   return rows.map(toRefund)
 }
 
-/** A debit of this amount that an admin booked by hand: it bears its dispute's id until the bank names it. */
+/** An admin's manual debit of this amount, which has the dispute's id until the bank reports its own. */
 export async function lockHandDebit(tx: Tx, endToEndId: string, amountCents: Cents | null): Promise<Refund | null> {
   const row = await tx
     .selectFrom("refunds")
@@ -130,7 +130,7 @@ export async function lockHandDebit(tx: Tx, endToEndId: string, amountCents: Cen
   return row === undefined ? null : toRefund(row)
 }
 
-/** Of these payments, the refunds whose money is known to have gone back. */
+/** Completed refunds of these payments. */
 export async function findCompletedNames(
   db: Db,
   endToEndIds: string[],
@@ -149,7 +149,7 @@ interface Claim {
   limit: number
 }
 
-/** Oldest first; another node skips what this one has taken. */
+/** Leases refunds, oldest first; other nodes skip them. */
 export async function claimProcessingRefunds(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Refund[]> {
   const { rows } = await sql<Row>`
     update refunds set next_attempt_at = ${leaseUntil}, attempts = attempts + 1

@@ -15,18 +15,18 @@ import { storeChargeRefund } from "./store-refund.ts"
 export interface RefundInput {
   chargeId: string
   actor: Actor
-  /** A seller refunds their own charges only. */
+  /** A seller may refund only their own charges. */
   origin: "seller" | "admin"
-  /** Null: all that is left. */
+  /** All that is left when null. */
   amountCents: Cents | null
   reason: string
-  /** The same key with the same input answers the refund that the first one made. */
+  /** The same key with the same input returns the refund created first. */
   idempotencyKey: string | null
 }
 
 /**
- * Takes the money at once: the ledger's floor refuses what the seller no longer has, and the charge's lock
- * what was never paid, however many ask at the same moment. A job hands the refund to the provider.
+ * Takes the money at once: the ledger's floor refuses what the seller no longer has, and the charge's lock what was
+ * never paid, however many request at the same time. A job hands the refund to the provider.
  */
 export async function requestRefund({ db, clock }: { db: Db; clock: Clock }, input: RefundInput): Promise<Refund> {
   if (!isId(input.chargeId)) throw new DomainError("transaction_not_found")
@@ -39,7 +39,7 @@ export async function requestRefund({ db, clock }: { db: Db; clock: Clock }, inp
     })
 }
 
-/** What a refund answers when the seller has withdrawn the money meanwhile. */
+/** The error when the seller has withdrawn the money meanwhile. */
 export function notCovered(origin: "seller" | "admin", cause: unknown): DomainError {
   if (origin === "seller") return new DomainError("refund_not_covered", { cause })
   const message = "Saldo insuficiente do vendedor para este estorno."

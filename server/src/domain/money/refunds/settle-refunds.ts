@@ -15,13 +15,13 @@ export interface RefundDeps {
 }
 
 const BATCH = 8
-/** Longer than all calls of one turn together may take: nobody else takes the refund meanwhile. */
+/** Longer than all calls of one job run together, so that nobody else claims the refund meanwhile. */
 const LEASE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 60
-/** After about ten minutes without an answer a person should look. */
+/** After about ten minutes without an answer an alarm is raised. */
 const MANY_ATTEMPTS = 15
 
-/** What was asked for and has no known outcome yet: handed to the provider, and asked about until it has one. */
+/** Hands refunds without a known outcome to the provider, and queries them until they have one. */
 export async function settleRefunds(deps: RefundDeps): Promise<void> {
   await inBatches({
     size: BATCH,
@@ -35,8 +35,8 @@ async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Refu
 }
 
 /**
- * The provider is asked first and sent to only when it has never heard of the refund, always under the same
- * id. So it may run after any crash, twice, on two nodes, or over a restored backup: it is paid at most once.
+ * The provider is queried first, and gets the refund only if it has never seen it, always under the same id. So this is
+ * safe after any crash, twice, on two nodes, or on a restored backup: it is paid at most once.
  */
 async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
   const answer = await askOrSend(deps, refund)
@@ -49,7 +49,7 @@ async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
   await deps.db.transaction().execute((tx) => recordOutcome(tx, refund, answer, now))
 }
 
-/** Null while nobody knows. */
+/** Null while the outcome is unknown. */
 async function askOrSend({ psp, log }: RefundDeps, refund: Refund): Promise<PspRefund | null> {
   const { id, endToEndId, pspRefundId, amountCents, reason, attempts } = refund
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "refund_stuck" } : {}

@@ -24,7 +24,7 @@ interface Order {
   now: Date
 }
 
-/** Of a locked charge; without an amount, all that is left of it. */
+/** Refunds a locked charge; without an amount, all that is left of it. */
 export async function storeChargeRefund(
   tx: Tx,
   charge: Charge,

@@ -26,7 +26,7 @@ export interface Acceptance {
   id: string
   admin: Actor
   adminNotes: string
-  /** Who gets it, where nothing tells. */
+  /** The seller to credit when no charge identifies one. */
   sellerId: string | null
 }
 
@@ -71,7 +71,7 @@ interface Accepting {
   now: Date
 }
 
-/** Its fee is that of the charge it was meant for, frozen when that was made; of nobody's money, today's. */
+/** The fee is that of the charge it was meant for, frozen at its creation; without such a charge, today's. */
 async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: Accepting): Promise<Charge> {
   await refuseDisputed(tx, payment.endToEndId)
   const meant = payment.chargeId === null ? null : await getCharge(tx, payment.chargeId)

@@ -3,7 +3,7 @@ import { invariant } from "#kit/invariant"
 import { feeRevenue, sellerAvailable, suspense } from "#ledger/accounts"
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 
-/** As if it had been credited when it came: gross in, then fee out. */
+/** Booked as if it had been credited on arrival: gross in, then fee out. */
 export function acceptedPostings(charge: Charge, at: Date): LedgerTransaction {
   const { endToEndId, sellerId, provider, amountCents, feeCents } = charge
   invariant(endToEndId !== null, `charge ${charge.id} is paid by nothing`)

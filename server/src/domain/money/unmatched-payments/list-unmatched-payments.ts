@@ -18,7 +18,7 @@ export interface UnmatchedPaymentWithEffects extends ListedUnmatchedPayment {
   effects: Record<Suggestion, Effect>
 }
 
-/** For the admin, with totals of what the filter selects. */
+/** For admins, with totals of everything that the filter selects. */
 export async function listUnmatchedPayments(
   db: Db,
   filter: UnmatchedPaymentFilter,

@@ -8,7 +8,7 @@ import type { UnmatchedPayment } from "./unmatched-payment.ts"
 export interface LockedPayment {
   payment: Payment
   unmatched: UnmatchedPayment | null
-  /** The charge it was credited as, at once or when an admin accepted it. Null while nobody is credited. */
+  /** The charge it was credited as, at once or by an admin's acceptance. Null while it is uncredited. */
   charge: Charge | null
 }
 

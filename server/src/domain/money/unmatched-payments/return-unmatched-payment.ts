@@ -53,7 +53,7 @@ interface Returning {
   now: Date
 }
 
-/** The payer's bank is told no reason: what the admin noted is for the platform. */
+/** The payer's bank gets no reason: the admin's note is for the platform. */
 async function storeRefund(tx: Tx, { unmatched, payment, admin, now }: Returning): Promise<Refund> {
   const order = { id: newId(), actor: admin, origin: "admin", reason: "", now } as const
   if (isUncredited(unmatched)) return storeUncreditedRefund(tx, payment, order)

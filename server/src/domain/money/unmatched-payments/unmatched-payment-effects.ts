@@ -2,7 +2,7 @@ import { type Cents, feeFromGross, feeShareOf, noMoney, subtractCents } from "#k
 import { isUncredited } from "./unmatched-payment.ts"
 import type { ListedUnmatchedPayment } from "./unmatched-payment-lists-repository.ts"
 
-/** What a decision gives to each; below zero is taken. */
+/** The effect on each side; a negative amount is debited. */
 export interface Effect {
   sellerGetsCents: Cents
   feeCents: Cents
@@ -13,7 +13,7 @@ export type Suggestion = "accept" | "return"
 
 const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGetsCents: noMoney }
 
-/** Late money is what was asked for; the rest was meant otherwise than it came. Null once it is decided. */
+/** Late money was asked for, so accepting is suggested; otherwise returning. Null once decided. */
 export function suggestionFor({
   status,
   reason,
@@ -22,7 +22,7 @@ export function suggestionFor({
   return reason === "late" ? "accept" : "return"
 }
 
-/** Of both decisions, from now on. `feeBasisPoints` is today's rate, for money that no charge stands behind. */
+/** The effects of both decisions if taken now. `feeBasisPoints` is today's rate, for money without a charge. */
 export function effectsOf(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
   if (unmatched.status !== "open") return { accept: nothing, return: nothing }
   return isUncredited(unmatched) ? uncreditedEffects(unmatched, feeBasisPoints) : creditedEffects(unmatched)

@@ -18,14 +18,14 @@ export interface UnmatchedPaymentFilter {
   search?: string | undefined
 }
 
-/** The charge that the payment names, or the one that it was accepted as. */
+/** The charge named by the payment, or the one it was accepted as. */
 export interface UnmatchedPaymentCharge {
   id: string
   pageId: string | null
   pageTitle: string
   amountCents: Cents
   feeBasisPoints: number
-  /** What went back or is on its way, and the fee's part of it. */
+  /** Refunds, completed or under way, and their share of the fee. */
   live: { grossCents: Cents; feeCents: Cents }
   feeCents: Cents
 }
@@ -33,7 +33,7 @@ export interface UnmatchedPaymentCharge {
 export interface ListedUnmatchedPayment extends UnmatchedPayment {
   txid: string | null
   amountCents: Cents
-  /** The part of an uncredited payment that already went back. */
+  /** The part of an uncredited payment that was already returned. */
   returnedCents: Cents
   paidAt: Date
   charge: UnmatchedPaymentCharge | null
@@ -74,7 +74,7 @@ function conditions({ statuses, reason, search }: UnmatchedPaymentFilter): RawBu
   return sql.join(parts, sql` and `)
 }
 
-/** Oldest first: whoever waits longest is looked at first. */
+/** Oldest first, so that the longest waiting is handled first. */
 export async function listUnmatchedPaymentRows(
   db: Db,
   filter: UnmatchedPaymentFilter,
@@ -112,7 +112,7 @@ async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedUnmat
   return rows.map(toListedUnmatchedPayment)
 }
 
-/** Per reason, exact, of all that the filter finds. Only a search looks at the rows. */
+/** Exact totals per reason of everything that the filter finds. Only a search scans rows. */
 export async function readUnmatchedPaymentTotals(
   db: Db,
   filter: UnmatchedPaymentFilter,

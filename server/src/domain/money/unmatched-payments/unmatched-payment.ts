@@ -9,7 +9,7 @@ export interface UnmatchedPayment {
   endToEndId: string
   reason: UnmatchedPaymentReason
   status: UnmatchedPaymentStatus
-  /** What an accepted payment became. */
+  /** The charge that an accepted payment became. */
   acceptedChargeId: string | null
   refundId: string | null
   adminNotes: string

@@ -44,7 +44,7 @@ export async function lockUnmatchedPaymentRowOf(tx: Tx, endToEndId: string): Pro
   return row === undefined ? null : toUnmatchedPayment(row)
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateUnmatchedPayment(
   tx: Tx,
   id: string,

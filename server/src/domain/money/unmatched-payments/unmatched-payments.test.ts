@@ -86,7 +86,7 @@ function codesOf(results: PromiseSettledResult<unknown>[]): Record<string, numbe
   return counts
 }
 
-/** An open code of 100.00, for which the bank received something else. */
+/** Opens a code of 100.00, for which the bank receives another amount. */
 async function strayFor(valor: string) {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId })
@@ -102,7 +102,7 @@ async function strayForNobody(valor: string) {
   return { endToEndId, unmatched: await unmatchedPaymentOf(endToEndId) }
 }
 
-/** Two open codes of a page that takes one payment, both paid. */
+/** Pays two open codes of a page that takes one payment. */
 async function paidTwice() {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId })

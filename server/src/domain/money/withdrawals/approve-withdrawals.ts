@@ -18,7 +18,7 @@ interface Batch {
   ids: readonly string[]
   admin: Actor
   adminNotes: string
-  /** The same key with the same input answers what the first one did, and finishes what it left undone. */
+  /** The same key with the same input returns the first result, and finishes what it left undone. */
   idempotencyKey: string | null
 }
 
@@ -28,11 +28,11 @@ export interface Approval {
   id: string
   /** Null when it was approved. */
   refusal: Refusal | null
-  /** As it is now, whoever made it so. */
+  /** The present state, whoever caused it. */
   withdrawal: ListedWithdrawal | null
 }
 
-/** Each by itself: one that can't be approved, or that somebody else was faster with, holds back no other. */
+/** Approves each independently: one that can't be approved, or that somebody else decided first, stops no other. */
 export async function approveWithdrawals(deps: Deps, batch: Batch): Promise<Approval[]> {
   const ids = [...new Set(batch.ids)]
   await deps.db.transaction().execute((tx) => claimBatch(tx, batch, ids))
@@ -70,7 +70,7 @@ async function approveOne({ db, clock, psp }: Deps, batch: Batch, id: string): P
 
 type Order = Parameters<typeof approve>[1] & { key: string | null }
 
-/** A refusal leaves no key behind: one that is known means yes. */
+/** A refusal stores no key, so a known key means approval. */
 async function approveOnce(tx: Tx, { key, ...decision }: Order, now: Date): Promise<void> {
   const approvalId = newId()
   const { id, admin, adminNotes } = decision

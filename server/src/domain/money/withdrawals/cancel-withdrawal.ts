@@ -16,7 +16,7 @@ interface Cancellation {
   seller: Actor
 }
 
-/** The seller's second thoughts, while nobody has decided. */
+/** Lets the seller withdraw the request while it is undecided. */
 export async function cancelWithdrawal(
   { db, clock }: { db: Db; clock: Clock },
   cancellation: Cancellation,

@@ -89,7 +89,7 @@ test("withdrawals switched off, an inactive seller and too small an amount each 
   ])
 })
 
-// However they come, nobody is ever given more than there was, and a request that fits into what is left is granted.
+// In any order of arrival, nobody gets more than there was, and a request that fits what is left is granted.
 test("never below zero, and never refused what is there", () => {
   const request = record({ seller: constantFrom("ana", "bia", "caio"), cents: integer({ min: 1, max: 500 }) })
   assert(

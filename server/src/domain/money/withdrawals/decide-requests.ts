@@ -2,27 +2,27 @@ import { brokenRule, DomainError } from "#kit/domain-error"
 import { type Cents, noMoney, reaisText, subtractCents } from "#kit/money"
 import { ownedBy, type Withdrawal } from "./withdrawal.ts"
 
-/** A request as it arrived: the withdrawal that it becomes when nothing is against it. */
+/** A request as received: the withdrawal that it becomes if accepted. */
 export interface Requested {
   withdrawal: Withdrawal
   /** Null without an Idempotency-Key. */
   claim: { key: string; requestHash: Buffer } | null
 }
 
-/** A key's first request: what it asked for, and the withdrawal that it made. */
+/** The first request of a key, and the withdrawal that it created. */
 export interface Claimed {
   requestHash: Buffer
   withdrawal: Withdrawal | null
 }
 
-/** What is true, and stays true until the transaction ends. */
+/** Facts that stay true until the transaction ends, because their rows are locked. */
 export interface Standing {
   isEnabled: boolean
   minCents: Cents
   inactiveSellers: ReadonlySet<string>
-  /** By seller. */
+  /** Available balance by seller. */
   available: ReadonlyMap<string, Cents>
-  /** By `claimName`. */
+  /** Earlier claims by `claimName`. */
   claims: ReadonlyMap<string, Claimed>
 }
 
@@ -32,7 +32,7 @@ export function claimName(ownerId: string, key: string): string {
   return `${ownerId} ${key}`
 }
 
-/** In the order of arrival, each after what the earlier ones took. One that is refused takes nothing from the next. */
+/** Decides in order of arrival, each after deducting earlier ones. A refused request takes nothing from the next. */
 export function decideRequests(standing: Standing, requests: readonly Requested[]): Outcome[] {
   const available = new Map(standing.available)
   const claims = new Map(standing.claims)

@@ -22,7 +22,7 @@ interface Deps {
 export interface Decision {
   id: string
   admin: Actor
-  /** Empty when the admin wrote none: what was written before stands. */
+  /** Empty when the admin wrote none: the earlier note then stays. */
   adminNotes: string
 }
 
@@ -31,7 +31,7 @@ export interface DecidedWithdrawal {
   seller: User
 }
 
-/** A Pix is sent by the next run of send-payouts; what the provider can't send waits for the person who pays it. */
+/** A Pix is sent by the next run of send-payouts; what the provider can't send waits to be paid by hand. */
 export async function approveWithdrawal(
   { db, clock, psp }: Deps & { psp: Pick<Psp, "payouts"> },
   decision: Decision,
@@ -41,7 +41,7 @@ export async function approveWithdrawal(
   return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix }, now))
 }
 
-/** In a transaction of its caller's: one of several, or the only one. */
+/** Runs in the caller's transaction, for one of several or a single one. */
 export async function approve(
   tx: Tx,
   decision: Decision & { sendsPix: boolean },
@@ -80,7 +80,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   return { withdrawal: rejected, seller: await getUser(tx, rejected.sellerId) }
 }
 
-/** A person paid it, from our account at this provider. */
+/** Records a payment made by hand from our account at this provider. */
 export async function completePaidByHand(
   { db, clock, psp }: Deps & { psp: Pick<Psp, "name"> },
   decision: Decision,
@@ -106,7 +106,7 @@ async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
   return withdrawal
 }
 
-/** Whoever asked for the money never decides about it. */
+/** Admins never decide about their own withdrawals. */
 async function lockForeign(tx: Tx, { id, admin }: Decision): Promise<Withdrawal> {
   const withdrawal = isId(id) ? await lockWithdrawal(tx, id) : null
   if (withdrawal === null) throw new DomainError("withdrawal_not_found")

@@ -54,7 +54,7 @@ async function* noList() {
   yield []
 }
 
-/** Until another transaction stands in front of a row that is held. */
+/** Waits until another transaction is blocked by a row lock. */
 async function untilSomebodyWaits(): Promise<void> {
   const waiting = () =>
     sql<{ count: number }>`
@@ -85,7 +85,7 @@ const ways = {
   },
 }
 
-// A request holds the balance, then adds to the totals. Totals first and the balance second would be a deadlock.
+// A request locks the balance, then the totals. The other order would deadlock.
 test.for(Object.entries(ways))(
   "what is given back (%s) waits for the seller's next request, and not crosswise",
   async ([, { prepare, giveBack }]) => {

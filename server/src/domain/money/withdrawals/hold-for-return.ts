@@ -3,8 +3,8 @@ import { sellerAvailable } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"
 
 /**
- * Call it before a withdrawal that gives money back changes: a request holds the seller's balance and then adds to
- * the totals, so whoever changed the totals first and moved the balance then would wait for it for ever.
+ * Call it before changing a withdrawal that gives money back. A request locks the seller's balance and then the totals,
+ * so locking the totals first and the balance then would deadlock with it.
  */
 export async function holdForReturn(tx: Tx, { sellerId }: { sellerId: string }): Promise<void> {
   await holdBalances(tx, [sellerAvailable(sellerId)])

@@ -19,15 +19,15 @@ import {
 
 interface SellersList {
   withdrawals: Withdrawal[]
-  /** How many the filter finds, whatever the page. */
+  /** The number of withdrawals that the filter finds, whatever the page. */
   results: number
-  /** Of all the seller's withdrawals, whatever the filter. */
+  /** Sums of all the seller's withdrawals, whatever the filter. */
   summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents; blockedCents: Cents }
 }
 
 const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
 
-/** What a seller has asked for and neither got nor got back. */
+/** Withdrawals requested and neither paid nor returned. */
 export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<{ count: number; amountCents: Cents }> {
   const totals = await readWithdrawalTotals(db, { sellerId, statuses: underWay })
   return { count: countOf(totals), amountCents: sumOf(totals) }
@@ -74,7 +74,7 @@ interface WholeList {
   summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
 }
 
-/** For the admin: everybody's, with totals of what the filter selects. */
+/** Withdrawals of all sellers, for admins, with totals of everything that the filter selects. */
 export async function listAllWithdrawals(
   { db, nameUsers }: NamedLists,
   filter: WithdrawalFilter,
@@ -89,7 +89,7 @@ export async function listAllWithdrawals(
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
 }
 
-/** Anybody's, with its seller. */
+/** Any seller's withdrawal, with its seller. */
 export async function getAnyWithdrawal(deps: NamedLists, id: string): Promise<ListedWithdrawal> {
   const [withdrawal] = isId(id) ? await findListedWithdrawals(deps, [id]) : []
   if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
@@ -119,7 +119,7 @@ function sumOf(totals: WithdrawalTotals[]): Cents {
   return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
 }
 
-/** Those that wait for an admin. */
+/** Withdrawals that await an admin. */
 export async function readPendingWithdrawals(db: Db): Promise<{ count: number; amountCents: Cents }> {
   const totals = await readWithdrawalTotals(db, { statuses: ["pending"] })
   return { count: countOf(totals), amountCents: sumOf(totals) }

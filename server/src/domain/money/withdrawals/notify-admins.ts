@@ -5,7 +5,7 @@ import { enqueueMails, type NewMail } from "#domain/platform/mails/enqueue-mails
 import { readNotifiesAdminOnWithdrawal } from "#domain/platform/settings/read-setting"
 import type { Withdrawal } from "./withdrawal.ts"
 
-/** One mail about each for each active admin, unless the setting says no. */
+/** One mail per withdrawal and active admin, unless the setting disables it. */
 export async function notifyAdmins(
   tx: Tx,
   withdrawals: readonly Withdrawal[],

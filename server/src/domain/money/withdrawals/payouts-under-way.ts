@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { readOldestPayoutUnderWay } from "./withdrawals-repository.ts"
 
-/** With the bank, and not known to have ended. */
+/** Payouts at the bank without a known outcome. */
 export function readPayoutsUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   return readOldestPayoutUnderWay(db)
 }

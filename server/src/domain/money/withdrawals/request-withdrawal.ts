@@ -17,7 +17,7 @@ export interface WithdrawalInput {
   seller: Actor
   amountCents: Cents
   destination: Destination
-  /** The same key with the same input answers the withdrawal that the first one made. */
+  /** The same key with the same input returns the withdrawal created first. */
   idempotencyKey: string | null
 }
 
@@ -28,12 +28,12 @@ interface Deps {
   clock: Clock
 }
 
-/** Beyond this only the latency grows. */
+/** Larger batches would only add latency. */
 const BATCH = 200
 
 /**
- * Takes the money out of the available balance at once. Those who ask at the same moment share a transaction:
- * it holds their balances, decides in the order of arrival, and no more is taken than there is.
+ * Takes the money out of the available balance at once. Concurrent requests share a transaction, which locks their
+ * balances and decides in order of arrival, so no more is taken than there is.
  */
 export function withdrawalRequests({ db, clock }: Deps): RequestWithdrawal {
   const store = createMicroBatch<RequestedBy, Outcome>({
@@ -45,7 +45,7 @@ export function withdrawalRequests({ db, clock }: Deps): RequestWithdrawal {
   return async (input) => withdrawalOf(await store(arrived(input, clock)))
 }
 
-/** One by itself. */
+/** A single request, without batching. */
 export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalInput): Promise<Withdrawal> {
   const [outcome] = await storeInTransaction(db, [arrived(input, clock)])
   return withdrawalOf(outcome)
@@ -76,7 +76,7 @@ function arrived({ seller, amountCents, destination, idempotencyKey }: Withdrawa
   return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
 }
 
-/** The floor of the balance refuses too much once more, whatever was decided here. */
+/** The ledger's floor refuses an overdraft once more, whatever was decided here. */
 async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Promise<Outcome[]> {
   const store = () => db.transaction().execute((tx: Tx) => storeRequests(tx, requests))
   try {

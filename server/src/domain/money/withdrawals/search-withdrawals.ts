@@ -2,7 +2,7 @@ import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { findWithdrawalsWithText, type WithdrawalHit } from "./withdrawal-search-repository.ts"
 
-/** Everybody's: its own words, and those that find its seller. */
+/** Searches all withdrawals, by their own text and by their sellers. */
 export async function searchWithdrawals(
   db: Db,
   search: SearchFor,

@@ -23,7 +23,7 @@ export interface PayoutDeps {
 
 const BATCH = 8
 
-/** Approved Pix withdrawals: on their way in the books first, then at the provider. */
+/** Books approved Pix withdrawals as under way first, then hands them to the provider. */
 export async function sendPayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
   const { payouts } = psp
   if (payouts === null) return deps.db.transaction().execute(leaveApprovedToPeople)
@@ -31,7 +31,7 @@ export async function sendPayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
   await settleEach({ ...deps, payouts }, take)
 }
 
-/** What was handed over, or perhaps was not, and has no known outcome yet: asked about until it has one. */
+/** Payouts that were, or may have been, handed over without a known outcome: queried until they have one. */
 export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
   const { payouts } = psp
   if (payouts === null) return
@@ -39,7 +39,7 @@ export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void>
   await settleEach({ ...deps, payouts }, take)
 }
 
-/** The provider told of these: they needn't wait for their turn. */
+/** Settles payouts that a webhook reported, without waiting for their next run. */
 export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
   const { name: provider, payouts } = psp
   if (payouts === null) return
@@ -64,7 +64,7 @@ function claimOf(provider: string, now: Date) {
   return { provider, now, leaseUntil: secondsAfter(now, LEASE_SECONDS), limit: BATCH }
 }
 
-/** A batch's turn lasts no longer than its slowest payout, well within the lease. */
+/** A batch takes no longer than its slowest payout, well within the lease. */
 async function settleEach(deps: SettleDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
   await inBatches({
     size: BATCH,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   sandbox = await openSandbox()
   adminId = await createSeller(sandbox)
   await sandbox.control({ liquidacaoMs: 600_000 })
-  // Its money lies in the shared account of payouts under way, whose floor would otherwise refuse a second end.
+  // Another payout under way fills the shared account, whose floor would otherwise refuse a second outcome.
   await payoutUnderWay(50_000)
 })
 

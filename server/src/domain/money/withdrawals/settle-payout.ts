@@ -18,15 +18,15 @@ export interface SettleDeps {
   log: Logger
 }
 
-/** Longer than all calls of one turn together may take: nobody else takes the payout meanwhile. */
+/** Longer than all calls of one job run together, so that nobody else claims the payout meanwhile. */
 export const LEASE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 60
-/** After about ten minutes without an answer a person should look. */
+/** After about ten minutes without an answer an alarm is raised. */
 const MANY_ATTEMPTS = 15
 
 /**
- * The provider is asked first and sent to only when it has never heard of the payout, always under the same
- * id. So it may run after any crash, twice, on two nodes, or over a restored backup: it is paid at most once.
+ * The provider is queried first, and gets the payout only if it has never seen it, always under the same id. So this is
+ * safe after any crash, twice, on two nodes, or on a restored backup: it is paid at most once.
  */
 export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Promise<void> {
   const payout = await askOrSend(deps, withdrawal)
@@ -40,7 +40,7 @@ export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Pr
   await deps.db.transaction().execute((tx) => recordOutcome(tx, withdrawal.id, payout, now))
 }
 
-/** Null while nobody knows. */
+/** Null while the outcome is unknown. */
 async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
   const { payoutId, destination, amountCents, attempts, id } = withdrawal
   invariant(payoutId !== null && destination.method === "pix", `${id} is no Pix`)
@@ -61,7 +61,7 @@ async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): 
   }
 }
 
-/** Whoever comes second finds it settled, and moves nothing. */
+/** A second call finds it settled, and moves nothing. */
 async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): Promise<void> {
   const processing = await lockWithdrawal(tx, id)
   if (processing?.status !== "processing") return

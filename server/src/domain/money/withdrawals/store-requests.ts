@@ -24,7 +24,7 @@ export interface RequestedBy extends Requested {
   seller: Actor
 }
 
-/** An outcome for each, in their order: who is refused hears why, and spoils nothing for the others. */
+/** One outcome per request, in their order: a refusal has its reason, and doesn't affect the others. */
 export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): Promise<Outcome[]> {
   const sellerIds = [...new Set(requests.map(({ withdrawal }) => withdrawal.sellerId))]
   const people = await findPeople(tx, sellerIds)
@@ -34,7 +34,9 @@ export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): P
   return outcomes
 }
 
-/** The balances first: what is read while they are held can't be outdated by another who asks for the same seller. */
+/**
+ * Locks the balances first: facts read under these locks can't be outdated by concurrent requests of the same seller.
+ */
 async function readStanding(
   tx: Tx,
   sellerIds: readonly string[],

@@ -9,7 +9,7 @@ type Action =
   | "withdrawal.completed"
   | "withdrawal.refused"
 
-/** Null as the actor: the platform itself, after the provider's answer. */
+/** A null actor stands for the platform, acting on the provider's answer. */
 export function withdrawalAuditOf(
   action: Action,
   before: Withdrawal | null,
@@ -28,7 +28,7 @@ export function withdrawalAuditOf(
   }
 }
 
-/** The destination is the withdrawal's own and never changes: its kind is enough here. */
+/** The destination never changes and is stored with the withdrawal, so its kind is enough here. */
 function recorded({ status, sellerId, amountCents, destination, adminNotes, failureReason }: Withdrawal): object {
   return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason }
 }

@@ -39,7 +39,7 @@ async function sellerWith(cents: number): Promise<string> {
   return sellerId
 }
 
-/** As behind a load balancer that takes turns. */
+/** Round robin, as behind a load balancer. */
 function request(turn: number, sellerId: string, cents: number, key: string | null = null) {
   const node = nodes[turn % nodes.length] as RequestWithdrawal
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const

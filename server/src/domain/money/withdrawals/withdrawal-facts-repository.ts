@@ -8,8 +8,8 @@ import { isProfilesDestination, isSameDestination, type WithdrawalFacts } from "
 import { destinationOf } from "./withdrawals-repository.ts"
 
 /**
- * Beside each request of the list that waits: everything by an index, in the list's own statement. The
- * offset keeps the database from looking all of this up first, and asking afterwards whether it waits.
+ * Joined to each pending request of the list, by indexes and within the list's own statement. The offset keeps the
+ * planner from computing this before it checks whether the request is pending.
  */
 export const factsJoin = sql`left join lateral (
   select seller.created_at as seller_since, seller.bank_account as profile,
@@ -56,7 +56,7 @@ export interface FactsRow {
   refund_cents: Cents
 }
 
-/** Null for what waits for nobody any more. */
+/** Null unless the request is pending. */
 export function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | null {
   if (row.seller_since === null) return null
   return {

@@ -5,23 +5,23 @@ import type { BankAccount } from "#domain/people/users/user"
 import type { Cents } from "#kit/money"
 import type { Destination } from "./withdrawal.ts"
 
-/** What helps to decide about a request that waits. */
+/** Facts that help an admin decide about a pending request. */
 export interface WithdrawalFacts {
   sellerSince: Date
   paidCount: number
-  /** The median of the last ten that were paid; null before the first. */
+  /** The median of the last ten paid withdrawals; null before the first. */
   usualCents: Cents | null
-  /** Beside the last one that was paid. */
+  /** Compared with the last paid withdrawal. */
   destination: "first" | "same" | "changed"
-  /** Whether the profile names the same account or key. */
+  /** True when the profile names the same account or key. */
   isInProfile: boolean
   profileChangedAt: Date | null
-  /** What stays available once this one is paid: it has left the balance already. */
+  /** The available balance that remains once it is paid; the amount has already left it. */
   balanceAfterCents: Cents
   openRefunds: { count: number; amountCents: Cents }
 }
 
-/** Of two destinations only what decides where the money arrives. */
+/** Compares only the parts of a destination that decide where the money arrives. */
 export function isSameDestination(one: Destination, other: Destination): boolean {
   return isDeepStrictEqual(targetOf(one), targetOf(other))
 }

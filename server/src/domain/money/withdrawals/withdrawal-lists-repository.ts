@@ -13,14 +13,14 @@ import { type FactsRow, factsJoin, toFacts } from "./withdrawal-facts-repository
 import { toWithdrawal } from "./withdrawals-repository.ts"
 
 export interface WithdrawalFilter extends Days {
-  /** Without one: of the whole platform. */
+  /** The whole platform when absent. */
   sellerId?: string | undefined
   statuses?: readonly WithdrawalStatus[] | undefined
   search?: string | undefined
 }
 
 export interface WithdrawalWithFacts extends Withdrawal {
-  /** Null for what waits for nobody any more. */
+  /** Null unless the request is pending. */
   facts: WithdrawalFacts | null
 }
 
@@ -40,7 +40,7 @@ type Row = Selectable<Schema["withdrawals"]>
 
 const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
 
-/** Whose it is, only the platform's own people search by. */
+/** Only admins may search by the seller. */
 function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
   return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
 }
@@ -57,14 +57,14 @@ export function withdrawalConditions(
   return sql.join(parts, sql` and `)
 }
 
-/** One status alone comes out of its index in the list's order; several would have to be sorted. */
+/** A single status is read from its index in the list's order; several would have to be sorted. */
 function hasStatus(statuses: readonly WithdrawalStatus[]): RawBuilder<SqlBool> {
   return statuses.length === 1
     ? sql`withdrawal.status = ${statuses[0]}`
     : sql`withdrawal.status = any(${statuses}::text[])`
 }
 
-/** Only a search by an admin looks at who the sellers are. */
+/** Only an admin's search joins the sellers. */
 function from({ search, sellerId }: WithdrawalFilter): RawBuilder<unknown> {
   return search && sellerId === undefined
     ? sql`withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id`
@@ -83,7 +83,7 @@ export async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range
   return rows.map(toWithdrawal)
 }
 
-/** For those who decide: each request that waits stands beside what they should know. */
+/** For admins: each pending request comes with the facts for its decision. */
 export async function listWithdrawalsWithFacts(
   db: Db,
   filter: WithdrawalFilter,
@@ -108,7 +108,7 @@ function withFacts(row: Row & FactsRow): WithdrawalWithFacts {
   return { ...withdrawal, facts: toFacts(row, withdrawal) }
 }
 
-/** Per status, exact. Only what no total knows, a search or one seller's days, looks at the rows. */
+/** Exact totals per status. Only searches and one seller's days, which no total covers, scan rows. */
 export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
   const { sellerId, search } = filter
   if (!search && sellerId === undefined) return platformTotals(db, filter)

@@ -30,7 +30,7 @@ const endings = {
   byHand: [paidByHandPostings],
 }
 
-// Whatever the amount and the way it ends: either the seller has it all back, or the provider holds so much less.
+// For any amount and any outcome: either the seller has everything back, or the provider holds that much less.
 test("a withdrawal that is over leaves nothing on the way", () => {
   assert(
     property(integer({ min: 1, max: 999_999_999 }), constantFrom(...Object.keys(endings)), (amount, ending) => {

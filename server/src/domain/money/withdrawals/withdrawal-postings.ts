@@ -10,13 +10,13 @@ interface Movement {
   provider: string | null
 }
 
-/** At the request the money leaves what the seller may spend: two requests can't both have it. */
+/** At the request the money leaves the available balance, so two requests can't both have it. */
 export function withdrawalRequestPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const { sellerId } = withdrawal
   return movement("withdrawal", withdrawal, at, sellerAvailable(sellerId), sellerHeld(sellerId))
 }
 
-/** Cancelled or rejected before it was sent: back whole. A withdrawal returns once, whichever way. */
+/** Cancelled or rejected before sending: returned in full. A withdrawal returns at most once, whichever way. */
 export function returnPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const { sellerId } = withdrawal
   return movement("withdrawal-returned", withdrawal, at, sellerHeld(sellerId), sellerAvailable(sellerId))
@@ -27,19 +27,19 @@ export function sentPostings(withdrawal: Movement, at: Date): LedgerTransaction 
   return movement("payout", withdrawal, at, sellerHeld(withdrawal.sellerId), underWay)
 }
 
-/** The money has left the provider, which now holds so much less for us. */
+/** The money has left the provider, whose balance for us decreases. */
 export function completedWithdrawalPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const provider = providerOf(withdrawal)
   return movement("payout-completed", withdrawal, at, payoutsUnderWay(provider), pspClearing(provider))
 }
 
-/** The provider's definite no. */
+/** The provider refused definitively. */
 export function refusedPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const underWay = payoutsUnderWay(providerOf(withdrawal))
   return movement("withdrawal-returned", withdrawal, at, underWay, sellerAvailable(withdrawal.sellerId))
 }
 
-/** A person made the transfer from our account at the provider: there was no time at which it was under way. */
+/** A person made the transfer from our account at the provider, so it was never under way. */
 export function paidByHandPostings(withdrawal: Movement, at: Date): LedgerTransaction {
   const clearing = pspClearing(providerOf(withdrawal))
   return movement("payout-completed", withdrawal, at, sellerHeld(withdrawal.sellerId), clearing)

@@ -22,7 +22,7 @@ interface Row {
   seller_name: string
 }
 
-/** By what names it whole, by its key, or those of the sellers whom the words find. */
+/** Matches an exact identifier, the Pix key, or sellers that the words find. */
 export async function findWithdrawalsWithText(
   db: Db,
   { words, atMost }: SearchFor,

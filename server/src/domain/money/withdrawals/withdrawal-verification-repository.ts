@@ -7,7 +7,7 @@ export interface WithdrawalDifference {
   found: string
 }
 
-/** One statement each, so that each sees one moment also beside a running server. */
+/** One statement per check and thus one snapshot each, consistent even next to a running server. */
 const checks: RawBuilder<WithdrawalDifference>[] = [
   sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found

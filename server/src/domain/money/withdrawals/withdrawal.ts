@@ -4,7 +4,7 @@ import type { BankData } from "#db/money-tables"
 import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
 
-/** Frozen at the request: what the seller changes in the profile later moves no money elsewhere. */
+/** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
 
 /** A seller's request to be paid out. */
@@ -13,10 +13,10 @@ export interface Withdrawal {
   sellerId: string
   amountCents: Cents
   destination: Destination
-  /** The payout's name at the provider; null for what a person transfers. */
+  /** The payout's id at the provider; null for manual transfers. */
   payoutId: string | null
   status: WithdrawalStatus
-  /** By a person: a bank transfer, or a Pix that was approved while the provider couldn't send it. */
+  /** Paid by a person: a bank transfer, or a Pix approved while the provider couldn't send it. */
   isPaidByHand: boolean
   provider: string | null
   endToEndId: string | null
@@ -25,12 +25,12 @@ export interface Withdrawal {
   attempts: number
   createdAt: Date
   approvedAt: Date | null
-  /** When it was handed to the provider; null before, and for what a person pays. */
+  /** When it was handed to the provider; null before, and for manual payments. */
   sentAt: Date | null
   processedAt: Date | null
 }
 
-/** 32 alphanumerics, one withdrawal's for ever. */
+/** 32 alphanumerics, unique to one withdrawal for ever. */
 export function payoutIdOf(withdrawalId: string): string {
   return withdrawalId.replaceAll("-", "")
 }

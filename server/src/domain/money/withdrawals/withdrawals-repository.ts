@@ -58,7 +58,7 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | n
   return row === undefined ? null : toWithdrawal(row)
 }
 
-/** Of a row that the caller has locked. */
+/** The caller must have locked the row. */
 export async function updateWithdrawal(
   tx: Tx,
   id: string,
@@ -80,7 +80,7 @@ interface Claim {
   limit: number
 }
 
-/** Oldest first; another node skips what this one has taken. */
+/** Leases approved withdrawals, oldest first; other nodes skip them. */
 export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals
@@ -94,7 +94,7 @@ export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }
   return rows.map(toWithdrawal)
 }
 
-/** What waits to be sent by a provider that can't: a person pays it, and no later provider sends it again. */
+/** Approved Pix withdrawals that the provider can't send are paid by hand, and no later provider sends them again. */
 export async function leaveApprovedToPeople(tx: Tx): Promise<void> {
   await tx
     .updateTable("withdrawals")

@@ -290,7 +290,7 @@ describe("deciding", () => {
   })
 })
 
-// Whatever people do to each other's plans at the same time, nothing is lost and nothing appears.
+// Under any concurrent interference, no money is lost or created.
 test("M09: after any history the balance is what came in minus what is out or on its way", async () => {
   const sellers = await Promise.all([sellerWith(20_000), sellerWith(20_000), sellerWith(20_000)])
   const made = await times(90, async (index) => request(sellers[index % 3] ?? "", 100 + index * 13))

@@ -30,7 +30,7 @@ const creditKinds = ["payment", "payment-accepted"] as const
 const paymentKinds = [...creditKinds, "unmatched-payment"] as const
 const refundKinds = ["refund", "refund-completed", "refund-returned", "refund-by-bank"] as const
 
-/** One charge with all that happened to it and all that was booked for it. */
+/** One charge with its whole history and all its postings. */
 export async function getChargeDetails(deps: { db: Db; clock: Clock }, id: string): Promise<ChargeDetails> {
   const charge = await getAnyCharge(deps, id)
   const { endToEndId } = charge

@@ -17,14 +17,14 @@ interface Deps {
 }
 
 export interface LedgerChecker {
-  /** False when somebody else checks already, on any node. The check itself goes on in the background. */
+  /** False when a check is already running on any node. The check itself runs in the background. */
   start(requestedBy: Actor | null): Promise<boolean>
-  /** Until the check that this node began has ended. */
+  /** Resolves when the check started by this node has ended. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** With connections of its own and long time-outs: no request waits for what reads the whole history. */
+/** Uses connections of its own with long timeouts: no request waits for a read of the whole history. */
 export function createLedgerChecker(deps: Deps): LedgerChecker {
   let running: Promise<void> = Promise.resolve()
   let isStopping = false
@@ -58,7 +58,7 @@ export function createLedgerChecker(deps: Deps): LedgerChecker {
   }
 }
 
-/** Null when another holds it. The lock lives and dies with its connection. */
+/** Null when another process holds the lock, which ends with its connection. */
 async function takeLock(pool: Pool): Promise<PoolClient | null> {
   const client = await pool.connect()
   if (await tryToLock(client)) return client

@@ -71,18 +71,18 @@ export async function findLatestCheck(db: Db): Promise<LedgerCheck | undefined> 
   return checks(db).executeTakeFirst()
 }
 
-/** The last that came to a result. */
+/** The last check that completed. */
 export async function findLatestResult(db: Db): Promise<LedgerCheck | undefined> {
   return checks(db).where("posting_count", "is not", null).executeTakeFirst()
 }
 
-/** For as long as the connection lives. */
+/** Held as long as the connection lives. */
 export async function tryToLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query("select pg_try_advisory_lock($1, $2) as taken", [...ledgerCheckLock])
   return rows[0]?.taken === true
 }
 
-/** Whoever checks holds the lock, on whichever node; it ends with the process. */
+/** A running check holds the lock, on any node; it ends with the process. */
 export async function isLockHeld(db: Db): Promise<boolean> {
   const [key, part] = ledgerCheckLock
   const { rows } = await sql<{ held: boolean }>`

@@ -6,7 +6,7 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { LedgerChecker } from "./ledger-checker.ts"
 import { findLatestCheck, findLatestResult, isLockHeld, type LedgerCheck } from "./ledger-checks-repository.ts"
 
-/** One at a time, whoever asks and on whichever node. */
+/** One at a time across all nodes. */
 export async function requestLedgerCheck(
   { ledgerChecker }: { ledgerChecker: LedgerChecker },
   admin: Actor,
@@ -20,7 +20,7 @@ interface NightDeps {
   ledgerChecker: LedgerChecker
 }
 
-/** Once between three and five at night in São Paulo, when hardly anybody pays. */
+/** Runs once between three and five at night in São Paulo, when there are few payments. */
 export async function checkLedgerAtNight({ db, clock, ledgerChecker }: NightDeps): Promise<void> {
   const now = clock.now()
   if (!isNight(now)) return
@@ -37,9 +37,9 @@ function isNight(moment: Date): boolean {
 
 export interface LedgerCheckState {
   isRunning: boolean
-  /** The last that was begun, whatever became of it. */
+  /** The last check started, whatever its outcome. */
   last: LedgerCheck | null
-  /** The last that came to a result. */
+  /** The last check that completed. */
   result: LedgerCheck | null
 }
 

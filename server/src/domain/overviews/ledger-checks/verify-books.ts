@@ -7,7 +7,7 @@ import { verifyUsers } from "#domain/people/users/verify-users"
 import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
 import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/verify-ledger"
 
-/** A check reads the whole history, and most of them wait for the others before they begin. */
+/** A check reads the whole history, and most of them queue behind the others first. */
 const longestMs = 30 * 60_000
 export const verifyingPool = {
   max: 4,
@@ -22,7 +22,7 @@ export interface VerifiedBooks {
   differences: LedgerDifference[]
 }
 
-/** Recomputes every balance and total from the postings and rows: for the command, the night and the button alike. */
+/** Recomputes every balance and total from the postings and rows, for the command, the nightly check and the button. */
 export async function verifyBooks(db: Db): Promise<VerifiedBooks> {
   const checks = [
     verifyLedger,

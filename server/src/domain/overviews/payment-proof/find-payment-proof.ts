@@ -10,18 +10,18 @@ import type { Cents } from "#kit/money"
 export interface PaymentProof {
   id: string
   amountCents: Cents
-  /** When it was paid; before that, when it was asked for. */
+  /** The time of payment; before that, the time of creation. */
   date: Date
   title: string
   receiver: string
   status: PayerStatus
   endToEndId: string | null
-  /** What is back with the payer. */
+  /** The amount returned to the payer. */
   refundedCents: Cents
   refunds: { amountCents: Cents; returnedAt: Date; returnId: string | null }[]
 }
 
-/** For whoever holds the id, which can't be guessed: what proves the payment, and nothing of the payer. */
+/** For holders of the unguessable id: proof of the payment, without payer data. */
 export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
   const charge = await getCharge(db, id)
   const [seller, returned] = await Promise.all([getUser(db, charge.sellerId), listReturned(db, charge.id)])

@@ -79,7 +79,7 @@ const sellers =
   (db: SoleDb) =>
     listSellersCharges({ db, reportsDb: db, clock }, { sellerId, ...filter }, { ...own, ...range })
 
-// What one more look by key at each row, or at a seller of it, would go beyond.
+// Upper bounds in buffers, which one more lookup per row, or per row's seller, would exceed.
 test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's transactions", 25, sellers({})],
   ["a seller's transactions of some days", 60, sellers({}, days)],

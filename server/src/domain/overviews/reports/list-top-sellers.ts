@@ -4,12 +4,15 @@ import type { Clock } from "#kit/clock"
 import { daysAfter, firstDayOf, lastDayOf, monthOf, saoPauloDay } from "#kit/sao-paulo-day"
 import { findTopAmongBestEver, findTopOfMonth, findTopSellers, type TopSeller } from "./reports-repository.ts"
 
-/** Beyond this there are more days of all sellers than is quick to add up. */
+/** Longer periods contain too many seller days to add up quickly. */
 const LONG_DAYS = 92
-/** For each one that is asked for: first as many as mostly hold the best of a long time, then as many as nearly always do. */
+/**
+ * Candidates per requested row: first as many as usually contain the best of a long period, then as many as nearly
+ * always do.
+ */
 const CANDIDATES = [4, 100]
 
-/** By the gross of what was paid on these days, or in the present month where none are given. */
+/** Ranked by the gross of payments on these days, or in the present month when none are given. */
 export async function listTopSellers(
   { db, clock }: { db: ReportsDb; clock: Clock },
   days: Days | null,
@@ -28,7 +31,7 @@ export async function listTopSellers(
   return findTopSellers(db, { dayFrom, dayTo }, limit)
 }
 
-/** Also one that hasn't ended yet: nothing is sold on a day to come, but for a clock that is ahead. */
+/** Includes the present month: nothing is sold on future days, except with a clock that is ahead. */
 function isWholeMonth(dayFrom: string, dayTo: string, today: string): boolean {
   const month = monthOf(dayFrom)
   return dayFrom === firstDayOf(month) && monthOf(dayTo) === month && (dayTo === lastDayOf(month) || dayTo >= today)

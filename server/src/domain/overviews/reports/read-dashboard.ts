@@ -12,7 +12,7 @@ import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } 
 
 export interface Dashboard {
   usersCount: number
-  /** Net of what is approved. */
+  /** Net amount of approved transactions. */
   revenueCents: Cents
   chargesCount: number
   pendingWithdrawals: { count: number; amountCents: Cents }
@@ -20,7 +20,7 @@ export interface Dashboard {
   monthlyGrowthPercent: number
 }
 
-/** From what is kept, whatever the platform's size. */
+/** Reads kept totals, at the same cost for any size of platform. */
 export async function readDashboard({ db, clock }: { db: ReportsDb; clock: Clock }): Promise<Dashboard> {
   const month = monthOf(saoPauloDay(clock.now()))
   const previousMonth = monthsAfter(month, -1)
@@ -42,7 +42,7 @@ export async function readDashboard({ db, clock }: { db: ReportsDb; clock: Clock
   }
 }
 
-/** To two decimals; without anything to compare with, nothing has grown. */
+/** Percent with two decimals; 0 when there is nothing to compare with. */
 export function growthPercent(before: number, now: number): number {
   return before === 0 ? 0 : percentageFromBasisPoints(Math.round(((now - before) / before) * 10_000))
 }

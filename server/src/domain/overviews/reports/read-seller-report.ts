@@ -7,12 +7,12 @@ import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 export interface SellerReport {
   /** Oldest first; the last one is today. */
   days: SalesDay[]
-  /** As many days, just before those. */
+  /** The same number of days immediately before. */
   previousDays: SalesDay[]
   conversion: { opened: number; generated: number; paid: number }
 }
 
-/** The last days of São Paulo, from totals that the database keeps: the history is never added up. */
+/** The most recent São Paulo days, from totals kept by the database: the history is never added up. */
 export async function readSellerReport(
   { db, clock }: { db: ReportsDb; clock: Clock },
   { sellerId, days }: { sellerId: string; days: number },

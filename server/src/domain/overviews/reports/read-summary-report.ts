@@ -5,7 +5,7 @@ import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { type Day, daysAfter, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
-/** What was created in a time, and what was paid in it. */
+/** Charges created and paid in a period. */
 export interface Activity {
   count: number
   paidCount: number
@@ -24,7 +24,7 @@ export interface SummaryReport {
 const DAYS_UNASKED = 7
 const MONTHS_UNASKED = 12
 
-/** Sums of kept totals, one row for each day and status: nobody's transactions are looked at. */
+/** Adds up kept totals, one row per day and status, without reading transactions. */
 export async function readSummaryReport(
   { db, clock }: { db: ReportsDb; clock: Clock },
   { dayFrom, dayTo }: Days,

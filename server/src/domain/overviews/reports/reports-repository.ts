@@ -12,7 +12,7 @@ export interface TopSeller {
 
 const onlyTop = ({ seller, grossCents, count }: TopSeller): TopSeller => ({ seller, grossCents, count })
 
-/** Adds up everybody who sold something on these days. */
+/** Adds up every seller with sales on these days. */
 export async function findTopSellers(db: Db, days: Days, limit: number): Promise<TopSeller[]> {
   const top = await withNames(
     db,
@@ -24,8 +24,8 @@ export async function findTopSellers(db: Db, days: Days, limit: number): Promise
 }
 
 /**
- * From the first day of a month to one of its days, exact: those who sold something since the last folding, or on the
- * month's other days, are added up; of all others the best come out of the ranking's index.
+ * Exact from the first of a month to one of its days: sellers with sales since the last fold, or on the month's other
+ * days, are added up; of all others the best come from the ranking's index.
  */
 export async function findTopOfMonth(
   db: Db,
@@ -72,9 +72,9 @@ export async function findTopOfMonth(
 }
 
 /**
- * Nobody sold more in a part of the time than in all of it, which is kept: so who sold the most ever are looked at
- * first, and whoever sold something since the last folding. Null where somebody else might be among the best, because
- * the best of these days sold too little.
+ * Nobody sold more in a part of the time than in all of it, which is kept: so the best sellers ever are candidates, and
+ * every seller with sales since the last fold. Null when another seller might be among the best, because the best of
+ * these days sold too little.
  */
 export async function findTopAmongBestEver(
   db: Db,
@@ -103,7 +103,7 @@ export async function findTopAmongBestEver(
   return isSure ? top.map(onlyTop) : null
 }
 
-/** Sums first and names last: only the winners are looked up. */
+/** Computes sums before joining names, so that only the winners are looked up. */
 async function withNames<Beside = object>(
   db: Db,
   sums: RawBuilder<unknown>,

@@ -15,7 +15,7 @@ const atMost = 5
 
 const isTooShort = (words: string) => [...words].length < SEARCH_MIN_LENGTH
 
-/** A few of each kind that the seller owns. */
+/** A few hits of each kind, of this seller only. */
 export async function searchOwn(deps: Deps, { words, sellerId }: { words: string; sellerId: string }) {
   if (isTooShort(words)) return { pages: [], charges: [] }
   const search = { words, sellerId, atMost }
@@ -23,7 +23,7 @@ export async function searchOwn(deps: Deps, { words, sellerId }: { words: string
   return { pages, charges }
 }
 
-/** A few of each kind, whoever owns them. */
+/** A few hits of each kind, of all sellers. */
 export async function searchAll(deps: Deps, words: string) {
   if (isTooShort(words)) return { users: [], pages: [], charges: [], withdrawals: [] }
   const search = { words, atMost }
@@ -35,7 +35,7 @@ export async function searchAll(deps: Deps, words: string) {
   return { users, withdrawals, pages, charges }
 }
 
-/** Who is found by name is found with what they asked for. */
+/** People found by name are listed with their withdrawals. */
 async function searchPeople({ db }: Deps, search: { words: string; atMost: number }) {
   const users = await searchUsers(db, search)
   const ids = users.map(({ id }) => id)

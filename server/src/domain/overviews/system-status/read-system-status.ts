@@ -28,7 +28,7 @@ export interface SystemStatus {
   database: DatabaseFacts
 }
 
-/** How everything does that works by itself. */
+/** The state of everything that runs in the background. */
 export async function readSystemStatus(db: Db, provider: string, now: Date): Promise<SystemStatus> {
   const [connection, inbox, mails, payouts, refunds] = await Promise.all([
     readConnectionState(db, provider),
@@ -47,7 +47,7 @@ export async function readSystemStatus(db: Db, provider: string, now: Date): Pro
   return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, nodes, database }
 }
 
-/** What a machine watches; null where nothing is known yet. */
+/** Figures for monitoring; null while unknown. */
 export interface SystemFigures {
   reconciliationLagSeconds: number | null
   lastContactAgeSeconds: number | null

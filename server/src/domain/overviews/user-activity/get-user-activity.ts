@@ -16,7 +16,7 @@ interface UserActivity {
   underWay: { count: number; amountCents: Cents }
 }
 
-/** For the admin: who it is, and what is theirs on the platform. */
+/** For admins: the user, and a summary of their activity. */
 export async function getUserActivity(db: Db, id: string): Promise<UserActivity> {
   const user = await findUser(db, id)
   if (user === null) throw new DomainError("user_not_found")
