@@ -382,6 +382,7 @@ describe("rules of the house", () => {
       "server/database/schema/x.sql",
       ["select 1; -", "- Whose row it is."].join(""),
     ],
+    ["comments-begin-with-their-subject", "server/database/schema/x.sql", "comment on table x is\n  'What is left.';"],
   ])("%s", (rule, file, text) => {
     expect(rulesBrokenBy({ [file]: text })).toEqual([`${rule} in ${file}`])
   })

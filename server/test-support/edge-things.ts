@@ -30,7 +30,7 @@ interface Thing {
   make(world: EdgeWorld, owner: WorldUser): Promise<string>
 }
 
-/** How to make a valid value for each path parameter. The longest matching path wins. */
+/** Factories of valid values for path parameters. The longest matching path wins. */
 const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },

@@ -1,13 +1,13 @@
 interface TestSizes {
-  /** Of money's histories: each lane lives so many, one after another, beside the others. */
+  /** Random money histories: each lane runs so many, one after another, in parallel to the other lanes. */
   histories: { lanes: number; perLane: number; mostSteps: number }
-  /** With a bank in trouble, after races of a payer and a seller who cancels. */
+  /** Exchanges with a faulty bank, after races between a payer and a cancelling seller. */
   exchanges: { count: number; races: number }
-  /** `kill -9` amid payments; every second one takes the database along. */
+  /** `kill -9` amid payments; every second one kills the database too. */
   kills: number
-  /** Approvals and rejections of one withdrawal at once, again and again. */
+  /** Rounds of concurrent approvals and rejections of one withdrawal. */
   decisionRounds: number
-  /** One of so many orders of six events is lived through. */
+  /** Runs every n-th order of six events. */
   orderStep: number
 }
 
@@ -19,7 +19,7 @@ const full: TestSizes = {
   orderStep: 1,
 }
 
-/** Large enough that planted bugs of money are found; `npm run test:soak` takes the others. */
+/** Large enough to find planted money bugs; `npm run test:soak` uses the full sizes. */
 const small: TestSizes = {
   histories: { lanes: 8, perLane: 3, mostSteps: 108 },
   exchanges: { count: 90, races: 10 },

@@ -127,7 +127,7 @@ async function pay(world: World, actor: Actor, { code, refused }: Extract<Step, 
   if (!refused) actor.receipts.push(String(answer.body["endToEndId"]))
 }
 
-/** Waits until the bank has been told that the code ended, which happens a moment later. */
+/** Waits until the bank knows that the code ended, a moment later. */
 async function untilNotPayable(bankUrl: string, pixCopiaECola: string): Promise<void> {
   const url = `${bankUrl}/simulador/api/consultas`
   await eventually(

@@ -24,7 +24,7 @@ comment on table users is 'Sellers and admins. Never deleted: a user who leaves 
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is 'Argon2id. Null for an invited user who has not used the link of the invitation.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
-comment on column users.bank_account is 'Where withdrawals go unless the request says otherwise.';
+comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
 comment on column users.search_text is 'Name, e-mail and CPF, folded once per change instead of at every search.';
 create table sessions (id uuid not null, token_hash bytea constraint sessions_by_token_hash primary key, user_id uuid not null constraint sessions_user_exists references users (id), created_at timestamptz not null default now(), last_used_at timestamptz not null default now(), expires_at timestamptz not null, address text not null default '', user_agent text not null default '');
@@ -32,7 +32,7 @@ create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
 comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
-comment on column sessions.id is 'What the owner sees of a session in a list: the hash of the token is not for showing.';
+comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
 create table failed_logins (id bigint generated always as identity constraint failed_logins_by_id primary key, account_key text not null, address text not null, failed_at timestamptz not null default now());
@@ -100,13 +100,13 @@ end
 $$;
 comment on function count_renaming() is 'Makes every server''s cache of user names stale.';
 create trigger users_are_renamed after update on users for each row when (old.name is distinct from new.name or old.email is distinct from new.email) execute function count_renaming();
-comment on trigger users_are_renamed on users is 'Counts changes of what a user is called.';
+comment on trigger users_are_renamed on users is 'Counts changes of users'' names.';
 grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
 create table settings (key text constraint settings_by_key primary key, value jsonb not null, type text not null constraint settings_type_is_known check (type in ('number', 'string', 'boolean')), category text not null constraint settings_category_is_known check (category in ('general', 'fees', 'api', 'notifications')), description text not null default '', is_public boolean not null default false, updated_at timestamptz not null default now(), updated_by uuid constraint settings_updater_exists references users (id));
-comment on table settings is 'What admins may change while the server runs. A missing row means the default in the code.';
+comment on table settings is 'Settings that admins may change while the server runs. A missing row means the default in the code.';
 comment on column settings.is_public is 'Whether visitors without login may read it.';
 create table audit_records (id uuid constraint audit_records_by_id primary key, happened_at timestamptz not null, actor_id uuid constraint audit_records_actor_exists references users (id), actor_address text, action text not null, entity text not null, entity_id text not null, before jsonb, after jsonb);
 create index audit_records_by_time on audit_records (happened_at desc, id desc);
@@ -115,9 +115,9 @@ create index audit_records_by_action on audit_records (action, happened_at desc,
 create index audit_records_by_actor on audit_records (actor_id, happened_at desc, id desc);
 create index audit_records_by_charge on audit_records ((coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId')), happened_at desc, id desc) where coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId') is not null;
 comment on table audit_records is 'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
-comment on column audit_records.actor_id is 'Null for what the platform did by itself.';
-comment on column audit_records.actor_address is 'The IP address of the request; null for what the platform did by itself.';
-comment on column audit_records.before is 'What changed, as it was; secrets and personal data are masked.';
+comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
+comment on column audit_records.actor_address is 'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is 'The records of one charge, including its refunds and the payment accepted as it.';
 create trigger audit_records_are_final before update or delete or truncate on audit_records for each statement execute function refuse_history_change();
 comment on trigger audit_records_are_final on audit_records is 'Keeps the audit trail append-only.';
@@ -194,7 +194,7 @@ comment on column charges.page_id is 'Null for money that came for no charge of 
 comment on column charges.txid is 'Our name for it at the provider, chosen before the provider is asked. Null as page_id.';
 comment on column charges.status is '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
 comment on column charges.fee_basis_points is 'The rate when the charge was created; later changes of the setting don''t touch it.';
-comment on column charges.refunded_cents is 'What has gone back to the payer, as far as the provider confirmed it.';
+comment on column charges.refunded_cents is 'The amount returned to the payer, as far as the provider confirmed it.';
 comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
 comment on column charges.page_title is 'The title of the page when the charge was created.';
 comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
@@ -203,7 +203,7 @@ comment on column charges.request_hash is 'Hash of the request under idempotency
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
-comment on column charges.removal is '''due'': nobody may pay it any more, and the provider has to be told.';
+comment on column charges.removal is '''due'': it must not be paid any more, and must be removed at the provider.';
 comment on column charges.removal_not_before is 'The lease of the job that tells the provider; afterwards it is retried.';
 comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
 create function refuse_charge_removal() returns trigger language plpgsql as $$
@@ -216,7 +216,7 @@ create trigger charges_are_kept before delete or truncate on charges for each st
 comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
 create table charge_search_texts (charge_id uuid not null, source text not null constraint charge_search_texts_source_is_known check (source in ('charge', 'payment')), folded text not null, constraint charge_search_texts_by_charge primary key (charge_id, source));
 create index charge_search_texts_by_trigram on charge_search_texts using gin (folded gin_trgm_ops) with (gin_pending_list_limit = 256);
-comment on table charge_search_texts is 'What a search for charges looks through apart from charge_wordings (ADR 20). Apart from charges, where every change of a row would write all its trigrams again. Only count_new_charges() writes it.';
+comment on table charge_search_texts is 'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change of a row would write all its trigrams again. Only count_new_charges() writes it.';
 comment on column charge_search_texts.source is '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
 comment on column charge_search_texts.folded is 'By fold_text.';
 comment on index charge_search_texts_by_trigram is 'A short pending list: the insert that finds it full moves all of it into the index, which must never take a second.';
@@ -226,7 +226,7 @@ create function charge_wording(charge charges) returns text language sql stable 
 comment on function charge_wording(charges) is 'The words that a charge has from its page.';
 create table charge_wordings (page_id uuid not null, digest uuid not null, seller_id uuid not null, folded text not null, constraint charge_wordings_by_page primary key (page_id, digest));
 create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
-comment on table charge_wordings is 'What the charges of a page are called, once per page instead of once per charge (ADR 20); several where the page was renamed. Only count_new_charges() writes it.';
+comment on table charge_wordings is 'The wording of a page''s charges, once per page instead of once per charge (ADR 20); several where the page was renamed. Only count_new_charges() writes it.';
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 grant select, insert, update on charge_pages, charges to tilinta_app;
@@ -329,7 +329,7 @@ comment on table payments is 'Money that reached a provider, once per endToEndId
 comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
 comment on column payments.charge_id is 'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
 comment on column payments.received_at is 'When we booked it.';
-comment on column payments.reason is 'Why nobody could be credited.';
+comment on column payments.reason is 'The reason why no seller was credited.';
 comment on index payments_by_time is 'Payments come in the order of their time, so a summary per range of blocks finds a day.';
 create function refuse_unknown_charges() returns trigger language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off set enable_indexonlyscan = off as $$
 declare
@@ -357,11 +357,11 @@ comment on table disputes is 'Payments that payers contest at their bank (MED). 
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
 comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';
-comment on column disputes.blocked_cents is 'What lies in the seller''s blocked account for it now.';
-comment on column disputes.debited_cents is 'What the bank has taken for it.';
+comment on column disputes.blocked_cents is 'The amount in the seller''s blocked account for it now.';
+comment on column disputes.debited_cents is 'The amount that the bank has taken for it.';
 comment on column disputes.movements is 'How often money was blocked or released for it: the number names each ledger transaction.';
 comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
-comment on column disputes.reported_at is 'When the bank last changed it: an older state that arrives later is ignored.';
+comment on column disputes.reported_at is 'Time of the bank''s last change: an older state that arrives later is ignored.';
 comment on column disputes.closed_at is 'When the banks decided.';
 comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
 comment on column disputes.analysis is 'The bank''s words about its decision.';
@@ -419,7 +419,7 @@ comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
 comment on column withdrawals.payout_id is 'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is 'The provider that pays it out, from the moment that the money is on its way.';
-comment on column withdrawals.end_to_end_id is 'Of the Pix that paid it.';
+comment on column withdrawals.end_to_end_id is 'The endToEndId of the Pix that paid it.';
 comment on column withdrawals.failure_reason is 'The provider''s, where it refused the payout.';
 comment on column withdrawals.next_attempt_at is 'When a job next asks the provider; its claim moves it into the future.';
 comment on column withdrawals.sent_at is 'When it was handed to the provider, as the ledger says.';
@@ -458,7 +458,7 @@ comment on column daily_closes.mended_count is 'Differences that the close booke
 comment on column daily_closes.next_attempt_at is 'Null when nothing is left to do; during a comparison the end of its lease.';
 comment on column daily_closes.run_id is 'The comparison that holds the lease.';
 create table daily_close_totals (close_id uuid not null constraint daily_close_totals_close_exists references daily_closes (id), kind text not null constraint daily_close_totals_kind_is_known check (kind in ('receipt', 'refund', 'payout')), our_count bigint not null, our_cents bigint not null, bank_count bigint not null, bank_cents bigint not null, constraint daily_close_totals_by_close primary key (close_id, kind));
-comment on table daily_close_totals is 'What a day came to with us and at the bank.';
+comment on table daily_close_totals is 'A day''s totals in our books and at the bank.';
 create table daily_close_differences (close_id uuid not null constraint daily_close_differences_close_exists references daily_closes (id), kind text not null constraint daily_close_differences_kind_is_known check (kind in ('receipt', 'refund', 'payout', 'balance')), reference text collate "C" not null, problem text not null constraint daily_close_differences_problem_is_known check (problem in ('missing_with_us', 'missing_at_bank', 'other_amount', 'other_state')), our_cents bigint, bank_cents bigint, our_state text, bank_state text, happened_at timestamptz, is_mended boolean not null default false, found_at timestamptz not null, run_id uuid, constraint daily_close_differences_by_close primary key (close_id, kind, reference));
 comment on table daily_close_differences is 'Each movement in which our books and the bank''s lists differ.';
 comment on column daily_close_differences.reference is 'The bank''s name for it, or our account.';
@@ -479,16 +479,16 @@ comment on column platform_totals.day is 'São Paulo''s day of the creation; for
 comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
 comment on table platform_totals_of_others is 'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
 create table platform_changes (id bigint generated always as identity constraint platform_changes_by_id primary key, subject text not null, day date not null, status text not null, count bigint not null, gross_cents bigint not null default 0, fee_cents bigint not null default 0, net_cents bigint not null default 0, refunded_cents bigint not null default 0) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-comment on table platform_changes is 'What platform_totals doesn''t hold yet. Writers only add rows, so that no two wait for each other (ADR 13).';
+comment on table platform_changes is 'Changes that platform_totals does not include yet. Writers only add rows, so that no two wait for each other (ADR 13).';
 create table platform_status_totals (subject text not null, status text not null, count bigint not null, gross_cents bigint not null, fee_cents bigint not null, net_cents bigint not null, refunded_cents bigint not null, constraint platform_status_totals_by_subject primary key (subject, status)) with (fillfactor = 70);
 comment on table platform_status_totals is 'platform_totals over all days. Kept as days are folded, so that no booking writes it.';
 create table charge_changes (seller_id uuid not null, day date not null, status text, paid_day date, status_before text, paid_day_before date, count bigint not null, gross_cents bigint not null, fee_cents bigint not null, net_cents bigint not null) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index charge_changes_by_seller on charge_changes (seller_id);
-comment on table charge_changes is 'What the kept_ totals of sellers don''t hold yet: one row for each move from one status to another (ADR 23).';
+comment on table charge_changes is 'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 23).';
 comment on column charge_changes.day is 'São Paulo''s day of the creation.';
 comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
 comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
-comment on column charge_changes.status_before is 'Null where there was no charge yet, or nobody had seen it.';
+comment on column charge_changes.status_before is 'Null when there was no charge yet, or it was not yet shown.';
 create table kept_charge_totals (seller_id uuid not null, status text not null, count bigint not null, gross_cents bigint not null, fee_cents bigint not null, net_cents bigint not null, constraint charge_totals_by_seller primary key (seller_id, status)) with (fillfactor = 70);
 create index sellers_by_gross on kept_charge_totals (gross_cents desc, seller_id) where status = 'paid';
 comment on table kept_charge_totals is 'A seller''s charges per status, without the rows of charge_changes.';
@@ -497,7 +497,7 @@ comment on table kept_charge_day_totals is 'A seller''s charges per day and stat
 comment on column kept_charge_day_totals.day is 'São Paulo''s day of the creation.';
 create table kept_paid_day_totals (seller_id uuid not null, day date not null, count bigint not null, gross_cents bigint not null, fee_cents bigint not null, net_cents bigint not null, constraint paid_day_totals_by_seller primary key (seller_id, day)) with (fillfactor = 70);
 create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
-comment on table kept_paid_day_totals is 'What was paid to a seller per day and is still paid, without the rows of charge_changes.';
+comment on table kept_paid_day_totals is 'Amounts paid to a seller per day and not reversed, without the rows of charge_changes.';
 comment on column kept_paid_day_totals.day is 'São Paulo''s day of the payment.';
 create table seller_month_totals (seller_id uuid not null, month date not null, count bigint not null, gross_cents bigint not null, constraint seller_month_totals_by_seller primary key (seller_id, month)) with (fillfactor = 80);
 create index seller_months_by_gross on seller_month_totals (month, gross_cents desc, count desc, seller_id);
@@ -518,11 +518,11 @@ comment on view charge_day_totals is 'A seller''s charges per day of creation an
 create view paid_day_parts as select seller_id, day, count, gross_cents, fee_cents, net_cents from kept_paid_day_totals union all select moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents, side.direction * moved.fee_cents, side.direction * moved.net_cents from charge_changes moved cross join lateral (values (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)) side (direction, status, paid_day) where side.paid_day is not null;
 comment on view paid_day_parts is 'The parts of paid_day_totals, for queries that group them by something else.';
 create view paid_day_totals as select seller_id, day, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents from paid_day_parts group by seller_id, day;
-comment on view paid_day_totals is 'What was paid to a seller per day of payment and is still paid, exact at any moment.';
+comment on view paid_day_totals is 'Amounts paid to a seller per day of payment and not reversed, exact at any moment.';
 create view unfolded_paid_days as select moved.seller_id, side.day, side.direction * moved.count as count, side.direction * moved.gross_cents as gross_cents from charge_changes moved cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day) where side.day is not null;
-comment on view unfolded_paid_days is 'What seller_month_totals doesn''t hold yet.';
+comment on view unfolded_paid_days is 'Days that seller_month_totals does not include yet.';
 create type charge_change as (seller_id uuid, status text, created_at timestamptz, paid_at timestamptz, direction integer, amount_cents bigint, fee_cents bigint, net_cents bigint);
-comment on type charge_change is 'What add_charge_changes() takes: a charge that comes into a status (1) or leaves it (-1).';
+comment on type charge_change is 'Input of add_charge_changes(): a charge that enters a status (1) or leaves it (-1).';
 create function add_charge_changes(changes charge_change[]) returns void language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into charge_changes (seller_id, day, status, paid_day, count, gross_cents, fee_cents, net_cents)
@@ -642,13 +642,13 @@ begin
   return null;
 end
 $$;
-comment on function count_changed_charges() is 'Adds one row of changes for each move from one status to another, and what was refunded.';
+comment on function count_changed_charges() is 'Adds one row of changes per transition between statuses, with the refunded amount.';
 create trigger charges_are_counted after insert on charges referencing new table as new_charges for each statement execute function count_new_charges();
 comment on trigger charges_are_counted on charges is 'Checks, counts and makes searchable.';
 create trigger charges_are_recounted after update on charges referencing old table as old_charges new table as new_charges for each statement execute function count_changed_charges();
 comment on trigger charges_are_recounted on charges is 'Keeps the totals of charges.';
 create type counted_charge_change as (seller_id uuid, day date, status text, paid_day date, direction integer, amount_cents bigint, fee_cents bigint, net_cents bigint, refunded_cents bigint);
-comment on type counted_charge_change is 'What count_charge_pages() collects; of the columns it needs the first three and the direction.';
+comment on type counted_charge_change is 'Rows that count_charge_pages() collects; it uses the first three columns and the direction.';
 create function count_new_charge_pages() returns trigger language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into charge_page_totals as total (seller_id, status, count)
@@ -713,7 +713,7 @@ comment on trigger charge_pages_are_counted_for_platform on charge_pages is 'Kee
 create trigger charge_pages_are_recounted after update on charge_pages referencing old table as old_pages new table as new_pages for each statement execute function count_charge_pages();
 comment on trigger charge_pages_are_recounted on charge_pages is 'Keeps both totals of pages.';
 create type withdrawal_change as (seller_id uuid, status text, created_at timestamptz, direction integer, amount_cents bigint);
-comment on type withdrawal_change is 'What add_withdrawal_changes() takes: a withdrawal that comes into a status (1) or leaves it (-1).';
+comment on type withdrawal_change is 'Input of add_withdrawal_changes(): a withdrawal that enters a status (1) or leaves it (-1).';
 create function add_withdrawal_changes(changes withdrawal_change[]) returns void language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into withdrawal_totals as total (seller_id, status, count, amount_cents)
@@ -914,7 +914,7 @@ begin
   return null;
 end
 $$;
-comment on function add_refolded_days() is 'Adds what changed in days of platform_totals to platform_status_totals.';
+comment on function add_refolded_days() is 'Adds changes of platform_totals'' days to platform_status_totals.';
 create trigger platform_totals_are_added after insert on platform_totals referencing new table as new_days for each statement execute function add_folded_days();
 comment on trigger platform_totals_are_added on platform_totals is 'Keeps platform_status_totals.';
 create trigger platform_totals_are_added_again after update on platform_totals referencing old table as old_days new table as new_days for each statement execute function add_refolded_days();
@@ -949,7 +949,7 @@ begin
   return null;
 end
 $$;
-comment on function add_refolded_paid_days() is 'Adds what changed in days of kept_paid_day_totals to seller_month_totals.';
+comment on function add_refolded_paid_days() is 'Adds changes of kept_paid_day_totals'' days to seller_month_totals.';
 create trigger paid_days_are_added after insert on kept_paid_day_totals referencing new table as new_days for each statement execute function add_folded_paid_days();
 comment on trigger paid_days_are_added on kept_paid_day_totals is 'Keeps seller_month_totals.';
 create trigger paid_days_are_added_again after update on kept_paid_day_totals referencing old table as old_days new table as new_days for each statement execute function add_refolded_paid_days();

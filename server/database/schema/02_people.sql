@@ -27,7 +27,7 @@ comment on table users is 'Sellers and admins. Never deleted: a user who leaves 
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is 'Argon2id. Null for an invited user who has not used the link of the invitation.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
-comment on column users.bank_account is 'Where withdrawals go unless the request says otherwise.';
+comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
 comment on column users.search_text is 'Name, e-mail and CPF, folded once per change instead of at every search.';
 
@@ -46,7 +46,7 @@ create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
 
 comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
-comment on column sessions.id is 'What the owner sees of a session in a list: the hash of the token is not for showing.';
+comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
 
@@ -169,7 +169,7 @@ comment on function count_renaming() is 'Makes every server''s cache of user nam
 create trigger users_are_renamed after update on users
 for each row when (old.name is distinct from new.name or old.email is distinct from new.email)
 execute function count_renaming();
-comment on trigger users_are_renamed on users is 'Counts changes of what a user is called.';
+comment on trigger users_are_renamed on users is 'Counts changes of users'' names.';
 
 grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;

@@ -13,7 +13,7 @@ create table settings (
   updated_by uuid constraint settings_updater_exists references users (id)
 );
 
-comment on table settings is 'What admins may change while the server runs. A missing row means the default in the code.';
+comment on table settings is 'Settings that admins may change while the server runs. A missing row means the default in the code.';
 comment on column settings.is_public is 'Whether visitors without login may read it.';
 
 create table audit_records (
@@ -36,9 +36,9 @@ on audit_records ((coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId'))
 where coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId') is not null;
 
 comment on table audit_records is 'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
-comment on column audit_records.actor_id is 'Null for what the platform did by itself.';
-comment on column audit_records.actor_address is 'The IP address of the request; null for what the platform did by itself.';
-comment on column audit_records.before is 'What changed, as it was; secrets and personal data are masked.';
+comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
+comment on column audit_records.actor_address is 'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is 'The records of one charge, including its refunds and the payment accepted as it.';
 
 create trigger audit_records_are_final

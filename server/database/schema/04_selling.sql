@@ -129,7 +129,7 @@ comment on column charges.txid is 'Our name for it at the provider, chosen befor
 comment on column charges.status is
   '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
 comment on column charges.fee_basis_points is 'The rate when the charge was created; later changes of the setting don''t touch it.';
-comment on column charges.refunded_cents is 'What has gone back to the payer, as far as the provider confirmed it.';
+comment on column charges.refunded_cents is 'The amount returned to the payer, as far as the provider confirmed it.';
 comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
 comment on column charges.page_title is 'The title of the page when the charge was created.';
 comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
@@ -138,7 +138,7 @@ comment on column charges.request_hash is 'Hash of the request under idempotency
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
-comment on column charges.removal is '''due'': nobody may pay it any more, and the provider has to be told.';
+comment on column charges.removal is '''due'': it must not be paid any more, and must be removed at the provider.';
 comment on column charges.removal_not_before is 'The lease of the job that tells the provider; afterwards it is retried.';
 comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
 
@@ -164,7 +164,7 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
   with (gin_pending_list_limit = 256);
 
 comment on table charge_search_texts is
-  'What a search for charges looks through apart from charge_wordings (ADR 20). Apart from charges, where every change '
+  'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
   'of a row would write all its trigrams again. Only count_new_charges() writes it.';
 comment on column charge_search_texts.source is '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
 comment on column charge_search_texts.folded is 'By fold_text.';
@@ -193,7 +193,7 @@ create table charge_wordings (
 create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
 
 comment on table charge_wordings is
-  'What the charges of a page are called, once per page instead of once per charge (ADR 20); several where the page was '
+  'The wording of a page''s charges, once per page instead of once per charge (ADR 20); several where the page was '
   'renamed. Only count_new_charges() writes it.';
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';

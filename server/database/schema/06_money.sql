@@ -26,7 +26,7 @@ comment on table payments is 'Money that reached a provider, once per endToEndId
 comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
 comment on column payments.charge_id is 'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
 comment on column payments.received_at is 'When we booked it.';
-comment on column payments.reason is 'Why nobody could be credited.';
+comment on column payments.reason is 'The reason why no seller was credited.';
 comment on index payments_by_time is 'Payments come in the order of their time, so a summary per range of blocks finds a day.';
 
 create function refuse_unknown_charges() returns trigger
@@ -110,11 +110,11 @@ comment on table disputes is 'Payments that payers contest at their bank (MED). 
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
 comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';
-comment on column disputes.blocked_cents is 'What lies in the seller''s blocked account for it now.';
-comment on column disputes.debited_cents is 'What the bank has taken for it.';
+comment on column disputes.blocked_cents is 'The amount in the seller''s blocked account for it now.';
+comment on column disputes.debited_cents is 'The amount that the bank has taken for it.';
 comment on column disputes.movements is 'How often money was blocked or released for it: the number names each ledger transaction.';
 comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
-comment on column disputes.reported_at is 'When the bank last changed it: an older state that arrives later is ignored.';
+comment on column disputes.reported_at is 'Time of the bank''s last change: an older state that arrives later is ignored.';
 comment on column disputes.closed_at is 'When the banks decided.';
 comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
 comment on column disputes.analysis is 'The bank''s words about its decision.';
@@ -296,7 +296,7 @@ comment on column withdrawals.bank_data is 'Null for a Pix.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is 'The provider that pays it out, from the moment that the money is on its way.';
-comment on column withdrawals.end_to_end_id is 'Of the Pix that paid it.';
+comment on column withdrawals.end_to_end_id is 'The endToEndId of the Pix that paid it.';
 comment on column withdrawals.failure_reason is 'The provider''s, where it refused the payout.';
 comment on column withdrawals.next_attempt_at is 'When a job next asks the provider; its claim moves it into the future.';
 comment on column withdrawals.sent_at is 'When it was handed to the provider, as the ledger says.';

@@ -81,7 +81,7 @@ create table daily_close_totals (
   constraint daily_close_totals_by_close primary key (close_id, kind)
 );
 
-comment on table daily_close_totals is 'What a day came to with us and at the bank.';
+comment on table daily_close_totals is 'A day''s totals in our books and at the bank.';
 
 create table daily_close_differences (
   close_id uuid not null constraint daily_close_differences_close_exists references daily_closes (id),

@@ -39,7 +39,7 @@ create table platform_changes (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 comment on table platform_changes is
-  'What platform_totals doesn''t hold yet. Writers only add rows, so that no two wait for each other (ADR 13).';
+  'Changes that platform_totals does not include yet. Writers only add rows, so that no two wait for each other (ADR 13).';
 
 create table platform_status_totals (
   subject text not null,
@@ -69,11 +69,11 @@ create table charge_changes (
 create index charge_changes_by_seller on charge_changes (seller_id);
 
 comment on table charge_changes is
-  'What the kept_ totals of sellers don''t hold yet: one row for each move from one status to another (ADR 23).';
+  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 23).';
 comment on column charge_changes.day is 'São Paulo''s day of the creation.';
 comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
 comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
-comment on column charge_changes.status_before is 'Null where there was no charge yet, or nobody had seen it.';
+comment on column charge_changes.status_before is 'Null when there was no charge yet, or it was not yet shown.';
 
 create table kept_charge_totals (
   seller_id uuid not null,
@@ -113,7 +113,7 @@ create table kept_paid_day_totals (
 ) with (fillfactor = 70);
 create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
 
-comment on table kept_paid_day_totals is 'What was paid to a seller per day and is still paid, without the rows of charge_changes.';
+comment on table kept_paid_day_totals is 'Amounts paid to a seller per day and not reversed, without the rows of charge_changes.';
 comment on column kept_paid_day_totals.day is 'São Paulo''s day of the payment.';
 
 create table seller_month_totals (
@@ -148,7 +148,7 @@ create table withdrawal_totals (
 
 comment on table withdrawal_totals is 'A seller''s withdrawals per status.';
 
--- Views: each adds up what is folded and what is not.
+-- Views: each adds up folded totals and rows not yet folded.
 
 create view platform_day_totals as
 select
@@ -234,7 +234,7 @@ select
   sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
 from paid_day_parts
 group by seller_id, day;
-comment on view paid_day_totals is 'What was paid to a seller per day of payment and is still paid, exact at any moment.';
+comment on view paid_day_totals is 'Amounts paid to a seller per day of payment and not reversed, exact at any moment.';
 
 create view unfolded_paid_days as
 select
@@ -242,7 +242,7 @@ select
 from charge_changes moved
 cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day)
 where side.day is not null;
-comment on view unfolded_paid_days is 'What seller_month_totals doesn''t hold yet.';
+comment on view unfolded_paid_days is 'Days that seller_month_totals does not include yet.';
 
 -- Charges.
 
@@ -250,7 +250,7 @@ create type charge_change as (
   seller_id uuid, status text, created_at timestamptz, paid_at timestamptz, direction integer,
   amount_cents bigint, fee_cents bigint, net_cents bigint
 );
-comment on type charge_change is 'What add_charge_changes() takes: a charge that comes into a status (1) or leaves it (-1).';
+comment on type charge_change is 'Input of add_charge_changes(): a charge that enters a status (1) or leaves it (-1).';
 
 create function add_charge_changes(changes charge_change[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -378,7 +378,7 @@ begin
   return null;
 end
 $$;
-comment on function count_changed_charges() is 'Adds one row of changes for each move from one status to another, and what was refunded.';
+comment on function count_changed_charges() is 'Adds one row of changes per transition between statuses, with the refunded amount.';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -395,7 +395,7 @@ create type counted_charge_change as (
   seller_id uuid, day date, status text, paid_day date, direction integer, amount_cents bigint, fee_cents bigint,
   net_cents bigint, refunded_cents bigint
 );
-comment on type counted_charge_change is 'What count_charge_pages() collects; of the columns it needs the first three and the direction.';
+comment on type counted_charge_change is 'Rows that count_charge_pages() collects; it uses the first three columns and the direction.';
 
 create function count_new_charge_pages() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -478,7 +478,7 @@ comment on trigger charge_pages_are_recounted on charge_pages is 'Keeps both tot
 create type withdrawal_change as (
   seller_id uuid, status text, created_at timestamptz, direction integer, amount_cents bigint
 );
-comment on type withdrawal_change is 'What add_withdrawal_changes() takes: a withdrawal that comes into a status (1) or leaves it (-1).';
+comment on type withdrawal_change is 'Input of add_withdrawal_changes(): a withdrawal that enters a status (1) or leaves it (-1).';
 
 create function add_withdrawal_changes(changes withdrawal_change[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -714,7 +714,7 @@ begin
   return null;
 end
 $$;
-comment on function add_refolded_days() is 'Adds what changed in days of platform_totals to platform_status_totals.';
+comment on function add_refolded_days() is 'Adds changes of platform_totals'' days to platform_status_totals.';
 
 create trigger platform_totals_are_added after insert on platform_totals
 referencing new table as new_days for each statement execute function add_folded_days();
@@ -758,7 +758,7 @@ begin
   return null;
 end
 $$;
-comment on function add_refolded_paid_days() is 'Adds what changed in days of kept_paid_day_totals to seller_month_totals.';
+comment on function add_refolded_paid_days() is 'Adds changes of kept_paid_day_totals'' days to seller_month_totals.';
 
 create trigger paid_days_are_added after insert on kept_paid_day_totals
 referencing new table as new_days for each statement execute function add_folded_paid_days();

@@ -3,7 +3,7 @@ import { SqlPart } from "./sql-part.ts"
 
 type Scalar = string | number | boolean | Date | null
 
-/** How one column is read from an item, and how its values go to the database. */
+/** The way to read one column from an item, and the type in which its values are sent. */
 interface Column<Item, Value> {
   readonly type: string
   readonly read: (item: Item) => Value
@@ -19,7 +19,7 @@ function columnOf<Base extends Scalar>(type: string) {
 
 export const uuid = columnOf<string>("uuid")
 export const text = columnOf<string>("text")
-/** Of JSON as text. */
+/** JSON, sent as text. */
 export const jsonb = columnOf<string>("jsonb")
 export const date = columnOf<string>("date")
 export const bigint = columnOf<number>("bigint")

@@ -29,7 +29,7 @@ export async function findReceiptsOfCharge(
   return readReceipts(reader, charge?.pix ?? [])
 }
 
-/** Also null for a receipt under another key of the same account, which isn't ours. */
+/** Null, too, for a receipt under another key of the same account, which isn't ours. */
 export async function findReceipt(
   client: ApiPixClient,
   reader: ReceiptReader,

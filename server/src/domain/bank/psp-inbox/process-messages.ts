@@ -19,7 +19,7 @@ interface Deps extends InboxDeps {
   lists: ReceiptLists
 }
 
-/** What can't be queried now is retried later; reconciliation finds it too. */
+/** Messages that can't be queried now are retried later; reconciliation finds their events too. */
 export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Promise<Outcome[]> {
   const reported = bodies.map((body) => deps.psp.eventsReportedBy(body))
   const failed = await follow(

@@ -112,7 +112,7 @@ export async function updateDispute(
   return toDispute(row)
 }
 
-/** Of the reported disputes, those that are settled and unchanged. */
+/** The reported disputes that are settled and unchanged. */
 export async function findSettledNames(
   db: Db,
   provider: string,

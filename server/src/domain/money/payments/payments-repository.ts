@@ -30,7 +30,7 @@ export async function findPaymentRow(db: Db, endToEndId: string): Promise<Paymen
   }
 }
 
-/** Of these ids, those that are booked already. */
+/** The given ids that are booked already. */
 export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<string>> {
   if (endToEndIds.length === 0) return new Set()
   const { rows } = await prepared<{ end_to_end_id: string }>("find-booked-ids")`

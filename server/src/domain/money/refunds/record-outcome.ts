@@ -67,7 +67,7 @@ export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked
   await closeRefundedUnmatchedPayment(tx, unmatched, { refundId: refund.id, isWhole })
 }
 
-/** What is left of the payment has changed, and with it the amounts to block. */
+/** The payment's remaining amount has changed, and with it the amounts to block. */
 async function settleBlocksOf(tx: Tx, { refund, charge }: Locked, now: Date): Promise<LedgerTransaction[]> {
   const payment = await findPayment(tx, refund.endToEndId)
   invariant(payment !== null, `refund ${refund.id} has no payment`)

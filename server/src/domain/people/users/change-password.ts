@@ -34,7 +34,7 @@ export async function changePassword({ db, clock }: { db: Db; clock: Clock }, ch
   await db.transaction().execute((tx) => replacePassword(tx, { ...change, before, passwordHash }, clock.now()))
 }
 
-/** Of two concurrent changes the second finds its current password outdated. */
+/** The second of two concurrent changes finds its current password outdated. */
 async function replacePassword(
   tx: Tx,
   { userId, token, address, before, passwordHash }: Change & { before: string | null; passwordHash: string },

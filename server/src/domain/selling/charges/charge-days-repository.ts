@@ -32,7 +32,7 @@ export async function readSalesDays(db: Db, { sellerId, dayFrom, dayTo }: DaysOf
   return rows
 }
 
-/** Of the charges created on these days, the number that got a code and the number that were paid. */
+/** Among the charges created on these days, the number that got a code and the number that were paid. */
 export async function readConversion(
   db: Db,
   { sellerId, dayFrom, dayTo }: DaysOfSeller,
