@@ -3,7 +3,7 @@ import { listActiveAdmins } from "#domain/people/users/list-active-admins"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import type { DailyClose } from "./daily-close.ts"
 
-/** One mail for each active admin and number of differences: a day that goes on differing as before is no news. */
+/** One mail per active admin and number of differences, so an unchanged day causes no further mail. */
 export async function notifyAdminsOfClose(tx: Tx, close: DailyClose, now: Date): Promise<void> {
   const { id, day, provider, differenceCount } = close
   if (differenceCount === 0) return

@@ -5,14 +5,14 @@ export type ReportedReceipt = Extract<ReportedEvent, { kind: "receipt" }>
 export interface ReportedWindow {
   from: Date
   to: Date
-  /** The endToEndIds that are said to lie in it. */
+  /** EndToEndIds reported within the window. */
   ids: string[]
 }
 
-/** Fewer are asked about one by one faster. */
+/** Fewer receipts are queried faster one by one. */
 const FEWEST = 8
 const LONGEST_MS = 60_000
-/** A gap that is ten times the usual one ends a window: what lies in it would all be read for nothing. */
+/** A gap of ten times the median ends a window: the rows in it would all be read for nothing. */
 const GAP = { times: 10, leastMs: 50 }
 
 interface Moment {
@@ -20,7 +20,7 @@ interface Moment {
   ms: number
 }
 
-/** Where in the provider's list many of them stand close together. What stands alone is in none. */
+/** Windows of the provider's list in which reported receipts are dense. Isolated ones are in none. */
 export function reportedWindows(reported: readonly ReportedReceipt[]): ReportedWindow[] {
   const moments = reported
     .flatMap(({ endToEndId, reportedAt }) => (reportedAt === null ? [] : [{ endToEndId, ms: reportedAt.getTime() }]))
@@ -45,7 +45,7 @@ function medianGapMs(moments: Moment[]): number {
   return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
 }
 
-/** A provider that tells whole seconds may keep more, and its list would then leave out the last of them. */
+/** A provider that reports whole seconds may store fractions, so the window includes the last second. */
 function windowOf(moments: Moment[]): ReportedWindow {
   const [first = 0, last = 0] = [moments[0]?.ms, moments.at(-1)?.ms]
   const untilMs = last + (last % 1000 === 0 ? 1000 : 1)

@@ -37,9 +37,9 @@ interface ReportedRefund {
 }
 
 /**
- * Books what the provider says went back, each refund exactly once however often it is told: ours are settled
- * by it, the others began at the bank. Their payments must have been booked before. One that fails stops no
- * other; answers the payments whose refunds must be told again.
+ * Books refunds that the provider reports, each exactly once however often reported: our own are settled, others were
+ * begun by the bank. Their payments must be booked already. A failure stops no other; returns the payments whose
+ * refunds must be retried.
  */
 export async function recordReportedRefunds(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
   const failed = new Set<string>()
@@ -77,11 +77,11 @@ async function recordOne({ db, clock, log }: Deps, { endToEndId, reported }: Rep
 }
 
 interface TakenByBank extends ReportedRefund {
-  /** The dispute it was taken for, where somebody knows. */
+  /** The dispute that caused it, if known. */
   dispute: Dispute | null
 }
 
-/** A dispute, or an error of the bank's own: the money has left, so it is booked whatever the seller has. */
+/** A dispute or the bank's own error: the money has already left, so it is booked whatever the seller's balance. */
 export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promise<void> {
   const { endToEndId, reported } = taken
   const locked = await lockPayment(tx, endToEndId)
@@ -91,7 +91,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
   )
   const { payment, charge } = locked
   if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, reported))) return
-  // Where nobody says why, a dispute is why: then less is blocked for it, and nothing is taken twice.
+  // Without a stated reason a dispute is assumed: less is then blocked for it, and nothing is taken twice.
   const isDispute = reported.isDispute ?? true
   const dispute = taken.dispute ?? (isDispute ? await disputeOfDebit(tx, endToEndId, reported.amountCents) : null)
   const refund: Refund = {
@@ -126,7 +126,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
   await recordAudit(tx, refundAuditOf("refund.by_bank", null, refund, null, now))
 }
 
-/** Whether an admin booked it already, after what the bank told by other ways: then it only gets its name. */
+/** True when an admin has already booked the debit by hand: then only its id is added. */
 async function nameHandDebit(tx: Tx, endToEndId: string, reported: PspRefund): Promise<boolean> {
   const booked = await lockHandDebit(tx, endToEndId, reported.amountCents)
   if (booked === null) return false
@@ -134,7 +134,7 @@ async function nameHandDebit(tx: Tx, endToEndId: string, reported: PspRefund): P
   return true
 }
 
-/** What we asked for as well, and the bank will now refuse, counts as not asked for. */
+/** Refunds that we requested and that the bank will now refuse are left out. */
 async function feeTaken(tx: Tx, charge: Charge, amountCents: Cents): Promise<Cents> {
   const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
   const live = await sumLiveRefunds(tx, charge.id)
