@@ -116,7 +116,7 @@ async function leaveEarly({ process: { url }, admin, databaseUrl }: SeededServer
       query("select from pg_stat_activity where state = 'active' and application_name = 'tilinta exports'")
     for (let round = 0; round < 3; round += 1) {
       const reply = await theBeginningOf(`${url}/api/v1/admin/transactions/export`, admin.token)
-      if ((await copying()) === 0) throw new Error("the export had ended before its client left")
+      if ((await copying()) === 0) throw new Error("the export ended before its client disconnected")
       const begin = performance.now()
       reply.destroy()
       while ((await copying()) > 0) await new Promise((resolve) => setTimeout(resolve, 5))

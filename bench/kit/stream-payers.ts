@@ -48,7 +48,7 @@ function openStream(port: number, n: number): Promise<void> {
     const socket = connect(port, "127.0.0.1")
     sockets.push(socket)
     socket.on("error", reject)
-    socket.on("close", () => reject(new Error("a stream ended by itself")))
+    socket.on("close", () => reject(new Error("the server ended a stream")))
     socket.write(`GET ${path}/stream HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n${lines.join("")}\r\n`)
     socket.on("data", (chunk: Buffer) => {
       if (chunk.includes('"pago"')) paidAtMs[n] ||= performance.timeOrigin + performance.now()

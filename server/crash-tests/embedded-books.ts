@@ -19,7 +19,7 @@ export async function readPostmaster(dataDir: string): Promise<{ pid: number; po
 
 export async function killDatabase(dataDir: string): Promise<void> {
   const postmaster = await readPostmaster(dataDir)
-  if (postmaster === null) throw new Error("no database runs")
+  if (postmaster === null) throw new Error("no database is running")
   process.kill(postmaster.pid, "SIGKILL")
 }
 

@@ -19,7 +19,7 @@ class LiteralCompiler extends PostgresQueryCompiler {
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return "null"
   const text = Array.isArray(value) ? arrayText(value) : textOf(value)
-  invariant(!text.includes("\0"), "a value for COPY holds a NUL")
+  invariant(!text.includes("\0"), "a value for COPY contains NUL")
   return pg.escapeLiteral(text)
 }
 

@@ -53,7 +53,7 @@ export async function fillDemo(filling: Filling): Promise<void> {
   await db.transaction().execute((tx) => note(tx, "demo.begun", end))
   await ensureFirstAdmin(deps, filling.admin)
   const [adminId] = await listActiveAdmins(db)
-  invariant(adminId !== undefined, "nobody administrates")
+  invariant(adminId !== undefined, "no active admin")
   await ensurePspConnection(deps, psp.name)
   const openings = createOpeningCounter(deps)
   const admin = { id: adminId, address: null }

@@ -64,7 +64,7 @@ export function createServer({
 
 /** Fails loudly: our compilers are set at once, and without this Fastify would first load its own, ninety files. */
 function notNeeded(): never {
-  throw new Error("a route was to be compiled before the server had its compilers")
+  throw new Error("a route was compiled before the server had its compilers")
 }
 
 /** Fastify requests a child logger per request: only one with a level of its own is worth creating. */

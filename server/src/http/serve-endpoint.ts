@@ -91,7 +91,7 @@ function lastingTexts(toReply: (answer: unknown) => unknown): (reply: FastifyRep
 }
 
 function isBareData(schema: z.ZodMiniType): boolean {
-  invariant(schema instanceof z.ZodMiniObject, "a reply's schema is an object")
+  invariant(schema instanceof z.ZodMiniObject, "a reply's schema must be an object")
   return Object.keys(schema.shape).sort().join() === "data,status"
 }
 

@@ -6,7 +6,7 @@ import { noteRoutes, servedRoutes } from "./served-routes.ts"
 test("a route that doesn't say whom it is for ends the start", () => {
   const app = Fastify()
   noteRoutes(app)
-  expect(() => app.get("/segredo", async () => "x")).toThrow("GET /segredo stands in a scope without an audience")
+  expect(() => app.get("/segredo", async () => "x")).toThrow("GET /segredo is in a scope without an audience")
 })
 
 test("the list has every route with its audience, also of scopes within scopes and HEAD", async () => {

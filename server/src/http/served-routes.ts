@@ -18,7 +18,7 @@ export function noteRoutes(app: FastifyInstance): void {
   app.decorate(routesKey, routes)
   app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema }) {
     const audience = audienceOf(this)
-    invariant(audience !== undefined, `${[method].flat().join()} ${url} stands in a scope without an audience`)
+    invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
     for (const name of [method].flat()) routes.push({ method: name, url, audience, schema })
   })
 }

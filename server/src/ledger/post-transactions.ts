@@ -78,6 +78,6 @@ export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]
 }
 
 function postingsOf({ id, postings, reference, sellerId }: BookedTransaction) {
-  invariant(postings.length > 0, `${reference} moves nothing`)
+  invariant(postings.length > 0, `transaction ${reference} has no postings`)
   return postings.map((posting) => ({ ...posting, transactionId: id, sellerId }))
 }

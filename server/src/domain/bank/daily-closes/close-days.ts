@@ -128,7 +128,7 @@ interface Page {
 async function savePage(tx: Tx, comparison: Comparison, { entries, mended, now }: Page): Promise<void> {
   const { closeId, runId, from, to } = comparison
   const isOurs = await extendClaim(tx, closeId, runId, secondsAfter(now, LEASE_SECONDS))
-  if (!isOurs) throw new Error("another run has taken this day")
+  if (!isOurs) throw new Error("another run has claimed this day")
   await saveEntries(tx, runId, entries)
   const ofDay = mended.filter(({ happenedAt }) => happenedAt !== null && happenedAt >= from && happenedAt < to)
   for (const { kind, reference, amountCents, state, happenedAt } of ofDay) {

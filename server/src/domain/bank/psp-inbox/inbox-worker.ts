@@ -103,7 +103,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
         const bundles = await claim()
         const results = await Promise.allSettled(bundles.map(workOn))
         const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []))
-        if (failures.length > 0) throw new AggregateError(failures, "some webhooks will be tried again")
+        if (failures.length > 0) throw new AggregateError(failures, "some webhooks will be retried")
         if (bundles.length === 0 || isStopping) return
       }
     },

@@ -10,7 +10,7 @@ export function blockPostings(dispute: Dispute, blockedCents: Cents, at: Date): 
   const { id, sellerId, movements } = dispute
   const change = subtractCents(blockedCents, dispute.blockedCents)
   if (change === noMoney) return null
-  invariant(sellerId !== null, `dispute ${id} blocks nobody's money`)
+  invariant(sellerId !== null, `dispute ${id} has no seller whose money it could block`)
   const [available, blocked] = [sellerAvailable(sellerId), sellerBlocked(sellerId)]
   const head = { reference: movementName(dispute, movements + 1), sellerId, occurredAt: at }
   if (change > noMoney) {

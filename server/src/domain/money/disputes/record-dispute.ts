@@ -32,7 +32,7 @@ export async function recordDispute({ db, clock }: Deps, reported: PspDispute): 
 
 async function record(tx: Tx, reported: PspDispute, now: Date): Promise<void> {
   const locked = await lockPayment(tx, reported.endToEndId)
-  invariant(locked !== null, `nothing is known of the disputed payment ${reported.endToEndId}`)
+  invariant(locked !== null, `no payment ${reported.endToEndId} for the reported dispute`)
   const known = await lockNamedDispute(tx, locked.payment.provider, reported.disputeId)
   if (known === null) return openDispute(tx, locked, { id: newId(), reported, admin: null, adminNotes: "", now })
   invariant(known.endToEndId === reported.endToEndId, `dispute ${known.id} is about another payment`)

@@ -87,7 +87,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
   const locked = await lockPayment(tx, endToEndId)
   invariant(
     locked !== null && reported.amountCents !== null,
-    `nothing is known of what the bank took from ${endToEndId}`,
+    `no payment ${endToEndId} for the refund by the bank`,
   )
   const { payment, charge } = locked
   if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, reported))) return

@@ -48,7 +48,7 @@ export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMo
 
 /** Money blocked for the dispute pays first; the rest becomes the seller's debt. */
 function withBlocked({ sellerId }: Refund, sellers: Part, fromBlockedCents: Cents): Part[] {
-  invariant(sellerId !== null && fromBlockedCents <= sellers.amountCents, "more is blocked than goes back")
+  invariant(sellerId !== null && fromBlockedCents <= sellers.amountCents, "the blocked amount exceeds the refund")
   const parts = [
     { ...sellers, account: sellerBlocked(sellerId), amountCents: fromBlockedCents },
     { ...sellers, amountCents: subtractCents(sellers.amountCents, fromBlockedCents) },
@@ -75,7 +75,7 @@ function partsOf(refund: Refund): Part[] {
 
 function part(credit: AccountId) {
   return ({ account, amountCents }: Part): Posting => {
-    invariant(amountCents > 0, "a refund moves nothing")
+    invariant(amountCents > 0, "a refund of zero")
     return { debit: account, credit, amountCents }
   }
 }

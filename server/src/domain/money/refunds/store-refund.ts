@@ -35,7 +35,7 @@ export async function storeChargeRefund(
   }
   if (charge.status !== "paid") throw new DomainError("transaction_not_refundable")
   if (order.origin === "seller") refuseIfTooLate(charge, order.now)
-  invariant(charge.endToEndId !== null, `charge ${charge.id} is paid by nothing`)
+  invariant(charge.endToEndId !== null, `charge ${charge.id} has no payment`)
   await refuseDisputed(tx, charge.endToEndId)
   const live = await sumLiveRefunds(tx, charge.id)
   const leftCents = subtractCents(charge.amountCents, live.grossCents)
@@ -94,7 +94,7 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     processedAt: null,
     settledAt: null,
   }
-  invariant(await insertRefundOnce(tx, refund), `refund ${id} is there already`)
+  invariant(await insertRefundOnce(tx, refund), `refund ${id} already exists`)
   await postTransactions(tx, [refundRequestPostings(refund, now)])
   await recordAudit(tx, refundAuditOf("refund.requested", null, refund, actor, now))
   return refund

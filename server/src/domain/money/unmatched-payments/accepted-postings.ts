@@ -6,7 +6,7 @@ import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 /** Booked as if it had been credited on arrival: gross in, then fee out. */
 export function acceptedPostings(charge: Charge, at: Date): LedgerTransaction {
   const { endToEndId, sellerId, provider, amountCents, feeCents } = charge
-  invariant(endToEndId !== null, `charge ${charge.id} is paid by nothing`)
+  invariant(endToEndId !== null, `charge ${charge.id} has no payment`)
   const seller = sellerAvailable(sellerId)
   const gross: Posting = { debit: suspense(provider), credit: seller, amountCents }
   const fee: Posting = { debit: seller, credit: feeRevenue, amountCents: feeCents }

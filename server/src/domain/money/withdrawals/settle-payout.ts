@@ -43,7 +43,7 @@ export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Pr
 /** Null while the outcome is unknown. */
 async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
   const { payoutId, destination, amountCents, attempts, id } = withdrawal
-  invariant(payoutId !== null && destination.method === "pix", `${id} is no Pix`)
+  invariant(payoutId !== null && destination.method === "pix", `withdrawal ${id} is not paid by Pix`)
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
   try {
     const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }

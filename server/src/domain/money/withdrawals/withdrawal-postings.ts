@@ -46,7 +46,7 @@ export function paidByHandPostings(withdrawal: Movement, at: Date): LedgerTransa
 }
 
 function providerOf({ id, provider }: Movement): string {
-  invariant(provider !== null, `${id} is paid out by nobody`)
+  invariant(provider !== null, `withdrawal ${id} has no provider`)
   return provider
 }
 

@@ -25,7 +25,7 @@ export function createExportSlots() {
       if (hasLeft) return
       hasLeft = true
       const place = people.indexOf(person)
-      invariant(place !== -1, "an export left a slot that it didn't have")
+      invariant(place !== -1, "an export released a slot that it did not hold")
       people.splice(place, 1)
     }
   }

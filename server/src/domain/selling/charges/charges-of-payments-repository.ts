@@ -47,7 +47,7 @@ type Row = Pick<
 
 function toPayableCharge(row: Row): PayableCharge {
   const { page_id: pageId, txid } = row
-  invariant(pageId !== null && txid !== null, `nobody asked for charge ${row.id}`)
+  invariant(pageId !== null && txid !== null, `charge ${row.id} has no page or txid`)
   return {
     id: row.id,
     sellerId: row.seller_id,

@@ -41,7 +41,7 @@ export function toCharge(row: Row): Charge {
 
 export function toAskedCharge(row: Row): AskedCharge {
   const { page_id: pageId, txid } = row
-  invariant(pageId !== null && txid !== null, `nobody asked for charge ${row.id}`)
+  invariant(pageId !== null && txid !== null, `charge ${row.id} has no page or txid`)
   return { ...toCharge(row), pageId, txid }
 }
 

@@ -15,7 +15,7 @@ interface Refunded {
  */
 export async function recordRefunded(tx: Tx, charge: Charge, refunded: Refunded, now: Date): Promise<Charge> {
   const refundedCents = addCents(charge.refundedCents, refunded.amountCents)
-  invariant(refundedCents <= charge.amountCents, `more went back than was paid for ${charge.id}`)
+  invariant(refundedCents <= charge.amountCents, `charge ${charge.id} is refunded above its amount`)
   const changed: Charge = {
     ...charge,
     refundedCents,
