@@ -74,7 +74,7 @@ function sharedFields(withdrawal: Withdrawal) {
 const noBankData = { bank: "", agency: "", account: "", accountType: "" }
 
 /** The body's schema guarantees the destination that its method needs. */
-export function destinationOf(body: RequestWithdrawalBody): Destination {
+export function requestedDestinationOf(body: RequestWithdrawalBody): Destination {
   if (body.paymentMethod === "pix") {
     const pixKey = parsePixKey(body.pixKey ?? "")
     if (pixKey === null) throw brokenRule("pixKey", "Chave PIX inválida")

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { getAnyChargePage, listAllChargePages } from "#domain/selling/charge-pages/list-all-charge-pages"
 import { toChargePageView } from "#http/charge-page-view"
-import { newestThousandIfBare, rangeOf } from "#http/list-range"
+import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 

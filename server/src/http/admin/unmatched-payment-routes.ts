@@ -19,7 +19,7 @@ import {
   type UnmatchedPaymentWithEffects,
 } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
-import { rangeOf } from "#http/list-range"
+import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"

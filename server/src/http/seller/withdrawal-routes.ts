@@ -10,9 +10,9 @@ import { listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawa
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
-import { newestThousandIfBare, rangeOf } from "#http/list-range"
+import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { destinationOf, toWithdrawalView } from "#http/withdrawal-view"
+import { requestedDestinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
@@ -23,7 +23,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
     const withdrawal = await deps.requestWithdrawal({
       seller: actorOf(request),
       amountCents: centsFromReais(body.amount),
-      destination: destinationOf(body),
+      destination: requestedDestinationOf(body),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { withdrawal: toWithdrawalView(withdrawal) }

@@ -1,5 +1,5 @@
 import { PspError, type PspWindow } from "#psp/psp"
-import { failureOf, isSuccess, saysNotFound, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, saysNotFound, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { listSchema } from "./woovi-schemas.ts"
 
 type List = "transactions" | "payments"
@@ -29,7 +29,7 @@ async function listAll(client: WooviClient, list: List, filter: Record<string, s
     const query = new URLSearchParams({ ...filter, skip: String(items.length), limit: String(PAGE_SIZE) })
     const answer = await client.request("GET", `${paths[list]}?${query.toString()}`)
     if ("charge" in filter && saysNotFound(answer)) return []
-    if (!isSuccess(answer)) throw failureOf(answer)
+    if (!isSuccess(answer)) throw wooviFailureOf(answer)
     const page = listSchema.safeParse(answer.body)
     const found = page.success ? page.data[list] : undefined
     if (!page.success || found === undefined) throw new PspError("unknown", `unreadable list of ${list}`)

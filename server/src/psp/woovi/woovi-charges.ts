@@ -1,5 +1,5 @@
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
-import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { chargeSchema } from "./woovi-schemas.ts"
 
 /** The minimum that Woovi documents; a charge that ends sooner is removed by us at its time. */
@@ -16,7 +16,8 @@ export async function createCharge(client: WooviClient, request: PspChargeReques
   // A repeated request may be refused: then the charge itself shows the result of the first one.
   const refused = () => (refusalOf(answer) === null ? null : findCharge(client, request.txid))
   const charge = isSuccess(answer) ? readCharge(answer.body, request.txid) : await refused()
-  if (charge === null) throw saysTaken(answer) ? new PspError("unknown", "the charge isn't shown") : failureOf(answer)
+  if (charge === null)
+    throw saysTaken(answer) ? new PspError("unknown", "the charge isn't shown") : wooviFailureOf(answer)
   if (charge.status !== "ACTIVE") throw new PspError("rejected", `the charge is ${charge.status}`)
   if (charge.value !== request.amountCents) throw new PspError("rejected", "the charge exists with another amount")
   if (!charge.brCode) throw new PspError("rejected", "no Pix code in the answer")
@@ -29,7 +30,7 @@ export async function removeCharge(client: WooviClient, txid: string): Promise<"
   if (before === null) return "absent"
   if (before.status === "COMPLETED") return "paid"
   const answer = await client.request("DELETE", `/charge/${txid}`)
-  if (!isSuccess(answer) && refusalOf(answer) === null) throw failureOf(answer)
+  if (!isSuccess(answer) && refusalOf(answer) === null) throw wooviFailureOf(answer)
   const after = await findCharge(client, txid)
   if (after === null || after.status === "EXPIRED") return "removed"
   if (after.status === "COMPLETED") return "paid"
@@ -39,7 +40,7 @@ export async function removeCharge(client: WooviClient, txid: string): Promise<"
 async function findCharge(client: WooviClient, txid: string) {
   const answer = await client.request("GET", `/charge/${txid}`)
   if (saysNotFound(answer)) return null
-  if (!isSuccess(answer)) throw failureOf(answer)
+  if (!isSuccess(answer)) throw wooviFailureOf(answer)
   return readCharge(answer.body, txid)
 }
 

@@ -67,7 +67,7 @@ export function saysNotFound(answer: Answer): boolean {
 }
 
 /** Definite only when Woovi itself refused. A 429 means that nothing was done. */
-export function failureOf(answer: Answer): PspError {
+export function wooviFailureOf(answer: Answer): PspError {
   const reason = refusalOf(answer)
   const failure = answer.status === 429 ? "unavailable" : reason === null ? "unknown" : "rejected"
   return new PspError(failure, `the provider answered ${answer.status}${reason === null ? "" : `: ${reason}`}`)

@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import type * as z from "zod/mini"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
 import { listWindow } from "./listing.ts"
-import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { paymentSchema } from "./woovi-schemas.ts"
 
 export const aliasTypes = {
@@ -66,7 +66,7 @@ async function approve(client: WooviClient, request: PspPayoutRequest, created: 
 async function findPayment(client: WooviClient, payoutId: string): Promise<Payment | null> {
   const answer = await client.request("GET", `/payment/${payoutId}`)
   if (saysNotFound(answer)) return null
-  if (!isSuccess(answer)) throw failureOf(answer)
+  if (!isSuccess(answer)) throw wooviFailureOf(answer)
   return readPayment(answer.body, payoutId)
 }
 

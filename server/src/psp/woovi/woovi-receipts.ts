@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
 import { listOfCharge, listWindow } from "./listing.ts"
-import { failureOf, isSuccess, saysNotFound, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, saysNotFound, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { listRefundsOfCharge } from "./woovi-refunds.ts"
 import {
   chargeOfMovementSchema,
@@ -25,7 +25,7 @@ type Movement =
 export async function findReceipt(source: Source, endToEndId: string): Promise<PaymentReceived | null> {
   const answer = await source.client.request("GET", `/transaction/${encodeURIComponent(endToEndId)}`)
   if (saysNotFound(answer)) return null
-  if (!isSuccess(answer)) throw failureOf(answer)
+  if (!isSuccess(answer)) throw wooviFailureOf(answer)
   const parsed = transactionAnswerSchema.safeParse(answer.body)
   if (!parsed.success) throw new PspError("unknown", "unreadable receipt")
   const movement = readMovement(source.name, parsed.data.transaction)

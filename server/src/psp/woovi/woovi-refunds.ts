@@ -1,5 +1,5 @@
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
-import { failureOf, isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { chargeRefundsSchema, refundAnswerSchema, refundSchema } from "./woovi-schemas.ts"
 
 /** `correlationID` is our refund's id, under which Woovi refunds at most once. */
@@ -25,7 +25,7 @@ export async function requestRefund(client: WooviClient, request: PspRefundReque
 export async function findRefund(client: WooviClient, name: RefundName): Promise<PspRefund | null> {
   const answer = await client.request("GET", `/refund/${encodeURIComponent(name.pspRefundId)}`)
   if (saysNotFound(answer)) return null
-  if (!isSuccess(answer)) throw failureOf(answer)
+  if (!isSuccess(answer)) throw wooviFailureOf(answer)
   return readNamed(answer.body, name)
 }
 
@@ -33,7 +33,7 @@ export async function findRefund(client: WooviClient, name: RefundName): Promise
 export async function listRefundsOfCharge(client: WooviClient, txid: string): Promise<(PspRefund | null)[]> {
   const answer = await client.request("GET", `/charge/${encodeURIComponent(txid)}/refund`)
   if (saysNotFound(answer)) return []
-  if (!isSuccess(answer)) throw failureOf(answer)
+  if (!isSuccess(answer)) throw wooviFailureOf(answer)
   const parsed = chargeRefundsSchema.safeParse(answer.body)
   if (!parsed.success) throw new PspError("unknown", "unreadable list of refunds")
   return parsed.data.refunds.map(readRefund)

@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from "node:crypto"
 import * as z from "zod/mini"
 import { PspError, type PspWebhook, type ReportedEvent } from "#psp/psp"
-import { failureOf, isSuccess, type WooviClient } from "./woovi-client.ts"
+import { isSuccess, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { webhookListSchema } from "./woovi-schemas.ts"
 
 /** Events that we subscribe to; Woovi keeps one webhook per event. */
@@ -88,7 +88,7 @@ function disputeReportedBy({ dispute }: Reported): ReportedEvent[] {
 /** Creates missing webhooks and leaves all others alone, because the account may serve other systems too. */
 export async function registerWebhooks(client: WooviClient, url: string): Promise<void> {
   const listed = await client.request("GET", `/webhook?${new URLSearchParams({ url }).toString()}`)
-  if (!isSuccess(listed)) throw failureOf(listed)
+  if (!isSuccess(listed)) throw wooviFailureOf(listed)
   const parsed = webhookListSchema.safeParse(listed.body)
   if (!parsed.success) throw new PspError("unknown", "unreadable list of webhooks")
   const present = parsed.data.webhooks.filter((each) => each.url === url && each.isActive !== false)
@@ -96,7 +96,7 @@ export async function registerWebhooks(client: WooviClient, url: string): Promis
     if (present.some((each) => each.event === event)) continue
     const webhook = { name: `Tilinta ${event}`, event, url, isActive: true }
     const answer = await client.request("POST", "/webhook", { webhook })
-    if (!isSuccess(answer)) throw failureOf(answer)
+    if (!isSuccess(answer)) throw wooviFailureOf(answer)
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { storeTestWebhook } from "../../../../test-support/test-webhooks.ts"
-import { bundleFinisher, type ClaimedBundle, type Outcome } from "./finish-bundles.ts"
+import { bundleFinisher, type ClaimedBundle, type MessageOutcome } from "./finish-bundles.ts"
 import { claimInboxBundles } from "./psp-inbox-repository.ts"
 
 let database: TestDatabase
@@ -33,7 +33,7 @@ async function rowOf({ id }: ClaimedBundle) {
   return database.db.selectFrom("psp_inbox").select(columns).where("id", "=", id).executeTakeFirstOrThrow()
 }
 
-test.for<Outcome>(["open", "given-back"])(
+test.for<MessageOutcome>(["open", "given-back"])(
   "a worker that comes back (%s) after its claim has ended leaves the bundle to the one that claimed it since",
   async (outcome) => {
     await storeTestWebhook({ db: database.db, clock: at(0), psp: { name: provider } }, Buffer.from("{}"))

@@ -10,13 +10,13 @@ import {
 } from "./psp-inbox-repository.ts"
 
 /** The outcome of a message. `given-back` was never started. */
-export type Outcome = "settled" | "unreadable" | "open" | "given-back"
+export type MessageOutcome = "settled" | "unreadable" | "open" | "given-back"
 
 export interface ClaimedBundle extends InboxBundle {
   claimedUntil: Date
 }
 
-type FinishBundle = (bundle: ClaimedBundle, outcomes: readonly Outcome[]) => Promise<void>
+type FinishBundle = (bundle: ClaimedBundle, outcomes: readonly MessageOutcome[]) => Promise<void>
 
 interface Done {
   id: number

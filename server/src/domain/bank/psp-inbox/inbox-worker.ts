@@ -1,7 +1,7 @@
 import { isDatabaseDown } from "#db/database-down"
 import { secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
-import { bundleFinisher, type ClaimedBundle, type Outcome } from "./finish-bundles.ts"
+import { bundleFinisher, type ClaimedBundle, type MessageOutcome } from "./finish-bundles.ts"
 import { type InboxDeps, processMessages } from "./process-messages.ts"
 import { claimInboxBundles } from "./psp-inbox-repository.ts"
 import { createReceiptLists } from "./receipt-lists.ts"
@@ -46,7 +46,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   let isStopping = false
   let onIdle: () => void = () => undefined
 
-  async function run(messages: readonly ClaimedMessage[]): Promise<Outcome[]> {
+  async function run(messages: readonly ClaimedMessage[]): Promise<MessageOutcome[]> {
     const now = clock.now()
     const ours = isStopping ? [] : messages.filter(({ claimedUntil }) => now < claimedUntil)
     try {
@@ -60,7 +60,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
     }
   }
 
-  const work = createMicroBatch<ClaimedMessage, Outcome>({
+  const work = createMicroBatch<ClaimedMessage, MessageOutcome>({
     ...{ run, most: BATCH, slots: 4, patienceMs: PATIENCE_MS },
     failsAll: isDatabaseDown,
     hasCallers: false,
@@ -69,7 +69,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   async function workOn(bundle: ClaimedBundle): Promise<void> {
     const { bodies, claimedUntil } = bundle
     const failures: unknown[] = []
-    const orOpen = (error: unknown): Outcome => {
+    const orOpen = (error: unknown): MessageOutcome => {
       failures.push(error)
       return "open"
     }

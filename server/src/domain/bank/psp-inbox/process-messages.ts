@@ -4,7 +4,7 @@ import { askAboutDispute } from "#domain/money/disputes/reconcile-disputes"
 import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
 import type { Psp, ReportedEvent } from "#psp/psp"
-import type { Outcome } from "./finish-bundles.ts"
+import type { MessageOutcome } from "./finish-bundles.ts"
 import { followCharges, followReceipts } from "./follow-receipts.ts"
 import type { ReceiptLists } from "./receipt-lists.ts"
 
@@ -20,7 +20,7 @@ interface Deps extends InboxDeps {
 }
 
 /** Messages that can't be queried now are retried later; reconciliation finds their events too. */
-export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Promise<Outcome[]> {
+export async function processMessages(deps: Deps, bodies: readonly Buffer[]): Promise<MessageOutcome[]> {
   const reported = bodies.map((body) => deps.psp.eventsReportedBy(body))
   const failed = await follow(
     deps,

@@ -6,7 +6,7 @@ import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { postTransactions } from "#ledger/post-transactions"
 import { holdForReturn } from "./hold-for-return.ts"
-import { ownedBy, type Withdrawal } from "./withdrawal.ts"
+import { type Withdrawal, withdrawalOwnedBy } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
 import { returnPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
@@ -27,7 +27,7 @@ export async function cancelWithdrawal(
 }
 
 async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): Promise<Withdrawal> {
-  const pending = ownedBy(await lockWithdrawal(tx, id), seller.id)
+  const pending = withdrawalOwnedBy(await lockWithdrawal(tx, id), seller.id)
   if (pending.status !== "pending") {
     throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
   }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
-import { claimName, decideRequests, type Outcome, type Requested, type Standing } from "./decide-requests.ts"
+import { claimName, decideRequests, type Requested, type RequestOutcome, type Standing } from "./decide-requests.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 
 function asked(sellerId: string, cents: number, key: string | null = null): Requested {
@@ -39,7 +39,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
   }
 }
 
-const reported = (outcome: Outcome) => (outcome instanceof DomainError ? outcome.code : "ok")
+const reported = (outcome: RequestOutcome) => (outcome instanceof DomainError ? outcome.code : "ok")
 
 test("each is decided after what the earlier ones took, and a refusal takes nothing from the next", () => {
   const outcomes = decideRequests(standing({ ana: 1_000, bia: 50 }), [

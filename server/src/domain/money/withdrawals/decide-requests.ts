@@ -1,6 +1,6 @@
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { type Cents, noMoney, reaisText, subtractCents } from "#kit/money"
-import { ownedBy, type Withdrawal } from "./withdrawal.ts"
+import { type Withdrawal, withdrawalOwnedBy } from "./withdrawal.ts"
 
 /** A request as received: the withdrawal that it becomes if accepted. */
 export interface Requested {
@@ -26,14 +26,14 @@ export interface Standing {
   claims: ReadonlyMap<string, Claimed>
 }
 
-export type Outcome = Withdrawal | DomainError
+export type RequestOutcome = Withdrawal | DomainError
 
 export function claimName(ownerId: string, key: string): string {
   return `${ownerId} ${key}`
 }
 
 /** Decides in order of arrival, each after deducting earlier ones. A refused request takes nothing from the next. */
-export function decideRequests(standing: Standing, requests: readonly Requested[]): Outcome[] {
+export function decideRequests(standing: Standing, requests: readonly Requested[]): RequestOutcome[] {
   const available = new Map(standing.available)
   const claims = new Map(standing.claims)
 
@@ -55,7 +55,7 @@ export function decideRequests(standing: Standing, requests: readonly Requested[
 
 function repeated(first: Claimed, requestHash: Buffer, sellerId: string): Withdrawal {
   if (!first.requestHash.equals(requestHash)) throw new DomainError("idempotency_key_reused")
-  return ownedBy(first.withdrawal, sellerId)
+  return withdrawalOwnedBy(first.withdrawal, sellerId)
 }
 
 function checkRules({ isEnabled, minCents, inactiveSellers }: Standing, { sellerId, amountCents }: Withdrawal): void {
@@ -69,7 +69,7 @@ export function insufficientBalance(cause?: unknown): DomainError {
   return new DomainError("insufficient_balance", { errors, cause })
 }
 
-function outcomeOf(decide: () => Withdrawal): Outcome {
+function outcomeOf(decide: () => Withdrawal): RequestOutcome {
   try {
     return decide()
   } catch (error) {

@@ -9,7 +9,7 @@ import { newId } from "#kit/ids"
 import { createMicroBatch } from "#kit/micro-batch"
 import { type Cents, noMoney } from "#kit/money"
 import { isBelowFloor } from "#ledger/below-floor"
-import { insufficientBalance, type Outcome } from "./decide-requests.ts"
+import { insufficientBalance, type RequestOutcome } from "./decide-requests.ts"
 import { type RequestedBy, storeRequests } from "./store-requests.ts"
 import { type Destination, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
 
@@ -36,7 +36,7 @@ const BATCH = 200
  * balances and decides in order of arrival, so no more is taken than there is.
  */
 export function withdrawalRequests({ db, clock }: Deps): RequestWithdrawal {
-  const store = createMicroBatch<RequestedBy, Outcome>({
+  const store = createMicroBatch<RequestedBy, RequestOutcome>({
     most: BATCH,
     slots: 2,
     failsAll: isDatabaseDown,
@@ -77,7 +77,7 @@ function arrived({ seller, amountCents, destination, idempotencyKey }: Withdrawa
 }
 
 /** The ledger's floor refuses an overdraft once more, whatever was decided here. */
-async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Promise<Outcome[]> {
+async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Promise<RequestOutcome[]> {
   const store = () => db.transaction().execute((tx: Tx) => storeRequests(tx, requests))
   try {
     return await store()
@@ -88,7 +88,7 @@ async function storeInTransaction(db: Db, requests: readonly RequestedBy[]): Pro
   }
 }
 
-function withdrawalOf(outcome: Outcome | undefined): Withdrawal {
+function withdrawalOf(outcome: RequestOutcome | undefined): Withdrawal {
   if (outcome === undefined || outcome instanceof Error) throw outcome
   return outcome
 }

@@ -11,8 +11,8 @@ import {
   type Claimed,
   claimName,
   decideRequests,
-  type Outcome,
   type Requested,
+  type RequestOutcome,
   type Standing,
 } from "./decide-requests.ts"
 import { notifyAdmins } from "./notify-admins.ts"
@@ -25,7 +25,7 @@ export interface RequestedBy extends Requested {
 }
 
 /** One outcome per request, in their order: a refusal has its reason, and doesn't affect the others. */
-export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): Promise<Outcome[]> {
+export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): Promise<RequestOutcome[]> {
   const sellerIds = [...new Set(requests.map(({ withdrawal }) => withdrawal.sellerId))]
   const people = await findPeople(tx, sellerIds)
   const outcomes = decideRequests(await readStanding(tx, sellerIds, people, requests), requests)

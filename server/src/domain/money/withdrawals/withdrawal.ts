@@ -35,7 +35,7 @@ export function payoutIdOf(withdrawalId: string): string {
   return withdrawalId.replaceAll("-", "")
 }
 
-export function ownedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
+export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
   if (withdrawal === null) throw new DomainError("withdrawal_not_found")
   if (withdrawal.sellerId !== sellerId) throw new DomainError("withdrawal_forbidden")
   return withdrawal

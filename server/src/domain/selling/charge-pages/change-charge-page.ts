@@ -3,7 +3,7 @@ import { brokenRule, DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, statusAt } from "./charge-page.ts"
 import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
-import { ownedBy } from "./find-charge-page.ts"
+import { chargePageOwnedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
@@ -33,7 +33,7 @@ export async function changeChargePage(
   tx: Tx,
   { id, sellerId, changes, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
-  const before = ownedBy(await lockChargePage(tx, id), sellerId)
+  const before = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
   if (before.status === "completed" || before.status === "cancelled") throw new DomainError("charge_page_not_editable")
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }

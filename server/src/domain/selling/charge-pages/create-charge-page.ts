@@ -6,7 +6,7 @@ import { newId, newUniqueLink } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
 import { findChargePage, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
-import { ownedBy } from "./find-charge-page.ts"
+import { chargePageOwnedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
@@ -55,7 +55,7 @@ async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput)
     request: input,
     resourceId: page.id,
   })
-  if (firstId !== page.id) return ownedBy(await findChargePage(tx, firstId), page.sellerId)
+  if (firstId !== page.id) return chargePageOwnedBy(await findChargePage(tx, firstId), page.sellerId)
   await insertChargePage(tx, page)
   const slug = await takeFreeSlug(tx, page.slug, page.id)
   const stored = { ...page, slug }

@@ -2,7 +2,7 @@ import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { type ChargePage, statusAt } from "./charge-page.ts"
 import { lockChargePage, markChargePageDeleted, updateChargePageRow } from "./charge-pages-repository.ts"
-import { ownedBy } from "./find-charge-page.ts"
+import { chargePageOwnedBy } from "./find-charge-page.ts"
 
 export interface OwnPage {
   id: string
@@ -14,7 +14,7 @@ export interface OwnPage {
  * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_active
  */
 export async function markPageCancelled(tx: Tx, { id, sellerId }: OwnPage, now: Date): Promise<ChargePage> {
-  const page = ownedBy(await lockChargePage(tx, id), sellerId)
+  const page = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
   if (statusAt(page, now) !== "active") throw new DomainError("charge_page_not_active")
   const cancelled: ChargePage = { ...page, status: "cancelled", updatedAt: now }
   await updateChargePageRow(tx, cancelled)
@@ -22,6 +22,6 @@ export async function markPageCancelled(tx: Tx, { id, sellerId }: OwnPage, now: 
 }
 
 export async function markPageDeleted(tx: Tx, { id, sellerId }: OwnPage, now: Date): Promise<void> {
-  ownedBy(await lockChargePage(tx, id), sellerId)
+  chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
   await markChargePageDeleted(tx, id, now)
 }

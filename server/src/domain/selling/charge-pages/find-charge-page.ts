@@ -11,10 +11,10 @@ export async function getOwnChargePage(
   { id, sellerId }: { id: string; sellerId: string },
 ): Promise<ChargePage> {
   const page = isId(id) ? await findChargePage(db, id) : null
-  return { ...ownedBy(page, sellerId), status: statusAt(ownedBy(page, sellerId), clock.now()) }
+  return { ...chargePageOwnedBy(page, sellerId), status: statusAt(chargePageOwnedBy(page, sellerId), clock.now()) }
 }
 
-export function ownedBy(page: ChargePage | null, sellerId: string): ChargePage {
+export function chargePageOwnedBy(page: ChargePage | null, sellerId: string): ChargePage {
   if (page === null) throw new DomainError("charge_page_not_found")
   if (page.sellerId !== sellerId) throw new DomainError("charge_page_forbidden")
   return page
