@@ -94,7 +94,7 @@ test("transactions that can't be loaded or exported say so, and come when asked 
   expect((await file).suggestedFilename()).toMatch(/^transacoes_\d{4}-\d{2}-\d{2}\.csv$/)
 })
 
-test("money that nobody asked for is given to a seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
+test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const endToEndId = await receiveStray(request, "12.34")
   await page.goto("/admin/transactions")
   await page.getByRole("link", { name: /^Pagamentos a conferir/ }).click()
@@ -121,7 +121,7 @@ test("money that nobody asked for is given to a seller", { tag: "@desktop" }, as
   await expectAccessible(page, "payments that were checked")
 })
 
-test("money that nobody asked for goes back once, whoever asks first", { tag: "@desktop" }, async ({
+test("an unmatched payment is returned once, whichever admin is first", { tag: "@desktop" }, async ({
   page,
   request,
   context,

@@ -83,7 +83,7 @@ test("a bank transfer is approved, made by hand and marked as done", { tag: "@de
   await expect(page.getByRole("row").filter({ hasText: seller.email })).toContainText("Concluído")
 })
 
-test("who was outrun is told so and sees what it is now", { tag: "@desktop" }, async ({
+test("an admin who was outrun gets a message and sees the present state", { tag: "@desktop" }, async ({
   page,
   seller,
   request,

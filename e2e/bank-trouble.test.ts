@@ -4,7 +4,7 @@ import { ownServerTest as test } from "./support/own-server.ts"
 
 test.describe.configure({ mode: "default" })
 
-test("a payer whose bank fails is told so, tries again and gets the code", { tag: "@phone" }, async ({
+test("after a failure of the bank a payer sees a message, retries and gets the code", { tag: "@phone" }, async ({
   payer,
   request,
   complaints,

@@ -17,7 +17,7 @@ async function askForThree(request: APIRequestContext, seller: Seller): Promise<
 
 const waitingOf = ({ email }: Seller) => `/admin/withdrawals?status=pending&search=${encodeURIComponent(email)}`
 
-test("several are approved with the keyboard alone, and one that somebody else decided is told apart", {
+test("several are approved by keyboard alone, and one that somebody else decided is reported", {
   tag: "@desktop",
 }, async ({ page, request }) => {
   const seller = await signUp(request, "Bia Lima")

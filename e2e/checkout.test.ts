@@ -113,7 +113,7 @@ test("who is faster than the page's script loses neither what was typed nor the 
   expect(await countTransactions(request, seller)).toBe(1)
 })
 
-test("the confirmation comes to whoever looks on, and stays for the payer alone", { tag: "@phone" }, async ({
+test("the confirmation appears to every open page, and stays for the payer alone", { tag: "@phone" }, async ({
   page,
   payer,
   seller,

@@ -70,7 +70,7 @@ test("the switch for customer data sets and clears all four fields", { tag: "@de
   ])
 })
 
-test("a taken slug is told before sending, and a double click makes one charge that never expires", {
+test("a taken slug is reported before sending, and a double click creates one charge page that never expires", {
   tag: "@desktop",
 }, async ({ page, seller, request }) => {
   const taken = await createChargePage(request, seller, { slug: `aula-${Date.now()}` })

@@ -219,7 +219,7 @@ test("what was never fetched says so without a network, and comes with it", { ta
   await expect(page.getByRole("dialog", { name: "Atalhos do teclado" })).toBeVisible()
 })
 
-test("a server with too much to do says so on the screen, which fills by itself after it", { tag: "@desktop" }, async ({
+test("an overloaded server is reported on the screen, which loads once it recovers", { tag: "@desktop" }, async ({
   page,
   complaints,
 }) => {

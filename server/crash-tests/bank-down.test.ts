@@ -64,7 +64,7 @@ test.each(["indisponivel", "timeout-antes", "timeout-apos-aceitar"])(
   },
 )
 
-test("a slow bank keeps nobody waiting but those who ask it", async () => {
+test("a slow bank delays only requests that need it", async () => {
   await setFaults(server.url, { atrasoMs: 5_000 })
   const begin = performance.now()
   const slow = Promise.all(Array.from({ length: 10 }, () => createPix(server.url, shop)))
@@ -82,7 +82,7 @@ test("a slow bank keeps nobody waiting but those who ask it", async () => {
   )
 })
 
-test("a Pix that nobody asked for again is ended, and can't be paid at the bank", async () => {
+test("a Pix without a retry of its payer ends as failed, and can't be paid at the bank", async () => {
   const key = randomUUID()
   await setFaults(server.url, { falhaApi: "timeout-apos-aceitar" })
   expect(await askForPix(server.url, shop, key)).toMatchObject(noPix)

@@ -58,7 +58,7 @@ test("two nodes that start at once on an empty database set it up once", async (
   expect(announced).toHaveLength(1)
 })
 
-test("a payment that one node hears of shows at once on a stream of the other", async () => {
+test("a payment reported to one node shows at once on a stream of the other", async () => {
   await setFaults(a.url, { webhooksAtivos: false })
   const latencies: number[] = []
   const path = await webhookPath()
@@ -91,7 +91,7 @@ test("the bank's own webhook: from the payment to 'pago' on a stream", async () 
   report(`payment at the bank to 'pago' on a stream: ${latencies.join(", ")} ms`)
 })
 
-test("both nodes told of the same payments at once credit each of them once", async () => {
+test("payments reported to both nodes at once are credited once each", async () => {
   await setFaults(a.url, { webhooksAtivos: false })
   const before = await readBalanceCents(a.url, shop)
   const codes = await Promise.all(Array.from({ length: 20 }, () => createPix(a.url, shop)))

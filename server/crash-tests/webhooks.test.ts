@@ -163,7 +163,7 @@ test("H12: a flood of those who don't know the secret stores nothing and keeps n
   expect(await countStored()).toBe(storedBefore + 20)
 })
 
-test("H04, H11: a webhook that tells of money that the bank never saw books nothing", async () => {
+test("H04, H11: a webhook about a payment that the bank doesn't know books nothing", async () => {
   const pix = await createPix(server.url, shop)
   const balance = await readBalanceCents(server.url, shop)
   const booked = await readBookedPayments(databaseUrl)

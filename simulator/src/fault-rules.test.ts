@@ -26,7 +26,7 @@ async function create(bank: TestBank, txid = newTxid()): Promise<Answer> {
   return bank.api("PUT", `/cob/${txid}`, chargeBody(bank.receiverKey))
 }
 
-test("each fault of an answer is what it says, as often as it is told and no more", async () => {
+test("each fault of an answer does what it says, as often as configured and no more", async () => {
   const bank = await startTestBank()
   const path = `/cob/${(await create(bank)).body.txid}`
   const ask = () => bank.api("GET", path)

@@ -58,7 +58,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { violacoes: [{ propriedade }] } })
 })
 
-test("somebody else's key pays nobody, and an unknown id is not found", async () => {
+test("another account's key pays nothing, and an unknown id is not found", async () => {
   const bank = await openBank()
   expect((await bank.api("PUT", "/gn/pix/saque1", payout(bank, { pagador: { chave: "outra" } }))).status).toBe(400)
   expect((await bank.api("GET", "/gn/pix/enviados/id-envio/saque1")).status).toBe(404)

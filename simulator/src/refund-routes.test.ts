@@ -73,7 +73,7 @@ test("the bank itself may take money back, and tells by webhook", async () => {
   expect(tooMuch.status).toBe(422)
 })
 
-test("a Pix that no charge stands behind is received all the same", async () => {
+test("a Pix without a charge is received all the same", async () => {
   const bank = await openBank()
   const { txid } = await bank.createCharge()
   const stray = await bank.call("POST", "/simulador/api/recebimentos", { valor: "7.00", txid })

@@ -94,7 +94,7 @@ test("no rows: only the header", async () => {
   expect(await textOf(sql`select 1 as "Número" where false`)).toBe("\ufeffNúmero\r\n")
 })
 
-describe("an export that nobody reads to its end", () => {
+describe("an export whose client stops reading", () => {
   const endless = sql`select generate_series(1, 1000000000) as n, repeat('x', 200) as filling`
 
   test("waits for its reader", async () => {

@@ -148,7 +148,7 @@ test("a database that falls silent is given up, and asked again over a new conne
   }
 })
 
-test("who would be behind too many that wait for a connection is refused at once, the others get one in turn", async () => {
+test("beyond the queue's limit callers are refused at once, the others get a connection in order", async () => {
   const pool = createPool({ url: database.url, max: 1, applicationName: "x" })
   const db = createDb(withBoundedQueue(pool, 2))
   const ask = () => sql<{ me: number }>`select 1 as me`.execute(db).then(({ rows }) => rows)
@@ -162,7 +162,7 @@ test("who would be behind too many that wait for a connection is refused at once
   await pool.end()
 })
 
-test("how long somebody waited for a connection is told while others wait", async () => {
+test("the wait for a connection is measured while the queue isn't empty", async () => {
   const real = createPool({ url: database.url, max: 1, applicationName: "x" })
   const { pool, queue } = withMeasuredQueue(real)
   const holder = await pool.connect()

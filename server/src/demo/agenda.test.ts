@@ -22,7 +22,7 @@ test("what is planned happens in the order of its moments, also what follows fro
   expect(agenda.clock.now()).toEqual(end)
 })
 
-test("whoever doesn't want it any more waits for one event at most", async () => {
+test("an abort takes effect after one event at most", async () => {
   const unwanted = new AbortController()
   const agenda = createAgenda({ start, end, signal: unwanted.signal })
   agenda.plan(at(2), async () => unwanted.abort())

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test("whoever was inactivated meanwhile asks for a withdrawal in vain, and the story goes on", async () => {
+test("a withdrawal of an inactivated seller is refused, and the story goes on", async () => {
   const id = await createSeller(database)
   await giveBalance(database.db, id, 50_000)
   const deps = { db: database.db, clock: systemClock }

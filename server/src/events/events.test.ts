@@ -45,7 +45,7 @@ async function publish(ids: string[]): Promise<void> {
   await database.db.transaction().execute((tx) => publishChargeEvents(tx, all))
 }
 
-test("each listener hears of its charge and of no other, also in a batch larger than one notice", async () => {
+test("each listener gets events of its own charge only, also in a batch larger than one notification", async () => {
   const ids = Array.from({ length: 250 }, () => newId())
   const heard: string[] = []
   const stops = ids.map((id) => events.onCharge(id, () => heard.push(id)))
@@ -58,7 +58,7 @@ test("each listener hears of its charge and of no other, also in a batch larger 
   for (const stop of stops) stop()
 })
 
-test("nothing is told of a transaction that was rolled back", async () => {
+test("a rolled-back transaction publishes nothing", async () => {
   const id = newId()
   let heard = 0
   const stop = events.onCharge(id, () => {
@@ -75,7 +75,7 @@ test("nothing is told of a transaction that was rolled back", async () => {
   stop()
 })
 
-test("after a lost connection everybody reads again, and hears again", async () => {
+test("after a lost connection every subscriber reads again, and gets events again", async () => {
   const id = newId()
   let heard = 0
   const stop = events.onCharge(id, () => {

@@ -52,7 +52,7 @@ test("who reads nothing any more is cut off rather than kept in memory", async (
   socket.destroy()
 })
 
-test("everybody hears a heartbeat within twenty seconds, and who leaves is forgotten", async () => {
+test("every client gets a heartbeat within twenty seconds, and a client that leaves is forgotten", async () => {
   vi.useFakeTimers({ toFake: ["setInterval"] })
   const { socket, state } = await openStream()
   const beat = textFrom(socket, ": heartbeat")

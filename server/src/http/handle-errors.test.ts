@@ -54,7 +54,7 @@ describe("what can't be read is 400", () => {
     expect(reply.json).toMatchObject({ status: "fail", code: "malformed_request" })
   })
 
-  test("of several problems in one field the first is told", async () => {
+  test("the first of several problems in one field is reported", async () => {
     const reply = await site.call("POST", signup, { body: { ...sellerForm, name: "\0".repeat(200), cpf: "x" } })
     expect(reply.json.errors).toEqual([
       { path: "name", message: "O texto contém caracteres inválidos." },
@@ -83,7 +83,7 @@ test("an endpoint that takes no body ignores an empty one of JSON type", async (
   expect((await site.call("POST", "/api/v1/auth/logout", { token, rawBody: "" })).status).toBe(200)
 })
 
-describe("addresses that nobody serves", () => {
+describe("addresses without a route", () => {
   test.each([
     ["GET", "/api"],
     ["GET", "/api/v1/nada"],
@@ -115,7 +115,7 @@ describe("addresses that nobody serves", () => {
   })
 })
 
-test("every reply of the API is kept by nobody and carries the protective headers", async () => {
+test("every reply of the API is uncacheable and carries the security headers", async () => {
   for (const url of ["/api/v1/public/settings/PLATFORM_NAME", "/api/v1/users/me", "/api/nada", "/api/%"]) {
     const { headers } = await site.call("GET", url)
     expect(headers).toMatchObject({

@@ -37,7 +37,7 @@ test("every endpoint of the contract is served and described, and besides them o
   expect(endpoints.filter(({ method, path }) => !site.app.hasRoute({ method, url: path }))).toEqual([])
 })
 
-test("every operation has a summary, a tag, a success and told failures", () => {
+test("every operation has a summary, a tag, a success and documented failures", () => {
   for (const [name, { summary, tags, responses }] of operations) {
     const statuses = Object.keys(responses)
     const descriptions = Object.values(responses).map(({ description }) => description)
@@ -62,7 +62,7 @@ test("failures are described in the shape that they have", async () => {
   expect(JSON.stringify(signup?.responses["4XX"])).toContain('"required":["status","message","code"]')
 })
 
-test("the interactive reference asks nobody else for anything", async () => {
+test("the interactive reference makes no request to third parties", async () => {
   const page = await site.call("GET", "/api/docs")
   expect(page.status).toBe(200)
   expect(page.text).not.toMatch(/https?:\/\//)

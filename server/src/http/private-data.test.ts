@@ -90,7 +90,7 @@ async function loseTable(site: TestApp, table: string): Promise<void> {
   await client.end()
 }
 
-test("V01: what identifies a person or opens a door stands in no log line and no metric", async () => {
+test("V01: personal data and secrets appear in no log line and no metric", async () => {
   const secrets = new Set<string>(Object.values(canary))
   const token = await tell(world, secrets)
   const paid = await pay(world, token)

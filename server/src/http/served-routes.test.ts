@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { markAudience } from "./audience.ts"
 import { noteRoutes, servedRoutes } from "./served-routes.ts"
 
-test("a route that doesn't say whom it is for ends the start", () => {
+test("a route without an audience ends the start", () => {
   const app = Fastify()
   noteRoutes(app)
   expect(() => app.get("/segredo", async () => "x")).toThrow("GET /segredo is in a scope without an audience")

@@ -96,7 +96,7 @@ test("the refusal says in Portuguese what to do and in a header when, costs no l
   expect(await countOf()).toBe(before + 1)
 })
 
-test("while the queue for the database is full, whoever would only wait in vain hears it at once, but for status and webhook", async () => {
+test("while the queue for the database is full, requests are refused at once, except status and webhook", async () => {
   const { transactionId } = (await newPix()).json.data
   isFull = true
   const refused = await newPix()
@@ -105,7 +105,7 @@ test("while the queue for the database is full, whoever would only wait in vain 
   expect([status.status, (await webhook()).status]).toEqual([200, 200])
 })
 
-test("the description of the API tells of it where it is refused first", async () => {
+test("the description of the API documents it where requests are shed first", async () => {
   const { paths } = (await world.call("GET", "/api/openapi.json")).json
   const told = (path: string) => paths[path].get.responses["503"]
   expect(told("/api/v1/admin/reports/summary")).toMatchObject({

@@ -11,7 +11,7 @@ function bucketsWithClock(limits: Parameters<typeof createTokenBuckets>[0]) {
   return { take, pass }
 }
 
-test("the burst goes through, then so many a second, and the wait is told", () => {
+test("the burst passes, then so many per second, and the wait is returned", () => {
   const { take, pass } = bucketsWithClock({ burst: 3, perSecond: 2, keys: 10 })
   expect([take("a"), take("a"), take("a"), take("a")]).toEqual([0, 0, 0, 0.5])
   pass(500)

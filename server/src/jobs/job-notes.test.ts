@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test("nodes tell of the same job, failures are counted until one succeeds, and a change is told at once", async () => {
+test("runs on several nodes are merged, failures are counted until one succeeds, and a change is written at once", async () => {
   let changes = 0
   const one = createJobNotes(() => {
     changes += 1

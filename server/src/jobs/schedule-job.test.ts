@@ -28,7 +28,7 @@ test("it never runs twice at once, and a wake during a run leads to one more", a
   expect({ most, runs }).toEqual({ most: 1, runs: 2 })
 })
 
-test("a run that fails doesn't end the turns", async () => {
+test("a failed run doesn't end the schedule", async () => {
   let runs = 0
   const job = scheduleJob({
     name: "test",

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 
-test("webhooks that were worked off go after ninety days; waiting ones never do", async () => {
+test("processed webhooks are deleted after ninety days; waiting ones never are", async () => {
   await storeTestWebhook({ ...inDays(0), psp: { name: "a" } }, Buffer.from("[]"))
   await storeTestWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
@@ -94,7 +94,7 @@ test("links to a new password are forgotten once they count for no limit", async
   expect(await left()).toBe(0)
 })
 
-test("what somebody holds is left for the next time: the tidying waits for nobody, and takes nothing crosswise", async () => {
+test("locked rows are left for the next run: tidying never waits for a lock, so it can't deadlock", async () => {
   const user_id = await createSeller(database)
   const [created_at, expires_at] = [new Date(), new Date(Date.now() - 1)]
   const hashes = ["held", "free"].map((name) => Buffer.from(name))

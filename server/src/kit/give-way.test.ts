@@ -8,7 +8,7 @@ async function msAway(): Promise<number> {
   return performance.now() - startedAt
 }
 
-test("where each turn takes long, it stays away for many, and else comes back at once", async () => {
+test("while event-loop turns take long it pauses for many of them, and otherwise resumes at once", async () => {
   const stop = keepBusy(5)
   expect(await msAway()).toBeGreaterThan(90)
   stop()

@@ -80,7 +80,7 @@ test("a handshake that never ends is a connection that was never made", async ()
   await expect(asked).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" })
 })
 
-test("who waits in vain, for an answer or only for the connection, is told so; what never left never leaves", async () => {
+test("a timeout covers the answer and the wait for a connection; a request that was not sent is never sent", async () => {
   const asked: (string | undefined)[] = []
   const ask = await connectionTo(({ url }, response) => {
     asked.push(url)

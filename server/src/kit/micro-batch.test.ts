@@ -100,7 +100,7 @@ test("a second batch doesn't wait for a first that takes long", async () => {
   expect(await Promise.all(results)).toEqual([2, 4])
 })
 
-test("few callers go on in one turn of the event loop, where a batch says so", async () => {
+test("perTurn limits the callers resumed per event-loop turn", async () => {
   const { double, open } = openBatches({ most: 5, perTurn: 2 })
   let turns = 0
   let isOver = false
@@ -118,7 +118,7 @@ test("few callers go on in one turn of the event loop, where a batch says so", a
   expect(turnOf.map((turn) => turn - first)).toEqual([0, 0, 1, 1, 2])
 })
 
-test("work that nobody waits for is no waiting call", async () => {
+test("work without callers does not count as waiting calls", async () => {
   const { double, open } = openBatches({ slots: 1, hasCallers: false })
   const before = callsWaiting()
   const results = [double(1), double(2)]

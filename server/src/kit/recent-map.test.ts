@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createRecentMap } from "./recent-map.ts"
 
-test("what is used stays, what nobody asks for is forgotten, and there are never more than was said", () => {
+test("used keys stay, unused ones are dropped, and the size is bounded", () => {
   const map = createRecentMap<number, number>(10)
   for (let key = 1; key <= 1_000; key += 1) {
     map.set(key, key)

@@ -115,7 +115,7 @@ test("a debt grows only by what the bank takes", async () => {
   await expectRefused(post("payment", available(), feeRevenue, 1))
 })
 
-test("whoever owes can still be paid: the fee of a receipt is no new debt", async () => {
+test("a seller in debt can still be paid: the fee of a receipt is no new debt", async () => {
   await takenByBank(2_000)
   const postings = [
     { debit: clearing, credit: available(), amountCents: 1_000 as Cents },

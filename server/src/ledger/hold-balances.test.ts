@@ -45,7 +45,7 @@ test("a balance is held until the end of the transaction, and others are not", a
   expect(await isHeld(held)).toBe(false)
 })
 
-test("those who hold the same balances named in opposite orders wait for each other and never crosswise", async () => {
+test("transactions that lock the same balances in opposite orders queue and never deadlock", async () => {
   const accounts = await Promise.all(Array.from({ length: 20 }, (_, index) => accountWith(index + 1)))
   const backwards = accounts.toReversed()
   const hold = (index: number) =>

@@ -87,7 +87,7 @@ test("a bank that asks for our certificate gets it, from PEM files and from PKCS
   }
 })
 
-test("a bank that can't prove to be itself is told nothing", async () => {
+test("a bank without a valid certificate gets no request", async () => {
   const localhost = { name: "localhost", key: serverKey }
   const good = await bankWith(makeIdentity({ ...localhost, issuer: authority }))
   const expired = await bankWith(makeIdentity({ ...localhost, issuer: authority, days: -1 }))

@@ -44,7 +44,7 @@ const goodOnes: Variables[] = [
   { PIX_CERT_FILE: "pfx", PIX_CERT_PASSWORD: "segredo" },
 ]
 
-test.for(goodOnes)("%j is a certificate, and tells when it ends", (variables) => {
+test.for(goodOnes)("%j is a certificate with an expiry", (variables) => {
   const { endsAt } = readClientCertificate(settingsOf(variables), new Date()) ?? {}
   const days = ((endsAt?.getTime() ?? 0) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(29)

@@ -90,7 +90,7 @@ describe.each([
     expect(await bank.psp.findReceiptsOfCharge(request.txid)).toHaveLength(1)
   })
 
-  test("removing ends a charge, twice over, and tells of one that never was", async () => {
+  test("removing ends a charge, repeatably, and reports one that never existed", async () => {
     const { txid } = charge()
     expect(await bank.psp.removeCharge(txid)).toBe("absent")
     await bank.psp.createCharge(charge({ txid }))
@@ -117,7 +117,7 @@ describe.each([
     expect(pages.flat().filter((each) => each.endToEndId === endToEndId)).toEqual([receipt])
   })
 
-  test("of what nobody knows nothing is found", async () => {
+  test("unknown ids are not found", async () => {
     const [name] = [refundOf("E99999999202611210000nobodyknows")]
     expect(await bank.psp.findReceipt(name.endToEndId)).toBeNull()
     expect(await bank.psp.findReceiptsOfCharge(newTxid())).toEqual([])
@@ -177,7 +177,7 @@ describe.each([
     expect((await payouts().find(request.payoutId))?.state ?? "refused").toBe("refused")
   })
 
-  test("a refund goes back once under its id, and its receipt tells of it", async () => {
+  test("a refund is paid once under its id, and its receipt includes it", async () => {
     const { endToEndId, txid } = await paidCharge()
     const request = refundOf(endToEndId)
     const asked = await Promise.all([bank.psp.requestRefund(request), bank.psp.requestRefund(request)])
@@ -207,7 +207,7 @@ describe.each([
     expect((await bank.psp.findReceipt(endToEndId))?.refunds).toEqual([])
   })
 
-  test("what the bank takes back by itself shows among what is listed, with its amount", async () => {
+  test("a refund by the bank is listed with its amount", async () => {
     const from = new Date(Date.now() - 60_000)
     const { endToEndId } = await paidCharge()
     await bank.takeBack(endToEndId, 5_000)
@@ -226,7 +226,7 @@ describe.each([
     expect(found?.refunds[0]?.pspRefundId).toMatch(/^[!-~]{1,64}$/)
   })
 
-  test("a webhook about a payment names what is to be asked about; what is no JSON tells nothing", async () => {
+  test("a webhook about a payment names what to query; invalid JSON reports nothing", async () => {
     const { endToEndId } = await paidCharge()
     const webhook = bank.webhookOf(endToEndId)
     expect(bank.psp.isGenuine(webhook)).toBe(true)

@@ -36,13 +36,13 @@ test.each([
   expect(readRefusal(reported(body))).toBe(reason)
 })
 
-test("a SOAP fault tells its string, and a page nothing", () => {
+test("a SOAP fault gives its string as the reason, an HTML page none", () => {
   const fault = "<s:Envelope><s:Body><s:Fault><faultstring>Erro\n interno</faultstring></s:Fault></s:Body></s:Envelope>"
   expect(readRefusal({ body: undefined, text: fault })).toBe("Erro interno")
   expect(readRefusal({ body: undefined, text: "<html><body>x</body></html>" })).toBeNull()
 })
 
-test("the log hears what sort of no it was, and nobody's data", () => {
+test("the log gets the kind of refusal, without personal data", () => {
   expect(describeRefusal(reported(standardProblem))).toMatch(/^CobOperacaoInvalida: A cobrança/)
   const detail =
     "A chave ana@loja.example, +5511987654321, 12.345.678/0001-95, 529.982.247-25 ou 71cdf9ba-c695-4e3c-b010-abb521a3f1be não é sua."

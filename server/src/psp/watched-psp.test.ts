@@ -36,7 +36,7 @@ test("a failure is noted with the call, also of a part, and still thrown; a no i
   })
 })
 
-test("a list is noted page by page; whoever stops reading it, or fails meanwhile, is not the provider's fault", async () => {
+test("a list is recorded page by page; an aborted or failed reader is not the provider's failure", async () => {
   async function* pages() {
     yield [1]
     throw new PspError("unknown", "cut off")

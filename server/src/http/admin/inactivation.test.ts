@@ -166,7 +166,7 @@ test("a code that is asked for before an inactivation and stored after it isn't 
   expect(await statusesOf(seller.id)).toEqual([])
 })
 
-test("Z08: an admin who is demoted while the call is under way changes nobody and makes nobody", async () => {
+test("Z08: an admin demoted during the call changes and creates no user", async () => {
   const demoted = await world.user("admin")
   const seller = await world.user()
   const other = new pg.Client({ connectionString: world.database.url })

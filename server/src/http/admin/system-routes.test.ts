@@ -42,7 +42,7 @@ async function insertMessage(attempts: number): Promise<string> {
   return String(id)
 }
 
-test("one version, the repository's own, is told to probes, to administrators and in the API's reference", async () => {
+test("probes, administrators and the API's reference show one version, the repository's own", async () => {
   const [health, openapi] = await Promise.all([site.call("GET", "/healthz"), site.call("GET", "/api/openapi.json")])
   expect(health.json).toEqual({ status: "ok", version: product.version })
   expect(openapi.json.info.version).toBe(product.version)
@@ -148,7 +148,7 @@ test("mails that wait or were given up are sent again; a link that is gone is no
   }
 })
 
-test("a job is given a turn, and who asked for it is recorded; one that isn't for hands is not", async () => {
+test("a job runs by hand, and the admin is recorded; a job not meant for that is refused", async () => {
   expect((await act("PATCH", "jobs/tidy-up/run")).status).toBe(200)
   expect(site.wokenJobs).toEqual(["tidy-up"])
   expect(await audits("job.run")).toMatchObject([{ actor_id: admin.id, entity_id: "tidy-up" }])
@@ -195,7 +195,7 @@ test("the books are checked one at a time, and what differs is named, measured a
   await asOwner(site.database, "update user_totals set count = count - 5 where role = 'admin' and active")
 })
 
-test("a check that a stopped server left is told as that, and the next one may begin", async () => {
+test("a check interrupted by a stopped server is shown as such, and the next one may begin", async () => {
   const lost = { id: newId(), finished_at: null, requested_by: null, error: null }
   site.clock.pass(1)
   await site.db

@@ -29,7 +29,7 @@ async function unknownMoney(cents: number): Promise<{ id: string; endToEndId: st
   return { id: data.payments[0]._id, endToEndId: receipt.endToEndId }
 }
 
-test("money that nobody knows is listed with what either decision does, and counted by its reason", async () => {
+test("unmatched payments are listed with the effects of both decisions, and counted by reason", async () => {
   const { id, endToEndId } = await unknownMoney(1_000)
   const { results, data } = await list(`?search=${endToEndId}&reason=unknown_txid`)
   expect(results).toBe(1)
@@ -78,7 +78,7 @@ test("accepted for a seller it stands in their list as paid, counts in their tot
   expect((await list(`?search=${endToEndId}&status=resolved`)).results).toBe(1)
 })
 
-test("decided once: whoever comes later is told so", async () => {
+test("it is decided once: later decisions get a 409", async () => {
   const { id } = await unknownMoney(1_000)
   expect((await decide(id, "return", { adminNotes: "não é nosso" })).json).toMatchObject({
     message: "Devolução solicitada ao banco.",
@@ -127,7 +127,7 @@ test("a refund over HTTP: in part, then the rest, then no more; the screens read
   expect(asAdmin.json.data).toEqual(read)
 })
 
-test("a seller without the money is told so, and the job's run changes nothing of it", async () => {
+test("a seller without the money gets an error, and a run of the job changes nothing", async () => {
   const seller = await world.user()
   const { id } = await unknownMoney(10_000)
   await decide(id, "accept", { sellerId: seller.id })

@@ -107,7 +107,7 @@ describe("creating", () => {
     [{ role: "root" }, 400, "role", "Perfil desconhecido."],
     [{ active: "true" }, 400, "active", "Deve ser verdadeiro ou falso."],
     [{ name: { $gt: "" } }, 400, "name", "Deve ser um texto."],
-  ] as const)("a broken rule is told: %j", async ([wishes, status, path, message]) => {
+  ] as const)("a broken rule is reported: %j", async ([wishes, status, path, message]) => {
     const reply = await create({ name: "Caio", email: "regra@loja.example", ...wishes })
     expect([reply.status, reply.json.errors]).toEqual([status, [{ path, message }]])
   })
@@ -188,7 +188,7 @@ describe("changing", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test("a changed e-mail ends the links of the old one, which is told of it", async () => {
+  test("a changed e-mail ends the links of the old one, which gets a notice", async () => {
     const seller = await newSeller()
     await site.call("POST", "/api/v1/auth/forgotPassword", { body: { email: seller.email } })
     const [mail] = await deliverMails(site, seller.email)
@@ -208,7 +208,7 @@ describe("changing", () => {
     expect(addresses.every(({ to_address }) => to_address === null)).toBe(true)
   })
 
-  test("an e-mail that only changes its case tells nobody", async () => {
+  test("a change of the e-mail's case sends no notice", async () => {
     const seller = await newSeller()
     await change(seller.id, { email: seller.email.toUpperCase() })
     expect((await rowOf(seller.id)).email).toBe(seller.email.toUpperCase())

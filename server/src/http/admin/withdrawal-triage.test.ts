@@ -72,7 +72,7 @@ const approvalsOf = async (ids: string[]) =>
 const read = async (id: string) => (await site.call("GET", `${url}/${id}`, { token: chief.token })).json.data.withdrawal
 
 describe("several at once", () => {
-  test("each by itself: what can't be approved says why, and holds back no other", async () => {
+  test("each is approved independently: one that can't be has its reason, and stops no other", async () => {
     const seller = await newSeller()
     await giveBalance(site.db, chief.id, 1_000)
     const [own, decided, paused] = [await ask(chief), await ask(seller), await newSeller()]
@@ -117,7 +117,7 @@ describe("several at once", () => {
     ])
   })
 
-  test("the same key at the same time approves each once, and both hear yes", async () => {
+  test("concurrent requests with one key approve each once, and both succeed", async () => {
     const ids = await askForSeveral(3)
     const replies = await Promise.all([1, 2].map(() => approveAll({ ids, idempotencyKey: "lote-3" })))
     for (const reply of replies) expect(outcomesOf(reply)).toEqual(ids.map(() => [null, "approved"]))

@@ -80,7 +80,7 @@ test("H01: what the provider disowns is refused with 401 and not kept; the provi
   expect(heard[0]?.body.toString()).toBe(body)
 })
 
-test("H02: whether it came through our proxy is told by the line, not by its headers", async () => {
+test("H02: the connection decides whether it came through our proxy, not its headers", async () => {
   const reply = (remoteAddress: string) =>
     site.app.inject({
       method: "POST",

@@ -98,7 +98,7 @@ describe("signup", () => {
     ["passwordConfirm", { passwordConfirm: "outra-senha" }, "As senhas não coincidem"],
     ["cpf", { cpf: "123" }, "CPF deve conter 11 dígitos numéricos"],
     ["address.state", { address: { state: "PER" } }, "O estado deve ter 2 letras."],
-  ])("a broken rule of %s is told with its message", async (path, wishes, message) => {
+  ])("a broken rule of %s is reported with its message", async (path, wishes, message) => {
     const reply = await signUp({ ...sellerForm, email: "regra@loja.example", ...wishes })
     expect(reply.status).toBe(422)
     expect(reply.json).toMatchObject({ status: "fail", code: "validation_failed", message })
@@ -132,7 +132,7 @@ describe("login", () => {
     expect(reply.json.data.user.email).toBe("login@loja.example")
   })
 
-  test("a wrong password and an unknown e-mail are told apart by nothing", async () => {
+  test("a wrong password and an unknown e-mail are indistinguishable", async () => {
     await signUp({ ...sellerForm, email: "existe@loja.example" })
     const wrong = await logIn("existe@loja.example", "senha-errada", "10.0.0.1")
     const unknown = await logIn("ninguem@loja.example", "senha-errada", "10.0.0.1")
@@ -141,7 +141,7 @@ describe("login", () => {
     expect(unknown.json).toEqual(wrong.json)
   })
 
-  test("an inactive user is told so only after the right password", async () => {
+  test("the inactive state is revealed only after the right password", async () => {
     await signUp({ ...sellerForm, email: "inativa@loja.example" })
     await site.db.updateTable("users").set({ active: false }).where("email_key", "=", "inativa@loja.example").execute()
     expect((await logIn("inativa@loja.example", "senha-errada", "10.0.0.2")).status).toBe(401)
@@ -150,7 +150,7 @@ describe("login", () => {
     expect(reply.json.message).toBe("Conta desativada. Entre em contato com o suporte.")
   })
 
-  test("an empty form is told to fill in, and not hashed", async () => {
+  test("an empty form is refused without hashing", async () => {
     const reply = await site.call("POST", "/api/v1/auth/login", { body: {} })
     expect(reply.status).toBe(422)
     expect(reply.json.message).toBe("Preencha todos os campos obrigatórios")

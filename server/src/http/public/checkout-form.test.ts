@@ -143,7 +143,7 @@ test("what is no form, or too large for one, is refused with a page", async () =
   expect(json.headers["content-type"]).toContain("text/html")
 })
 
-test("a form on somebody else's site makes nothing; one of ours does, also where only the origin is told", async () => {
+test("a form on another site creates nothing; one of ours does, even when only the origin is sent", async () => {
   const page = await anonymousPage()
   const foreign: Record<string, string>[] = [
     { "sec-fetch-site": "cross-site" },

@@ -28,7 +28,7 @@ async function statusesOf(count: number, ask: (i: number) => ReturnType<typeof s
 
 const countOf = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-test("P14: who asks for one payment without end is told to wait; 200 payers behind the same address are not", async () => {
+test("P14: endless polling of one payment is rate-limited; 200 payers behind the same address are not", async () => {
   const office = "198.51.100.7"
   expect(countOf(await statusesOf(100, () => statusOf("abused", office)), 429)).toBe(40)
   const refused = await statusOf("abused", office)
@@ -45,7 +45,7 @@ test("P14: who asks for one payment without end is told to wait; 200 payers behi
   }
 })
 
-test("who asks for two payments in turn is told to wait for each by itself", async () => {
+test("two payments polled alternately are rate-limited separately", async () => {
   const statuses = await statusesOf(200, (i) => statusOf(i % 2 === 0 ? "one" : "other", "198.51.100.6"))
   expect(countOf(statuses, 429)).toBe(2 * (100 - 60))
 })
@@ -58,6 +58,6 @@ test("P14, A10: a flood from one address is refused, also when headers name othe
   expect(countOf(await statusesOf(350, flood), 429)).toBe(50)
 })
 
-test("this machine may be a proxy that nobody named: it is everybody, so it is not limited as one", async () => {
+test("this machine may be an unnamed proxy that stands for everybody, so it is not limited", async () => {
   expect(countOf(await statusesOf(1_700, () => setting("127.0.0.1")), 200)).toBe(1_700)
 })

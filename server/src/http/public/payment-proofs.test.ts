@@ -27,7 +27,7 @@ function charge(status: ChargeStatus): Promise<string> {
   return insertCharge(site.db, { sellerId, pageId, at: "2026-11-21T12:00:00Z", status, ...payer })
 }
 
-test("whoever holds the id reads what was paid, when and to whom, and nothing of the payer", async () => {
+test("the id gives access to amount, time and receiver, and to no payer data", async () => {
   const id = await charge("paid")
   const { status, json, text } = await proofOf(id)
   expect(status).toBe(200)
@@ -63,7 +63,7 @@ test("an id that was never given out, or is none, is not found", async () => {
   }
 })
 
-test("P13: a payer's status is the status and nothing else; a neighbouring id is nobody's", async () => {
+test("P13: the payer's status reply contains only the status; a neighbouring id is unknown", async () => {
   const id = await charge("paid")
   const { status, json } = await site.call("GET", `/api/v1/checkout/payment-status/${id}`)
   expect({ status, json }).toEqual({ status: 200, json: { status: "success", data: { status: "pago" } } })

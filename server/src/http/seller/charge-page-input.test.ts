@@ -55,7 +55,7 @@ describe("amounts", () => {
     },
   )
 
-  test.each(["null", "0", "-0", "-5"])("M05: %s is told to be more than zero", async (text) => {
+  test.each(["null", "0", "-0", "-5"])("M05: %s is refused: it must be more than zero", async (text) => {
     const reply = await createRaw(text)
     expect(reply.status).toBeOneOf([400, 422])
     expect(reply.json.message).toBe("O valor da cobrança deve ser maior que zero")
@@ -118,14 +118,14 @@ describe("I05: texts", () => {
 describe("Z07: what a seller can't decide about a page", () => {
   const wishes = { status: "active", user: "x", seller: "x", uniqueLink: "Meu-Link", _id: "x", createdAt: "2000-01-01" }
 
-  test("is not looked at in a change", async () => {
+  test("is ignored in a change", async () => {
     const id = await pageId()
     const before = (await site.call("GET", `/api/v1/checkout/pages/${id}`, { token })).json.data.checkoutPage
     const reply = await change(id, { ...wishes, paymentsCount: 9, title: "Outro" })
     expect(reply.json.data.checkoutPage).toEqual({ ...before, title: "Outro", updatedAt: expect.any(String) })
   })
 
-  test("is not looked at when it is made", async () => {
+  test("is ignored at creation", async () => {
     const { checkoutPage } = (await create({ ...wishes, status: "completed" })).json.data
     expect(checkoutPage).toMatchObject({ status: "active", createdAt: site.clock.now().toISOString() })
     expect([checkoutPage.uniqueLink, checkoutPage._id]).not.toContain("x")

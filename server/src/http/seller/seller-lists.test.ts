@@ -44,7 +44,7 @@ test("charge pages are found by the day of their creation in São Paulo", async 
   expect(backwards.status).toBe(400)
 })
 
-test("one transaction is told with what the payer gave", async () => {
+test("one transaction is shown with the payer's data", async () => {
   const payer = { payerName: "José", payerEmail: "jose@exemplo.com" }
   const id = await insertCharge(site.db, { sellerId, pageId, at: "2026-11-21T12:00:00Z", status: "paid", ...payer })
   const { status, json } = await site.call("GET", `/api/v1/payments/transactions/${id}`, { token })

@@ -98,7 +98,7 @@ async function untilHeard(stream: Stream, seller: Seller, chargeId: string): Pro
 const pay = ({ id: sellerId, pageId }: Seller) =>
   insertCharge(site.db, { sellerId, pageId, at: "2026-11-21T12:00:00Z", status: "paid", payerName: "José" })
 
-test("a seller hears of a payment, another one doesn't", async () => {
+test("a seller gets an event of a payment, another one doesn't", async () => {
   const ana = await newSeller("ana1@loja.example")
   const bia = await newSeller("bia1@loja.example")
   const [ofAna, ofBia] = await Promise.all([openStream(ana), openStream(bia)])
@@ -120,7 +120,7 @@ test("a seller hears of a payment, another one doesn't", async () => {
   ofBia.close()
 })
 
-test("a flood is told in few words: read again", async () => {
+test("a flood of changes is one message: read again", async () => {
   const seller = await newSeller("ana2@loja.example")
   const stream = await openStream(seller)
   await untilHeard(stream, seller, await pay(seller))

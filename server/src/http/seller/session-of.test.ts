@@ -20,7 +20,7 @@ test.each([
   ["a token of another shape", { authorization: "Bearer abc" }],
   ["another scheme", { authorization: "Basic YTpi" }],
   ["an empty header", { authorization: "" }],
-])("%s is nobody", async (_name, headers: Record<string, string>) => {
+])("%s is no session", async (_name, headers: Record<string, string>) => {
   const reply = await site.call("GET", "/api/v1/users/me", { headers })
   expect(reply.status).toBe(401)
   expect(reply.json).toEqual({

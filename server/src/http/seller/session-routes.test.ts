@@ -142,7 +142,7 @@ describe("ending", () => {
     expect(await statusOfMe(mine)).toBe(401)
   })
 
-  test("all others end, this one stays, nobody else's is touched; again it is as good", async () => {
+  test("all other sessions end, this one stays, other users' are untouched; repeating it is harmless", async () => {
     const email = "todas@loja.example"
     const [mine, other, stranger] = [
       await site.signUp(email),

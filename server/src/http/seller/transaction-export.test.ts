@@ -67,7 +67,7 @@ async function runningExports(): Promise<number> {
 }
 
 describe("the file", () => {
-  test("has the day of São Paulo in its name, and is kept by nobody", async () => {
+  test("has the day of São Paulo in its name, and is uncacheable", async () => {
     const reply = await exported()
     expect(reply.status).toBe(200)
     expect(reply.headers).toMatchObject({
@@ -218,7 +218,7 @@ describe("many at once, and in trouble", () => {
     expect(files.map((file) => parseCsv(file).length)).toEqual([6_000, 6_000])
   })
 
-  test("E02: a third waits for nothing: it is told to come again; who leaves makes room", async () => {
+  test("E02: a third export is refused at once with Retry-After; an aborted one frees its slot", async () => {
     const leaving = new AbortController()
     const [first, second] = await Promise.all([download(heavy.token, leaving.signal), download(heavy.token)])
     const third = await download(heavy.token)

@@ -78,7 +78,7 @@ test("A02: role, balance, state and password are not the owner's to set; e-mail 
   expect((await site.call("POST", "/api/v1/auth/login", { body: login })).status).toBe(200)
 })
 
-test("e-mail and CPF may be sent in any shape: they are not looked at", async () => {
+test("e-mail and CPF may be sent in any shape: they are ignored", async () => {
   const token = await site.signUp("formas@loja.example")
   expect((await update(token, { email: 7, cpf: ["x"], name: "Bia" })).json.data.user.name).toBe("Bia")
 })
@@ -90,7 +90,7 @@ test.each([
   [{ address: { zipCode: "" } }, "address.zipCode"],
   [{ bankAccount: { ...bankAccount, agency: " " } }, "bankAccount.agency"],
   [{ bankAccount: { ...bankAccount, accountType: "" } }, "bankAccount.accountType"],
-])("what is required and sent empty is told (%j)", async (body, path) => {
+])("a required field sent empty is reported (%j)", async (body, path) => {
   const token = await site.signUp(`vazio-${path}@loja.example`.toLowerCase())
   const before = await me(token)
   const reply = await update(token, body)
@@ -108,7 +108,7 @@ test("a state has two letters, an account is corrente or poupança, and a list i
   expect((await update(token, [])).status).toBe(400)
 })
 
-test("other bank data are told to the owner by mail, without showing them; the same ones are not", async () => {
+test("changed bank data cause a mail to the owner, without showing them; unchanged ones don't", async () => {
   const email = "banco@loja.example"
   const token = await site.signUp(email)
   await update(token, { bankAccount })

@@ -27,7 +27,7 @@ async function disputingBank(answer: { infracoes?: object[]; pages?: number; sta
 
 const id = dispute.idInfracao
 
-test("a dispute is read, on whichever page it stands", async () => {
+test("a dispute is found on any page of the list", async () => {
   const { disputes, calls } = await disputingBank({ infracoes: [{}, dispute], pages: 2 })
   expect(await disputes.find(id)).toEqual({
     disputeId: id,
@@ -75,12 +75,12 @@ test.for([
   ])
 })
 
-test("a defence without a definite answer is nobody's no", async () => {
+test("a defence without a definite answer is no refusal", async () => {
   const { defend } = await disputingBank({ status: 500 })
   await expect(defend(id, "Entregue.")).rejects.toMatchObject({ failure: "unknown" })
 })
 
-test("a webhook tells of disputes, alone or beside receipts", async () => {
+test("a webhook reports disputes, alone or together with receipts", async () => {
   const { psp } = await disputingBank({})
   const infracoes = [{ idInfracao: id }, { idInfracao: "../x" }]
   const reported = { kind: "dispute", disputeId: id }

@@ -82,7 +82,7 @@ test("a bank that isn't there can't have taken the request", async () => {
   await expect(psp.createCharge(request)).rejects.toMatchObject({ failure: "unavailable" })
 })
 
-test("removing tells whether the payer was faster", async () => {
+test("removing returns whether the payer was faster", async () => {
   let status = "ATIVA"
   const { psp } = await bankThat(({ method }, response) => {
     if (method === "PATCH") reply(response, status === "CONCLUIDA" ? 400 : 200, {})
@@ -126,7 +126,7 @@ const reported = (endToEndId: string, reportsRefunds = false) => ({
   reportedAt: null,
 })
 
-test("a webhook tells when a receipt is said to have been paid, if it says so readably", async () => {
+test("a webhook reports a receipt's time of payment, if it is readable", async () => {
   const { psp } = await bankThat((_request, response) => reply(response, 404, {}))
   const moments = ["2026-11-21T20:15:00.358Z", "2026-11-21T17:15:00", "ontem", 7].map((horario) => ({
     endToEndId: "E1",
@@ -141,7 +141,7 @@ test.each([
   [true, "inicio=2026-11-21T20%3A15%3A00.358Z&fim=2026-11-21T20%3A15%3A01.001Z"],
   [false, "inicio=2026-11-21T20%3A15%3A00Z&fim=2026-11-21T20%3A15%3A02Z"],
 ])(
-  "a narrow window is told to the millisecond where the bank reads it (%s), else nothing of it is cut off",
+  "a narrow window is sent with milliseconds where the bank accepts them (%s), else rounded outwards",
   async (readsMilliseconds, asked) => {
     const { psp, calls } = await bankThat((_request, response) => reply(response, 200, { pix: [] }), {
       profile: { ...simulatorProfile, readsMilliseconds },
@@ -163,7 +163,7 @@ test.for([
   ['{"pix":{}}', null],
   ["null", null],
   ["not json", null],
-] as const)("the webhook body %s tells of %j", async ([body, ids]) => {
+] as const)("the webhook body %s reports %j", async ([body, ids]) => {
   const { psp } = await bankThat(() => undefined)
   expect(psp.eventsReportedBy(Buffer.from(body))).toEqual(ids)
 })

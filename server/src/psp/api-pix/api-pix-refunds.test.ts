@@ -87,7 +87,7 @@ test.for(unknowns)("%j leaves the outcome unknown: no money may return to the se
   await expect(psp.requestRefund(request)).rejects.toMatchObject({ name: "PspError" })
 })
 
-test("a receipt tells its refunds; one that can't be read hides no other", async () => {
+test("a receipt includes its refunds; an unreadable one hides no other", async () => {
   const settled = { ...refund, status: "DEVOLVIDO", horario: { liquidacao: "2026-11-21T12:00:00Z" } }
   const body = { endToEndId: "E1", valor: "12.34", horario: "2026-11-21T11:00:00Z", devolucoes: [null, settled] }
   const { psp } = await refundingBank({ get: [200, body] })

@@ -43,7 +43,7 @@ test("without a token nothing else is tried", async () => {
   expect(calls).toEqual(["GET /"])
 })
 
-test("a bank that isn't there is told of as what it is", async () => {
+test("an unreachable bank is reported as such", async () => {
   const bank = await bankThat(() => undefined)
   bank.close()
   expect((await linesOf(bank.url))[1]).toMatch(

@@ -34,7 +34,7 @@ async function openRecordedBank() {
 
 const wish = () => ({ txid: newTxid(), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Mentoria" })
 
-test("all that our adapter asks, and all that the simulator answers and tells, is as the Central Bank's document says", async () => {
+test("all requests of the adapter, and all answers and callbacks of the simulator, conform to the Central Bank's document", async () => {
   const { bank, proxy, psp } = await openRecordedBank()
   const receiver = await startWebhookReceiver()
   await psp.registerWebhook(receiver.url)

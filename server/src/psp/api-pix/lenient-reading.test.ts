@@ -53,7 +53,7 @@ describe("the code of a new charge", () => {
   test.each([
     [{ location: "https://pix.banco.example/qr/v2/abc" }],
     [{ loc: { location: "pix.banco.example/qr/v2/abc" } }],
-  ])("is written by us where only the address is told: %j", async (answer) => {
+  ])("is written by us when only the location is given: %j", async (answer) => {
     const { psp } = await bankThat((_request, response) => reply(response, 201, { ...charge, ...answer }))
     const decoded = decodeBrCode((await psp.createCharge(wish)).pixCode)
     if (!decoded.valid) throw new Error(decoded.error)

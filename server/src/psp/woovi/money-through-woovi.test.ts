@@ -126,7 +126,7 @@ test("a refund goes back under one id, and the seller's share with it", async ()
   expect(await balance()).toBe(before + netOfOne - 3_400)
 })
 
-test("what Woovi takes back by itself is booked once, however it is told", async () => {
+test("a refund begun by Woovi is booked once, however it is reported", async () => {
   const charge = await newCharge()
   const endToEndId = pay(charge.txid)
   await reconcileReceipts(deps())
@@ -168,7 +168,7 @@ test("a withdrawal is created, approved and confirmed, and paid once", async () 
   ])
 })
 
-test("a charge that nobody may pay any more is deleted at Woovi", async () => {
+test("a charge that must not be paid any more is deleted at Woovi", async () => {
   const charge = await newCharge()
   await site.db
     .updateTable("charges")

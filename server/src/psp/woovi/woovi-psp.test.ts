@@ -77,7 +77,7 @@ test("too little at Woovi is no end: the payout waits, and goes out when there i
   expect(await find()).toMatchObject({ state: "completed", amountCents: 1_234 })
 })
 
-test("a key that nobody owns is refused for good, with Woovi's words", async () => {
+test("an unregistered key is refused definitively, with Woovi's words", async () => {
   const refused = await send({ pixKey: { kind: "email", key: "nobody@nowhere.example" } })
   expect(refused).toEqual({
     state: "refused",
@@ -110,7 +110,7 @@ test.each([
   { status: 500, body: '{"error":"erro"}' },
   { status: 200, body: "não" },
   { status: 200, body: '{"payment":{"correlationID":"outro","status":"FAILED"},"refund":{},"charge":{}}' },
-])("after %j nobody knows: it decides neither a payout nor a refund nor a charge", async (answer) => {
+])("%j is no outcome: it settles neither a payout nor a refund nor a charge", async (answer) => {
   bank.standBefore(answer)
   const name = { endToEndId: "E1", pspRefundId: newId() }
   await expect(send()).rejects.toMatchObject(unknown)
@@ -193,7 +193,7 @@ test("a payment whose charge can't be read, or isn't ours, is still money", asyn
   }
 })
 
-test("a filter by charge that isn't understood shows nobody else's money", async () => {
+test("a filter by charge that Woovi ignores shows no other charge's money", async () => {
   await bank.psp.createCharge(charge)
   const other = { ...charge, txid: newId() }
   await bank.psp.createCharge(other)

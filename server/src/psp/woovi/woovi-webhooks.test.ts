@@ -60,7 +60,7 @@ test.each([
   [{ event: "OPENPIX:CHARGE_COMPLETED", charge: { correlationID: "../../x" } }, "unreadable"],
   [{ event: 7 }, "unreadable"],
   [[{ event: "OPENPIX:CHARGE_COMPLETED" }], "unreadable"],
-])("%j tells of: %s", (payload, reported) => {
+])("%j reports: %s", (payload, reported) => {
   const events = bank.psp.eventsReportedBy(Buffer.from(JSON.stringify(payload)))
   const words = events?.map((event) => {
     if (event.kind === "receipt") return `${event.reportsRefunds ? "refunds of" : "receipt"} ${event.endToEndId}`

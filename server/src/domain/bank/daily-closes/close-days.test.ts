@@ -138,7 +138,7 @@ test("what the bank has and we missed is booked by the close, which says so, als
   ])
 })
 
-test("differences of each kind are named, mailed once, and gone when they are", async () => {
+test("differences of each kind are listed, mailed once, and removed once resolved", async () => {
   const { sellerId } = await liveADay()
   const [phantom, short] = [receiptOf(null, 700), await payCharge(sandbox)]
   const receipt = await sandbox.psp.findReceipt(short.endToEndId)
@@ -189,7 +189,7 @@ test("differences of each kind are named, mailed once, and gone when they are", 
   expect(later).not.toContain(`${short.endToEndId}/inventada`)
 })
 
-test("a list that is late accuses nobody: what it lacks is asked about by name", async () => {
+test("a lagging list causes no differences: entries it lacks are queried by name", async () => {
   await liveADay()
   async function* nothing() {
     yield []

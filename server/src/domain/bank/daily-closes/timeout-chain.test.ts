@@ -56,7 +56,7 @@ async function envios(): Promise<{ idEnvio: string; valor: string; status: strin
   return ((await answer.json()) as { envios: { idEnvio: string; valor: string; status: string }[] }).envios
 }
 
-test("H15: create, cancel, refund and payout that nobody knows the end of become what the bank says", async () => {
+test("H15: create, cancel, refund and payout with unknown outcomes end as the bank has them", async () => {
   const sellerId = await createSeller(sandbox)
   const admin = { id: await createSeller(sandbox), address: null }
   const paid = await openPaidCharge(sandbox, { sellerId })

@@ -51,7 +51,7 @@ async function waiting(): Promise<number> {
   return rows.length
 }
 
-test("a webhook leads to one credit, however often it is told, also in parallel", async () => {
+test("a webhook leads to one credit, however often it is sent, also in parallel", async () => {
   const { charge, sellerId, endToEndId } = await paidCharge()
   await Promise.all(Array.from({ length: 100 }, () => reportToUs({ pix: [{ endToEndId, txid: charge.txid }] })))
   await Promise.all([processInbox(sandbox), processInbox(sandbox), processInbox(sandbox)])
@@ -60,7 +60,7 @@ test("a webhook leads to one credit, however often it is told, also in parallel"
   expect(await waiting()).toBe(0)
 })
 
-test("a message is worked off at once, however far ahead the database's clock is", async () => {
+test("a message is processed at once, however far ahead the database's clock is", async () => {
   const slow = { ...sandbox, clock: { now: () => new Date(Date.now() - 60_000) } }
   const { charge, endToEndId } = await paidCharge()
   await storeTestWebhook(slow, Buffer.from(JSON.stringify([{ endToEndId }])))
@@ -73,7 +73,7 @@ const tellingOf = (...events: ReportedEvent[]) => ({
   psp: { ...sandbox.psp, eventsReportedBy: () => events },
 })
 
-test("where only the charge is told, it is asked what was paid to it, and again while there is no answer", async () => {
+test("when only the charge is reported, its payments are queried, and again while there is no answer", async () => {
   const { charge, sellerId } = await paidCharge()
   const deps = tellingOf({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
   await reportToUs({})
@@ -89,7 +89,7 @@ test("where only the charge is told, it is asked what was paid to it, and again 
   expect(await waiting()).toBe(0)
 })
 
-test("a payout that is told of is settled at once, and only one that is under way", async () => {
+test("a reported payout is settled at once, and only if it is under way", async () => {
   const { sellerId } = await paidCharge()
   await reconcileReceipts(sandbox)
   const admin = { id: await createSeller(sandbox), address: null }
@@ -116,7 +116,7 @@ test("a payout that is told of is settled at once, and only one that is under wa
   expect(await statusNow()).toBe("completed")
 })
 
-test("a dispute that is told of is asked about, and again while there is no answer", async () => {
+test("a reported dispute is queried, and again while there is no answer", async () => {
   const { sellerId, endToEndId } = await paidCharge()
   await reportToUs({ infracoes: [{ idInfracao: await contest(sandbox, endToEndId) }, { idInfracao: "outra" }] })
   await sandbox.control({ falhaApi: "indisponivel" })
@@ -157,7 +157,7 @@ test("H06: bad items never block the good ones of the same body", async () => {
   expect(await waiting()).toBe(0)
 })
 
-test("H11: what can't be true is worked off without a credit, and holds up nothing behind it", async () => {
+test("H11: impossible messages are processed without a credit, and block nothing behind them", async () => {
   const { charge, sellerId, endToEndId } = await paidCharge()
   const pix = { endToEndId, txid: charge.txid, valor: "100.00", horario: new Date().toISOString() }
   const deep = Buffer.from(`{"pix":${"[".repeat(10_000)}${"]".repeat(10_000)}}`)
@@ -184,7 +184,7 @@ test("H11: what can't be true is worked off without a credit, and holds up nothi
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(8_500)
 })
 
-test("while the bank doesn't answer the message waits, and is worked off when it does", async () => {
+test("while the bank doesn't answer the message waits, and is processed when it does", async () => {
   const { charge, endToEndId } = await paidCharge()
   await reportToUs({ pix: [{ endToEndId }] })
   await sandbox.control({ falhaApi: "indisponivel" })
@@ -247,7 +247,7 @@ async function paidTogether(count: number) {
 
 const unknownId = (number: number) => `E99999999202611211500${String(number).padStart(11, "0")}`
 
-test("many are asked about by one list; who isn't in it, lies about the time or went back, is asked about alone", async () => {
+test("many are confirmed by one list; missing, misdated or refunded ones are queried singly", async () => {
   const { sellerId, receipts, net } = await paidTogether(14)
   const [late, early, mute, refunded, ...others] = receipts
   const charge = { amountCents: 1_000 as Cents, description: "" }
@@ -272,7 +272,7 @@ test("many are asked about by one list; who isn't in it, lies about the time or 
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
 })
 
-test("when the list fails each is asked about alone; while nobody answers all wait, and are booked later", async () => {
+test("when the list fails each is queried singly; while the bank doesn't answer all wait, and are booked later", async () => {
   const { sellerId, receipts, net } = await paidTogether(10)
   const { psp, asked } = countedPsp({ listsFail: true })
   for (const each of receipts.slice(0, 9)) await reportToUs([each])
@@ -288,7 +288,7 @@ test("when the list fails each is asked about alone; while nobody answers all wa
   expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
 })
 
-test("what was stored is worked off at once, by nobody's turn and without being claimed again", async () => {
+test("stored messages are processed at once, without a job run or another claim", async () => {
   const { charge, endToEndId } = await paidCharge()
   const worker = createInboxWorker(sandbox)
   await webhookStore({ ...sandbox, worker })(Buffer.from(JSON.stringify([{ endToEndId }])))
@@ -299,7 +299,7 @@ test("what was stored is worked off at once, by nobody's turn and without being 
   await worker.stop()
 })
 
-test("what a process holds is nobody else's until it dies; one that stops gives it back", async () => {
+test("a process's claims are its own until it dies; one that stops releases them", async () => {
   const { charge, endToEndId } = await paidCharge()
   const died = { room: () => 1, take: () => undefined }
   const store = webhookStore({ ...sandbox, worker: died })
@@ -318,7 +318,7 @@ test("what a process holds is nobody else's until it dies; one that stops gives 
   expect(await waiting()).toBe(0)
 })
 
-test("a message that always fails holds up nobody, nor is it lost", async () => {
+test("a message that always fails blocks no other, nor is it lost", async () => {
   const { charge, endToEndId } = await paidCharge()
   const poison = Buffer.from('["poison"]')
   const psp: Psp = {
@@ -336,7 +336,7 @@ test("a message that always fails holds up nobody, nor is it lost", async () => 
   expect(await waiting()).toBe(0)
 })
 
-test("what arrives together is one row; what stays open of it waits alone, and the rest is done once", async () => {
+test("messages that arrive together are one row; open ones wait in a row of their own, and the rest is done once", async () => {
   const { sellerId, receipts, net } = await paidTogether(3)
   const poison = Buffer.from('["poison"]')
   const psp: Psp = {

@@ -33,7 +33,7 @@ const minutesAfterNoon = (minutes: number) => new Date(noon.getTime() + minutes 
 describe.each([
   ["receipts", saveReceiptsSeenUntil, readReceiptsSeenUntil],
   ["payouts", savePayoutsSeenUntil, readPayoutsSeenUntil],
-] as const)("what was seen of the %s", (_name, save, read) => {
+] as const)("the seen-until time of the %s", (_name, save, read) => {
   const saveMoment = (until: Date) => database.db.transaction().execute((tx) => save(tx, provider, until))
 
   test("only moves forward: a node with a slow clock, or one that finishes late, takes nothing back", async () => {

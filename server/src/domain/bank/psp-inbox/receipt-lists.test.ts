@@ -38,7 +38,7 @@ function page(endToEndIds: string[]): () => PaymentReceived[] {
   return () => endToEndIds.map((endToEndId) => ({ ...receipt, endToEndId }))
 }
 
-test("what the list has is found page by page, until nothing is left to look for", async () => {
+test("listed receipts are found page by page, until none is missing", async () => {
   let isReadOn = false
   const third = () => {
     isReadOn = true
@@ -52,7 +52,7 @@ test("what the list has is found page by page, until nothing is left to look for
   expect(asked).toEqual([{ from: start, to: new Date(start.getTime() + 1), isNarrow: true }])
 })
 
-test("what the list doesn't have, or is told of a time that can't be, isn't found", async () => {
+test("receipts that the list lacks, or with an impossible time, aren't found", async () => {
   pages = [page(ids(10))]
   const lists = openLists()
   const forged = reported(["X1", "X2"])
@@ -70,7 +70,7 @@ test("few are not worth a list", async () => {
   expect(asked).toEqual([])
 })
 
-test("what was listed before it was told of needs no second question, for some seconds", async () => {
+test("receipts listed before their report are cached for some seconds", async () => {
   pages = [page(ids(20))]
   const lists = openLists()
   await lists.find(reported(ids(10)))
@@ -81,7 +81,7 @@ test("what was listed before it was told of needs no second question, for some s
   expect(asked).toHaveLength(1)
 })
 
-test("a list that goes on and on without what is looked for is left, and all are asked alone for a minute", async () => {
+test("an endless list without the wanted receipts is aborted, and all are queried singly for a minute", async () => {
   let read = 0
   pages = Array.from({ length: 1_000 }, () => () => {
     read += 1
@@ -96,7 +96,7 @@ test("a list that goes on and on without what is looked for is left, and all are
   expect((await lists.find(reported(ids(30), now))).size).toBe(30)
 })
 
-test("a list that fails finds what it had, throws nothing, and isn't asked for a minute", async () => {
+test("a failing list returns what it had, throws nothing, and is paused for a minute", async () => {
   const failing = () => {
     throw new Error("503")
   }

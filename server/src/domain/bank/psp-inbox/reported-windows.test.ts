@@ -27,7 +27,7 @@ test("a straggler doesn't stretch the window of the others", () => {
   expect(shapeOf(reportedAt(...spread(100, 2), -40_000, 5_000, null))).toEqual([[0, 199, 100]])
 })
 
-test("few are no window, nor those without a moment", () => {
+test("few receipts are no window, nor those without a time", () => {
   expect(shapeOf(reportedAt(...spread(7, 1), null, null))).toEqual([])
   expect(shapeOf([])).toEqual([])
 })
@@ -37,6 +37,6 @@ test("those far apart are one window while it is no longer than a minute", () =>
   expect(shapeOf(reportedAt(...spread(20, 6_000))).map(([, , length]) => length)).toEqual([11, 9])
 })
 
-test("where whole seconds are told, the whole of the last second belongs to the window", () => {
+test("when whole seconds are reported, the window includes the whole last second", () => {
   expect(shapeOf(reportedAt(...spread(8, 1_000, 900)))).toEqual([[900, 8_900, 8]])
 })

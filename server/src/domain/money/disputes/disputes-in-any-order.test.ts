@@ -96,7 +96,7 @@ const story = record({
   inTwo: boolean(),
 })
 
-test("whatever the order in which a dispute and its debits are told, and told again, the money ends the same", async () => {
+test("in any order of reports and repetitions of a dispute and its debits, the money ends the same", async () => {
   const order = shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })
   const again = array(integer({ min: 0, max: 4 }), { maxLength: 3 })
   const run = async (reported: Story, first: number[], repeated: number[], withdrawsAt: number) => {

@@ -156,7 +156,7 @@ test("a debit that is seen before its dispute counts for it: nothing is blocked 
   expect(await disputesOf(charge)).toMatchObject([{ state: "accepted", debited_cents: 3_000, blocked_cents: 0 }])
 })
 
-test("told at once by several, in any order and with old news, a dispute is opened and closed once", async () => {
+test("reported concurrently, in any order and with stale states, a dispute is opened and closed once", async () => {
   const charge = await openPaidCharge(sandbox)
   const id = await contest(sandbox, charge.endToEndId)
   const opening = await reported(id)
@@ -225,7 +225,7 @@ test("an unmatched payment is neither credited nor sent back while it is dispute
 /** A provider that reports no disputes: an admin hears of them by other means. */
 const silent = () => ({ ...sandbox, psp: { ...sandbox.psp, disputes: null } })
 
-test("without the bank's word an admin blocks, and releases or books the debit, once, also when it is told later", async () => {
+test("without reports of the bank an admin blocks, and releases or books the debit, once, also if it is reported later", async () => {
   const admin = { id: await createSeller(sandbox), address: null }
   const wishes = {
     admin,

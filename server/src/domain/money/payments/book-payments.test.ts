@@ -55,7 +55,7 @@ test("a payment credits the seller with the net, completes the page and reads pa
   expect(page).toMatchObject({ status: "completed", payments_count: 1 })
 })
 
-test("a payment that is told twice is booked once", async () => {
+test("a payment that is reported twice is booked once", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
   const receipt = receiptOf(charge.txid, 10_000)
@@ -64,7 +64,7 @@ test("a payment that is told twice is booked once", async () => {
   expect(await balanceOf(sellerId)).toBe(8_500)
 })
 
-test("a payment that is told a hundred times at once is booked once", async () => {
+test("a payment that is reported a hundred times at once is booked once", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
   const receipt = receiptOf(charge.txid, 10_000)

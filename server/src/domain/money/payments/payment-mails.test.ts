@@ -21,7 +21,7 @@ async function openCharge(sellerId: string) {
 
 const mailsOf = (sellerId: string) => deliverMails(sandbox, `${sellerId}@exemplo.com`)
 
-test("a payment tells its seller what came, what the platform kept and what is left", async () => {
+test("the mail of a payment states gross, fee and net", async () => {
   const sellerId = await createSeller(sandbox)
   await bookPayments(sandbox, [receiptOf((await openCharge(sellerId)).txid, 10_000)])
   const [mail, ...rest] = await mailsOf(sellerId)
@@ -31,7 +31,7 @@ test("a payment tells its seller what came, what the platform kept and what is l
   expect(mail?.text).toContain("Valor: R$ 100,00\nTaxa: R$ 15,00\nValor líquido: R$ 85,00")
 })
 
-test("a payment that is told again and again, and all at once, is mailed once", async () => {
+test("a payment that is reported repeatedly and concurrently is mailed once", async () => {
   const sellerId = await createSeller(sandbox)
   const receipt = receiptOf((await openCharge(sellerId)).txid, 10_000)
   await bookPayments(sandbox, [receipt, receipt])
@@ -41,7 +41,7 @@ test("a payment that is told again and again, and all at once, is mailed once", 
   expect(await mailsOf(sellerId)).toHaveLength(1)
 })
 
-test("a batch for several sellers tells each of theirs", async () => {
+test("a batch for several sellers mails each of them", async () => {
   const sellers = await Promise.all([createSeller(sandbox), createSeller(sandbox)])
   const charges = await Promise.all([...sellers, ...sellers].map(openCharge))
   await bookPayments(
@@ -58,7 +58,7 @@ test("an unmatched payment sends no mail", async () => {
   expect(await mailsOf(sellerId)).toEqual([])
 })
 
-test("with the setting off nothing is written, with it on again the next payment is told", async () => {
+test("with the setting off no mail is written, with it on again the next payment is mailed", async () => {
   const sellerId = await createSeller(sandbox)
   const setNotify = (value: boolean) =>
     sandbox.db

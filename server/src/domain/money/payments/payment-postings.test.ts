@@ -35,7 +35,7 @@ test("a fee of zero is not booked: the ledger takes positive amounts only", () =
   expect(postingsOf(1_000, 0)).toEqual([{ debit: "psp-clearing:test", credit: seller, amountCents: 1_000 }])
 })
 
-test("money of nobody goes to suspense whole", () => {
+test("uncredited money goes to suspense in full", () => {
   expect(unmatchedPaymentPostings({ provider: "test", amountCents: 777 as Cents })).toEqual([
     { debit: "psp-clearing:test", credit: "suspense:test", amountCents: 777 },
   ])

@@ -116,7 +116,7 @@ test("a cancelled page that is paid all the same stays cancelled, and the paymen
   expect(pages).toMatchObject([{ status: "cancelled", paymentsCount: 1 }])
 })
 
-test("money that was paid in time and told after the end isn't late", () => {
+test("a payment made in time but reported after the end isn't late", () => {
   const expired = charge("a", { status: "expired", expiresAt: new Date(moment.getTime() + 1_000) })
   expect(settle([received("a")], [expired]).outcomes).toMatchObject([{ status: "paid", isLate: false }])
   const over = charge("a", { status: "expired", expiresAt: new Date(moment.getTime() - 1_000) })

@@ -318,7 +318,7 @@ describe("the 90 days of Pix", () => {
       idempotencyKey: null,
     })
 
-  test("a seller refunds until the 90th day, and is told afterwards since when it is too late", async () => {
+  test("a seller refunds until the 90th day, and then gets an error with the deadline", async () => {
     const charge = await paidCharge()
     const paid = await getCharge(sandbox.db, charge.id)
     await ask(days(90), charge, "seller")
@@ -344,7 +344,7 @@ describe("the 90 days of Pix", () => {
   })
 })
 
-test("the payer's proof tells what came back, once it is back", async () => {
+test("the payer's proof shows refunds once they are completed", async () => {
   const charge = await paidCharge()
   await refund(charge, { cents: 2_500 })
   expect(await getPaymentProof(sandbox, charge.id)).toMatchObject({ refundedCents: 0, refunds: [] })
@@ -378,7 +378,7 @@ describe("begun at the bank", () => {
     expect(await balance(charge)).toBe(0)
   })
 
-  test("P18: told by a webhook ten times at once, also in parts, each part is booked once and the seller gets a mail", async () => {
+  test("P18: reported by a webhook ten times at once, also in parts, each part is booked once and the seller gets a mail", async () => {
     const charge = await paidCharge()
     await takenByBank(charge, "40.00")
     await takenByBank(charge, "10.00")
@@ -421,7 +421,7 @@ describe("begun at the bank", () => {
     expect((await refundsOf(charge)).map(({ status }) => status).toSorted()).toEqual(["completed", "refused"])
   })
 
-  test("one that is not final yet is not booked, and one of ours told by the bank is settled by it", async () => {
+  test("a refund not yet final is not booked, and one of ours that the bank reports is settled", async () => {
     await sandbox.control({ liquidacaoMs: 600_000 })
     const charge = await paidCharge()
     await takenByBank(charge, "30.00")

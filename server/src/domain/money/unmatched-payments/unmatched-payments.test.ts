@@ -212,7 +212,7 @@ describe("accepting", () => {
     expect(await balance(sellerId)).toBe(4_900)
   })
 
-  test("nobody's money needs somebody who gets it, and never the admin who decides", async () => {
+  test("money without a charge needs a chosen seller, never the deciding admin", async () => {
     const { unmatched } = await strayForNobody("10.00")
     const sellerId = await createSeller(sandbox)
     await expect(accept(unmatched.id)).rejects.toMatchObject({ code: "validation_failed" })

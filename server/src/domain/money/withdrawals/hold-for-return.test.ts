@@ -87,7 +87,7 @@ const ways = {
 
 // A request locks the balance, then the totals. The other order would deadlock.
 test.for(Object.entries(ways))(
-  "what is given back (%s) waits for the seller's next request, and not crosswise",
+  "money given back (%s) waits for the seller's concurrent request, without a deadlock",
   async ([, { prepare, giveBack }]) => {
     const sellerId = await createSeller(sandbox)
     await giveBalance(sandbox.db, sellerId, 3_000)

@@ -142,7 +142,7 @@ describe("W08: the bank's definite no", () => {
     expect(await request(withdrawal.sellerId, 1_000, "outra@loja.example")).toMatchObject({ status: "pending" })
   })
 
-  test("two nodes that hear it at once give it back once", async () => {
+  test("two nodes that learn of it at once return the money once", async () => {
     await sandbox.control({ pagamentosRecusados: true, liquidacaoMs: 200 })
     const withdrawal = await approved()
     await sendPayouts(sandbox)
@@ -152,7 +152,7 @@ describe("W08: the bank's definite no", () => {
   })
 })
 
-describe("when nobody knows what became of it", () => {
+describe("when the outcome is unknown", () => {
   test("the bank took it and the answer was lost: it is asked about, not sent again", async () => {
     const withdrawal = await approved()
     const lossy = withPayouts({

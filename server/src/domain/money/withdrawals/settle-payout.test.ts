@@ -80,17 +80,14 @@ const orders: [End, End][] = [
   ["refused", "completed"],
 ]
 
-test.for(orders)(
-  "a payout that was heard as %s stays so, although another worker hears %s",
-  async ([first, second]) => {
-    const withdrawal = await payoutUnderWay(1_000)
-    await settlePayout(hearing(first), withdrawal)
-    await settlePayout(hearing(second), withdrawal)
-    expect(await stateOf(withdrawal)).toEqual(settledAs[first])
-  },
-)
+test.for(orders)("a payout settled as %s stays so, although another worker gets %s", async ([first, second]) => {
+  const withdrawal = await payoutUnderWay(1_000)
+  await settlePayout(hearing(first), withdrawal)
+  await settlePayout(hearing(second), withdrawal)
+  expect(await stateOf(withdrawal)).toEqual(settledAs[first])
+})
 
-test.for(orders)("two workers that hear %s and %s at once settle the payout once", async (ends) => {
+test.for(orders)("two workers that get %s and %s at once settle the payout once", async (ends) => {
   for (let round = 0; round < 5; round += 1) {
     const withdrawal = await payoutUnderWay(1_000)
     const together = Promise.withResolvers<undefined>()

@@ -108,7 +108,7 @@ test("a refusal spoils nothing for its neighbours, and each hears its own reason
   expect(await moneyOf(gone)).toEqual({ available: 5_000, held: 0 })
 })
 
-test("each that is accepted is on record and told of once, and the refused leave no trace", async () => {
+test("each accepted request is audited and mailed once, and refused ones leave no trace", async () => {
   const admin = await createSeller(database)
   await database.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin).execute()
   const sellerId = await sellerWith(300)
@@ -166,7 +166,7 @@ test("a batch whose connection is killed stores all of it or nothing, and whoeve
   expect(await moneyOf(sellerId)).toEqual({ available: 5_000, held: 5_000 })
 })
 
-test("one who asks and takes back in many places at once never waits for itself", async () => {
+test("concurrent requests and cancellations of one seller never deadlock", async () => {
   const sellerId = await sellerWith(100_000)
   const seller = { id: sellerId, address: null }
   async function askAndTakeBack(lane: number): Promise<void> {

@@ -47,6 +47,6 @@ test("it returns once, whichever way: both ways carry the same kind and referenc
   expect(new Set(ways.map(({ kind, reference }) => `${kind} ${reference}`)).size).toBe(1)
 })
 
-test("what nobody pays out can't be on its way", () => {
+test("a withdrawal without a provider can't be under way", () => {
   expect(() => sentPostings({ ...withdrawal(1), provider: null }, at)).toThrow(/paid out by nobody/)
 })

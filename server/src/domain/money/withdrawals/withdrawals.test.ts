@@ -207,7 +207,7 @@ describe("deciding", () => {
     )
   })
 
-  test("W15: nobody decides their own", async () => {
+  test("W15: admins can't decide their own withdrawals", async () => {
     await giveBalance(database.db, admin.id, 100)
     const { id } = await request(admin.id, 100)
     for (const decide of [approve, reject, complete]) {

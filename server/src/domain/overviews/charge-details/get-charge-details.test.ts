@@ -17,7 +17,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-test("a paid charge tells its whole way, and the postings of its money by the accounts' names", async () => {
+test("a paid charge shows its history, and its postings by the accounts' names", async () => {
   const page = await createPage(sandbox, { sellerId: await createSeller(sandbox) })
   const { id, txid } = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
   await bookPayments(sandbox, [receiptOf(txid, 10_000)])
@@ -40,7 +40,7 @@ test("a second payment of a charge is among its postings, in suspense", async ()
   expect(postings.at(-1)).toMatchObject({ credit: "Pagamentos a conferir", amountCents: 10_000 })
 })
 
-test("money that the bank took back is told with its time and its postings", async () => {
+test("a refund by the bank is shown with its time and its postings", async () => {
   await sandbox.control({ liquidacaoMs: 0 })
   const charge = await openPaidCharge(sandbox)
   await takeByBank(sandbox, charge.endToEndId, "40.00")

@@ -92,7 +92,7 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
   ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],
   ["a seller's report", 100, (db) => readSellerReport({ db, clock }, { sellerId, days: 30 })],
-])("%s: no more than %d pages are looked at", async ([, most, read]) => {
+])("%s: at most %d buffers are read", async ([, most, read]) => {
   expect(await buffersOf(database, read)).toBeLessThanOrEqual(most)
 })
 

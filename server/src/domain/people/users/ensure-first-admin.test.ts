@@ -29,7 +29,7 @@ test("the operator's admin logs in with the operator's password", async () => {
   expect((await logInAs("dona@loja.example", "senha da dona")).user.role).toBe("admin")
 })
 
-test("without an address and a password both are made up, and the password is told", async () => {
+test("without an address and a password both are generated, and the password is returned", async () => {
   const made = await ensure(null, null)
   expect(made).toEqual({ email: "admin@localhost", inventedPassword: expect.stringMatching(/^[\w-]{16}$/) })
   expect((await logInAs("admin@localhost", made?.inventedPassword ?? "")).user.role).toBe("admin")
@@ -41,7 +41,7 @@ test("a second start makes no second admin and changes no password", async () =>
   expect((await logInAs("admin@localhost", "primeira-senha")).user.role).toBe("admin")
 })
 
-test("of several nodes that start at once one makes the admin", async () => {
+test("only one of several nodes that start at once creates the admin", async () => {
   const made = await Promise.all([ensure(null, null), ensure(null, null), ensure(null, null)])
   expect(made.filter((each) => each !== null)).toHaveLength(1)
 })

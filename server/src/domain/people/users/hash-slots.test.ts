@@ -25,7 +25,7 @@ test("never more run at once than there are slots, and all run in the end", asyn
   expect(most).toBe(2)
 })
 
-test("when the line is full the next is sent away, and let in once there is room", async () => {
+test("when the queue is full the next caller is refused, and accepted once there is room", async () => {
   const inSlot = createHashSlots({ atOnce: 1, waiting: 1 })
   const { opened, open } = gate()
   const running = inSlot(() => opened)

@@ -22,7 +22,7 @@ const rename = (name: string, id = ids[0] ?? "") =>
 
 const nameOfFirst = async () => (await nameUsers(ids)).get(ids[0] ?? "")?.name
 
-test("whoever is known isn't looked up again", async () => {
+test("cached names aren't looked up again", async () => {
   const plans = await plansOf(database, async (db) => {
     const asked = userNamer(db)
     await asked(ids)
@@ -33,7 +33,7 @@ test("whoever is known isn't looked up again", async () => {
   expect(relations.filter((names) => names.includes("users"))).toHaveLength(1)
 })
 
-test("a new name is told at once, and one that is changed in a transaction from its commit on", async () => {
+test("a new name is returned at once, and one changed in a transaction from its commit on", async () => {
   await rename("Ana")
   expect(await nameOfFirst()).toBe("Ana")
   await rename("Ana Maria")

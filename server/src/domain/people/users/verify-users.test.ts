@@ -4,7 +4,7 @@ import { createSeller } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase } from "../../../../test-support/test-database.ts"
 import { verifyUsers } from "./verify-users.ts"
 
-test("the kept counts follow every change, also of many rows at once, and a wrong one is told", async () => {
+test("the kept counts follow every change, also of many rows at once, and a wrong one is reported", async () => {
   const database = await createTestDatabase()
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { recordedChanges } from "./recorded-changes.ts"
 
-test("only what differs is told, amounts in reais and the parts of an object one by one", () => {
+test("only differences are listed, amounts in reais and the parts of an object one by one", () => {
   const before = { status: "pending", amountCents: 5_000, adminNotes: "", sellerId: "a", address: { city: "Recife" } }
   const after = { ...before, status: "approved", adminNotes: "ok", address: { city: "Olinda", state: "PE" } }
   expect(recordedChanges(before, after)).toEqual([
@@ -12,14 +12,14 @@ test("only what differs is told, amounts in reais and the parts of an object one
   ])
 })
 
-test("of something new everything is told, but not what it leads to", () => {
+test("a new thing is listed with all fields but links to other things", () => {
   expect(recordedChanges(null, { sellerId: "a", chargeId: "b", amountCents: 1_999, failureReason: null })).toEqual([
     { field: "amount", before: null, after: 19.99 },
   ])
   expect(recordedChanges(null, null)).toEqual([])
 })
 
-test("what identifies a person is told only in part, and that it changed", () => {
+test("personal identifiers are masked, and shown as changed", () => {
   const before = {
     email: "ana@loja.example",
     phone: "11987654321",
@@ -38,7 +38,7 @@ test("what identifies a person is told only in part, and that it changed", () =>
   ])
 })
 
-test("a search that somebody exported by keeps people's numbers and addresses to itself", () => {
+test("numbers and addresses in an export's search text are masked", () => {
   const [change] = recordedChanges(null, { search: "529.982.247-25 ana@loja.example Mentoria" })
   expect(change?.after).toBe("•••7-25 an•••@loja.example Mentoria")
 })

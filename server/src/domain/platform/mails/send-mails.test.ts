@@ -89,7 +89,7 @@ test("many who send at once share the work and send nothing twice", async () => 
   expect(new Set(ids).size).toBe(90)
 })
 
-test("while payments wait only a few mails go in a turn, afterwards all of them", async () => {
+test("while payments wait only a few mails are sent per run, afterwards all of them", async () => {
   const waiting = Array.from({ length: 60 }, () => ({ provider: "x", body: Buffer.from("{}"), received_at: now }))
   await database.db.insertInto("psp_inbox").values(waiting).execute()
   await enqueue(...Array.from({ length: 40 }, (_, i) => changeMail(`pressa-${i}`)))
@@ -102,7 +102,7 @@ test("while payments wait only a few mails go in a turn, afterwards all of them"
   expect(ids).toHaveLength(40)
 })
 
-test("a change that is rolled back tells nobody", async () => {
+test("a rolled-back change sends no mail", async () => {
   const failing = database.db.transaction().execute(async (tx) => {
     await enqueueMails(tx, [changeMail("desfeita")], now)
     throw new Error("rolled back")
@@ -141,7 +141,7 @@ test("a link that nobody can use any more is not sent", async () => {
   expect((await rows()).map((row) => row.content)).toEqual([{ kind: "reset_password" }])
 })
 
-test("an address that is refused for good is given up at once, with an alarm that names nobody", async () => {
+test("an address that is refused for good is given up at once, with an alarm without personal data", async () => {
   await enqueue(resetMail("recusado"))
   const { mailer, ids } = scripted(() => "refused")
   await send(mailer)
@@ -154,7 +154,7 @@ test("an address that is refused for good is given up at once, with an alarm tha
   expect(logged).not.toMatch(/@|recusado/)
 })
 
-test("whoever dies while sending leaves the mail to the next, but not at once", async () => {
+test("after a crash while sending, another worker sends the mail once the lease expires", async () => {
   await enqueue(changeMail("orfa"))
   const dying: Mailer = { send: () => Promise.reject(new Error("killed")), stop: async () => undefined }
   await expect(send(dying)).rejects.toThrow("killed")
@@ -165,7 +165,7 @@ test("whoever dies while sending leaves the mail to the next, but not at once", 
   expect(await outbox()).toHaveLength(1)
 })
 
-test("dying after the outbox took the mail and before that was noted shows it once", async () => {
+test("a crash after the outbox took the mail and before the record shows it once", async () => {
   await enqueue(changeMail("entre"))
   const real = createOutboxMailer({ db: database.db, clock })
   const dying: Mailer = {

@@ -95,7 +95,7 @@ async function sell(seller: number): Promise<void> {
   await setStatus(id, "paid", "2026-11-10T12:05:00Z")
 }
 
-test("many sellers' writers at once, beside two who fold, neither wait for each other nor lose anything", async () => {
+test("concurrent writers of many sellers, next to two folding jobs, neither wait for each other nor lose anything", async () => {
   const writers = [0, 1, 2, 3, 4].map(async (first) => {
     for (let number = first; number < 60; number += 5) await sell(number % 20)
   })

@@ -188,7 +188,7 @@ describe("states", () => {
     })
   })
 
-  test("of two cancellations at once one wins and the other is told", async () => {
+  test("one of two concurrent cancellations wins and the other gets an error", async () => {
     const page = await create()
     const which = { id: page.id, sellerId: page.sellerId }
     const results = await Promise.allSettled([cancelChargePage(deps, which), cancelChargePage(deps, which)])

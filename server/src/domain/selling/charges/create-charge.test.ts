@@ -91,7 +91,7 @@ test("P08: a bank that takes the charge and never says so is asked again under t
   expect(await chargesOf(page.id)).toHaveLength(1)
 })
 
-test("what nobody came back for ends as failed, and is removed at the bank", async () => {
+test("an unfinished charge ends as failed, and is removed at the bank", async () => {
   const page = await newPage()
   await sandbox.control({ falhaApi: "timeout-apos-aceitar" })
   await expect(createCharge(sandbox, input(page.id))).rejects.toMatchObject({ code: "psp_unavailable" })

@@ -68,7 +68,7 @@ test("folding changes no total, in portions or twice", async () => {
   expect(await wrongTotals()).toEqual([])
 })
 
-test("whoever dies while folding has folded nothing, and another one folds it meanwhile or afterwards", async () => {
+test("a crash while folding folds nothing, and another node folds it meanwhile or afterwards", async () => {
   await sell(3, 2_000)
   const before = await allTotals()
   const count = await waiting()

@@ -31,7 +31,7 @@ const insert = (wishes: { at: string; status: "paid" | "pending" | "creating"; p
 const list = (filter: Omit<ChargeFilter, "sellerId">, limit = 10) =>
   listSellersCharges(sandbox, { sellerId, ...filter }, { offset: 0, limit })
 
-test("newest first; what is still being created is nobody's business", async () => {
+test("lists newest first, without charges still being created", async () => {
   const { charges, summary } = await list({})
   expect(charges.map((charge) => charge.createdAt.toISOString())).toEqual([
     "2026-11-02T12:00:00.000Z",

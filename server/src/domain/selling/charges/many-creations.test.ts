@@ -43,7 +43,7 @@ async function outcomeOf(asked: Promise<AskedCharge>): Promise<string> {
   )
 }
 
-test("payers who come at once get an answer of their own: a refusal undoes nobody else's Pix", async () => {
+test("concurrent payers get an answer each: a refusal doesn't undo another's Pix", async () => {
   const [open, [cancelled], [completed], [ofInactive]] = await Promise.all([pages(12), pages(1), pages(1), pages(1)])
   if (cancelled === undefined || completed === undefined || ofInactive === undefined) throw new Error("no pages")
   await cancelChargePage(sandbox, cancelled)

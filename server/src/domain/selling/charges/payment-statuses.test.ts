@@ -106,7 +106,7 @@ const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; re
 }
 
 test.for(Object.entries(changes))(
-  "%s reads so at once on every node, and waiting streams are told",
+  "%s is read at once on every node, and open streams are notified",
   async ([, { change, reads }]) => {
     const charge = await newCharge()
     expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
