@@ -25,7 +25,8 @@ create index users_by_search_text on users using gin (search_text gin_trgm_ops);
 
 comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
-comment on column users.password_hash is 'Argon2id. Null for an invited user who has not used the link of the invitation.';
+comment on column users.password_hash is
+  'Argon2id. Null for an invited user who has not used the link of the invitation.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
 comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
@@ -60,7 +61,8 @@ create index failed_logins_by_account on failed_logins (account_key, address, fa
 create index failed_logins_by_address on failed_logins (address, failed_at);
 create index failed_logins_by_time on failed_logins (failed_at);
 
-comment on table failed_logins is 'Counted for the rate limit of logins, per account and per address. A job deletes old ones.';
+comment on table failed_logins is
+  'Counted for the rate limit of logins, per account and per address. A job deletes old ones.';
 comment on column failed_logins.account_key is 'The e-mail in lower case, whether or not there is such an account.';
 comment on column failed_logins.address is 'The client''s IP address.';
 
@@ -137,7 +139,8 @@ begin
   return null;
 end
 $$;
-comment on function count_changed_users() is 'Moves users whose role or state changed from one row of user_totals to another.';
+comment on function count_changed_users() is
+  'Moves users whose role or state changed from one row of user_totals to another.';
 
 create trigger users_are_counted after insert on users
 referencing new table as new_users for each statement execute function count_new_users();

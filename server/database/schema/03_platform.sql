@@ -13,7 +13,8 @@ create table settings (
   updated_by uuid constraint settings_updater_exists references users (id)
 );
 
-comment on table settings is 'Settings that admins may change while the server runs. A missing row means the default in the code.';
+comment on table settings is
+  'Settings that admins may change while the server runs. A missing row means the default in the code.';
 comment on column settings.is_public is 'Whether visitors without login may read it.';
 
 create table audit_records (
@@ -35,11 +36,14 @@ create index audit_records_by_charge
 on audit_records ((coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId')), happened_at desc, id desc)
 where coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId') is not null;
 
-comment on table audit_records is 'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
+comment on table audit_records is
+  'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
 comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
-comment on column audit_records.actor_address is 'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.actor_address is
+  'The IP address of the request; null for actions of the platform itself.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
-comment on index audit_records_by_charge is 'The records of one charge, including its refunds and the payment accepted as it.';
+comment on index audit_records_by_charge is
+  'The records of one charge, including its refunds and the payment accepted as it.';
 
 create trigger audit_records_are_final
 before update or delete or truncate on audit_records
@@ -64,12 +68,14 @@ create index mails_waiting on mails (send_after) where sent_at is null and given
 create index mails_done on mails (created_at) where sent_at is not null or given_up_at is not null;
 create index mails_given_up on mails (given_up_at desc) where given_up_at is not null;
 
-comment on table mails is 'The outbox of mails: written in the transaction of the event, sent by a job afterwards (ADR 9).';
+comment on table mails is
+  'The outbox of mails: written in the transaction of the event, sent by a job afterwards (ADR 9).';
 comment on column mails.user_id is
   'No foreign key: bookings write here by the hundred, users are never deleted, and sending joins them.';
 comment on column mails.to_address is 'Null for the address that the user has when the mail is sent.';
 comment on column mails.content is
-  'Kind and data of the text. Emptied once the mail is sent or given up, because it may hold a link that opens an account.';
+  'Kind and data of the text. Emptied once the mail is sent or given up, because it may hold a link that opens an '
+  'account.';
 comment on column mails.dedupe_key is 'The same event enqueues one mail, however often it is handled.';
 comment on column mails.send_after is 'The next attempt; a worker''s claim moves it into the future.';
 

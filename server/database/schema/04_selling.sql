@@ -37,7 +37,8 @@ create index charge_pages_expiring on charge_pages (expires_at) where status = '
 create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
 create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
 
-comment on table charge_pages is 'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
+comment on table charge_pages is
+  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
 comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
 comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
 comment on column charge_pages.expires_in_hours is '0 means never.';
@@ -53,7 +54,8 @@ begin
   raise exception 'charge pages are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
 end
 $$;
-comment on function refuse_charge_page_removal() is 'Stands for the foreign key of charges.page_id, which is checked by count_new_charges().';
+comment on function refuse_charge_page_removal() is
+  'Stands for the foreign key of charges.page_id, which is checked by count_new_charges().';
 
 create trigger charge_pages_are_kept before delete or truncate on charge_pages
 for each statement execute function refuse_charge_page_removal();
@@ -122,24 +124,29 @@ create index charges_unfinished on charges (created_at) where status = 'creating
 create index charges_removal_due on charges (removal_not_before) where removal = 'due';
 
 comment on table charges is
-  'One Pix that a payer asked for, or an accepted payment that matched none. The triggers check the seller and the page '
+  'One Pix that a payer asked for, or an accepted payment that matched none. The triggers check the seller and the '
+  'page '
   'once per statement, in place of foreign keys that would check row by row.';
 comment on column charges.page_id is 'Null for money that came for no charge of ours and was accepted.';
-comment on column charges.txid is 'Our name for it at the provider, chosen before the provider is asked. Null as page_id.';
+comment on column charges.txid is
+  'Our name for it at the provider, chosen before the provider is asked. Null as page_id.';
 comment on column charges.status is
   '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
-comment on column charges.fee_basis_points is 'The rate when the charge was created; later changes of the setting don''t touch it.';
+comment on column charges.fee_basis_points is
+  'The rate when the charge was created; later changes of the setting don''t touch it.';
 comment on column charges.refunded_cents is 'The amount returned to the payer, as far as the provider confirmed it.';
 comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
 comment on column charges.page_title is 'The title of the page when the charge was created.';
 comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
 comment on column charges.opened_at is 'When the payer could first see the code.';
-comment on column charges.request_hash is 'Hash of the request under idempotency_key: the key with another request is refused.';
+comment on column charges.request_hash is
+  'Hash of the request under idempotency_key: the key with another request is refused.';
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
 comment on column charges.removal is '''due'': it must not be paid any more, and must be removed at the provider.';
-comment on column charges.removal_not_before is 'The lease of the job that tells the provider; afterwards it is retried.';
+comment on column charges.removal_not_before is
+  'The lease of the job that tells the provider; afterwards it is retried.';
 comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
 
 create function refuse_charge_removal() returns trigger
@@ -148,7 +155,8 @@ begin
   raise exception 'charges are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
 end
 $$;
-comment on function refuse_charge_removal() is 'Stands for the foreign key of payments.charge_id, which is checked by refuse_unknown_charges().';
+comment on function refuse_charge_removal() is
+  'Stands for the foreign key of payments.charge_id, which is checked by refuse_unknown_charges().';
 
 create trigger charges_are_kept before delete or truncate on charges
 for each statement execute function refuse_charge_removal();
@@ -166,7 +174,8 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
 comment on table charge_search_texts is
   'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
   'of a row would write all its trigrams again. Only count_new_charges() writes it.';
-comment on column charge_search_texts.source is '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
+comment on column charge_search_texts.source is
+  '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
 comment on column charge_search_texts.folded is 'By fold_text.';
 comment on index charge_search_texts_by_trigram is
   'A short pending list: the insert that finds it full moves all of it into the index, which must never take a second.';

@@ -18,7 +18,8 @@ create table ledger_accounts (
 ) with (fillfactor = 70);
 
 comment on table ledger_accounts is
-  'The balance of each account, which exists from its first posting on. Only apply_ledger_postings() writes it (ADR 4).';
+  'The balance of each account, which exists from its first posting on. Only apply_ledger_postings() writes it (ADR '
+  '4).';
 comment on column ledger_accounts.id is 'Its kind, and after a colon its seller or provider.';
 comment on column ledger_accounts.balance_cents is
   'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
@@ -36,8 +37,10 @@ create table ledger_transactions (
   constraint ledger_transactions_by_event unique (kind, reference)
 );
 
-comment on table ledger_transactions is 'One business event. Its kind and reference are unique, so it can''t be booked twice. Append-only.';
-comment on column ledger_transactions.reference is 'The event''s own name: an endToEndId, or the id of a withdrawal, refund or dispute.';
+comment on table ledger_transactions is
+  'One business event. Its kind and reference are unique, so it can''t be booked twice. Append-only.';
+comment on column ledger_transactions.reference is
+  'The event''s own name: an endToEndId, or the id of a withdrawal, refund or dispute.';
 comment on column ledger_transactions.booked_at is 'Later than occurred_at where we learnt of it later.';
 
 create table ledger_postings (
@@ -159,7 +162,8 @@ create table ledger_checks (
 );
 create index ledger_checks_by_time on ledger_checks (started_at desc, id desc);
 
-comment on table ledger_checks is 'Each verification of the books. Unfinished while its advisory lock is free: the process died.';
+comment on table ledger_checks is
+  'Each verification of the books. Unfinished while its advisory lock is free: the process died.';
 comment on column ledger_checks.requested_by is 'Null for the one of the night.';
 comment on column ledger_checks.differences is 'The first of them, each with what, expected and found.';
 

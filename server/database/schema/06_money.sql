@@ -22,12 +22,15 @@ create index payments_by_charge on payments (charge_id) where charge_id is not n
 create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
 create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
-comment on table payments is 'Money that reached a provider, once per endToEndId however often the provider tells of it.';
+comment on table payments is
+  'Money that reached a provider, once per endToEndId however often the provider tells of it.';
 comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
-comment on column payments.charge_id is 'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
+comment on column payments.charge_id is
+  'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
 comment on column payments.received_at is 'When we booked it.';
 comment on column payments.reason is 'The reason why no seller was credited.';
-comment on index payments_by_time is 'Payments come in the order of their time, so a summary per range of blocks finds a day.';
+comment on index payments_by_time is
+  'Payments come in the order of their time, so a summary per range of blocks finds a day.';
 
 create function refuse_unknown_charges() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
@@ -43,7 +46,8 @@ begin
 end
 $$;
 comment on function refuse_unknown_charges() is
-  'In place of a foreign key: bookings write by the hundred, and this checks all of a statement by one walk through the index.';
+  'In place of a foreign key: bookings write by the hundred, and this checks all of a statement by one walk through '
+  'the index.';
 
 create trigger payments_name_charges after insert on payments
 referencing new table as new_payments for each statement execute function refuse_unknown_charges();
@@ -106,19 +110,23 @@ create index disputes_by_time on disputes (opened_at desc, id desc);
 create index disputes_live on disputes (respond_until, id) where settled_at is null;
 create index disputes_to_defend on disputes (next_attempt_at) where defence_state = 'waiting';
 
-comment on table disputes is 'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
+comment on table disputes is
+  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
 comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';
 comment on column disputes.blocked_cents is 'The amount in the seller''s blocked account for it now.';
 comment on column disputes.debited_cents is 'The amount that the bank has taken for it.';
-comment on column disputes.movements is 'How often money was blocked or released for it: the number names each ledger transaction.';
+comment on column disputes.movements is
+  'How often money was blocked or released for it: the number names each ledger transaction.';
 comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
-comment on column disputes.reported_at is 'Time of the bank''s last change: an older state that arrives later is ignored.';
+comment on column disputes.reported_at is
+  'Time of the bank''s last change: an older state that arrives later is ignored.';
 comment on column disputes.closed_at is 'When the banks decided.';
 comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
 comment on column disputes.analysis is 'The bank''s words about its decision.';
-comment on column disputes.defence_state is '''waiting'' to be sent to the bank; ''kept'' where the provider takes no defences.';
+comment on column disputes.defence_state is
+  '''waiting'' to be sent to the bank; ''kept'' where the provider takes no defences.';
 comment on column disputes.next_attempt_at is 'When a job sends the defence, or retries.';
 
 create table refunds (
@@ -167,18 +175,22 @@ create index refunds_by_settlement on refunds (settled_at) where settled_at is n
 create index refunds_to_settle on refunds (next_attempt_at) where status = 'processing';
 create index refunds_under_way_by_seller on refunds (seller_id) where status = 'processing';
 
-comment on table refunds is 'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
+comment on table refunds is
+  'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
 comment on column refunds.psp_refund_id is
-  'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s name later.';
+  'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s '
+  'name later.';
 comment on column refunds.charge_id is 'Null for the refund of an uncredited payment.';
-comment on column refunds.fee_cents is 'The part of the fee that goes back with it; the rest of the amount is the seller''s.';
+comment on column refunds.fee_cents is
+  'The part of the fee that goes back with it; the rest of the amount is the seller''s.';
 comment on column refunds.failure_reason is 'Kept when the provider pays after all: then both are true.';
 comment on column refunds.return_id is 'The bank''s own id of the transfer (rtrId).';
 comment on column refunds.is_dispute is 'The bank took it because of a dispute.';
 comment on column refunds.dispute_id is 'Which dispute, as far as it is known.';
 comment on column refunds.next_attempt_at is 'When a job asks the provider again.';
 comment on column refunds.processed_at is 'When we learnt how it ended.';
-comment on column refunds.settled_at is 'The bank''s own time of the end, by which our day is compared with the bank''s.';
+comment on column refunds.settled_at is
+  'The bank''s own time of the end, by which our day is compared with the bank''s.';
 
 create table unmatched_payments (
   id uuid constraint unmatched_payments_by_id primary key,
@@ -214,7 +226,8 @@ create index unmatched_payments_by_refund on unmatched_payments (refund_id) wher
 
 comment on table unmatched_payments is
   'Payments that an admin accepts or returns: nobody could be credited, or they were credited late or as a duplicate.';
-comment on column unmatched_payments.txid is 'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
+comment on column unmatched_payments.txid is
+  'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
 comment on column unmatched_payments.named_charge_id is 'The charge that the payment names.';
 comment on column unmatched_payments.accepted_charge_id is
   'The charge that an accepted payment became; one that was credited before has its charge already.';
@@ -231,12 +244,14 @@ begin
 end
 $$;
 comment on function describe_unmatched_payment() is
-  'Copies what a payment never changes, so that lists and totals of unmatched payments read no payments. Without sequential scans, '
+  'Copies what a payment never changes, so that lists and totals of unmatched payments read no payments. Without '
+  'sequential scans, '
   'because the plan is kept from when there were few payments.';
 
 create trigger unmatched_payments_copy_their_payment before insert on unmatched_payments
 for each row execute function describe_unmatched_payment();
-comment on trigger unmatched_payments_copy_their_payment on unmatched_payments is 'Fills in txid, amount_cents, paid_at and named_charge_id.';
+comment on trigger unmatched_payments_copy_their_payment on unmatched_payments is
+  'Fills in txid, amount_cents, paid_at and named_charge_id.';
 
 create table withdrawals (
   id uuid constraint withdrawals_by_id primary key,
@@ -295,14 +310,17 @@ comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
-comment on column withdrawals.provider is 'The provider that pays it out, from the moment that the money is on its way.';
+comment on column withdrawals.provider is
+  'The provider that pays it out, from the moment that the money is on its way.';
 comment on column withdrawals.end_to_end_id is 'The endToEndId of the Pix that paid it.';
 comment on column withdrawals.failure_reason is 'The provider''s, where it refused the payout.';
-comment on column withdrawals.next_attempt_at is 'When a job next asks the provider; its claim moves it into the future.';
+comment on column withdrawals.next_attempt_at is
+  'When a job next asks the provider; its claim moves it into the future.';
 comment on column withdrawals.sent_at is 'When it was handed to the provider, as the ledger says.';
 comment on column withdrawals.processed_at is 'When it ended, however it did.';
 comment on column withdrawals.settled_at is
-  'The bank''s own time of the end, by which our day is compared with the bank''s. Null for what a person paid by hand.';
+  'The bank''s own time of the end, by which our day is compared with the bank''s. Null for what a person paid by '
+  'hand.';
 comment on column withdrawals.search_text is 'The Pix key, folded.';
 
 grant select, insert, update on payments to tilinta_app;

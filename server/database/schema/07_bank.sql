@@ -38,8 +38,10 @@ create table psp_connections (
 
 comment on table psp_connections is
   'How the connection to each provider goes, as all nodes see it. Collected in memory and written every few seconds.';
-comment on column psp_connections.webhook_secret is 'The last part of the webhook''s address, which only the provider knows.';
-comment on column psp_connections.receipts_seen_until is 'The reconciliation has seen every receipt before this moment.';
+comment on column psp_connections.webhook_secret is
+  'The last part of the webhook''s address, which only the provider knows.';
+comment on column psp_connections.receipts_seen_until is
+  'The reconciliation has seen every receipt before this moment.';
 comment on column psp_connections.payouts_seen_until is
   'The reconciliation has seen the end of every payout that was requested before this moment.';
 comment on column psp_connections.connected_at is 'No day before this one is closed.';
@@ -68,7 +70,8 @@ comment on column daily_closes.closed_at is 'Null until the day was compared for
 comment on column daily_closes.comparisons is 'How often the day was compared.';
 comment on column daily_closes.attempts is 'Failed comparisons since the last one that succeeded.';
 comment on column daily_closes.mended_count is 'Differences that the close booked by itself.';
-comment on column daily_closes.next_attempt_at is 'Null when nothing is left to do; during a comparison the end of its lease.';
+comment on column daily_closes.next_attempt_at is
+  'Null when nothing is left to do; during a comparison the end of its lease.';
 comment on column daily_closes.run_id is 'The comparison that holds the lease.';
 
 create table daily_close_totals (
@@ -106,7 +109,8 @@ create table daily_close_differences (
 comment on table daily_close_differences is 'Each movement in which our books and the bank''s lists differ.';
 comment on column daily_close_differences.reference is 'The bank''s name for it, or our account.';
 comment on column daily_close_differences.is_mended is 'It was missing with us, and the close booked it.';
-comment on column daily_close_differences.run_id is 'The comparison that saw it last; null where a check other than the close found it.';
+comment on column daily_close_differences.run_id is
+  'The comparison that saw it last; null where a check other than the close found it.';
 
 create unlogged table daily_close_entries (
   run_id uuid not null,

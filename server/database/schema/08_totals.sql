@@ -18,13 +18,17 @@ create table platform_totals (
 create table platform_totals_of_charges partition of platform_totals
   for values in ('charge-created', 'charge-paid') with (fillfactor = 70);
 create table platform_totals_of_others partition of platform_totals default with (fillfactor = 70);
-alter table platform_totals_of_charges rename constraint platform_totals_of_charges_pkey to platform_totals_of_charges_by_subject;
-alter table platform_totals_of_others rename constraint platform_totals_of_others_pkey to platform_totals_of_others_by_subject;
+alter table platform_totals_of_charges rename constraint platform_totals_of_charges_pkey
+  to platform_totals_of_charges_by_subject;
+alter table platform_totals_of_others rename constraint platform_totals_of_others_pkey
+  to platform_totals_of_others_by_subject;
 
-comment on table platform_totals is 'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
+comment on table platform_totals is
+  'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
 comment on column platform_totals.day is 'São Paulo''s day of the creation; for ''charge-paid'' that of the payment.';
 comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
-comment on table platform_totals_of_others is 'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
+comment on table platform_totals_of_others is
+  'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
 
 create table platform_changes (
   id bigint generated always as identity constraint platform_changes_by_id primary key,
@@ -39,7 +43,8 @@ create table platform_changes (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 comment on table platform_changes is
-  'Changes that platform_totals does not include yet. Writers only add rows, so that no two wait for each other (ADR 13).';
+  'Changes that platform_totals does not include yet. Writers only add rows, so that no two wait for each other '
+  '(ADR 13).';
 
 create table platform_status_totals (
   subject text not null,
@@ -52,7 +57,8 @@ create table platform_status_totals (
   constraint platform_status_totals_by_subject primary key (subject, status)
 ) with (fillfactor = 70);
 
-comment on table platform_status_totals is 'platform_totals over all days. Kept as days are folded, so that no booking writes it.';
+comment on table platform_status_totals is
+  'platform_totals over all days. Kept as days are folded, so that no booking writes it.';
 
 create table charge_changes (
   seller_id uuid not null,
@@ -99,7 +105,8 @@ create table kept_charge_day_totals (
   constraint charge_day_totals_by_seller primary key (seller_id, day, status)
 ) with (fillfactor = 70);
 
-comment on table kept_charge_day_totals is 'A seller''s charges per day and status, without the rows of charge_changes.';
+comment on table kept_charge_day_totals is
+  'A seller''s charges per day and status, without the rows of charge_changes.';
 comment on column kept_charge_day_totals.day is 'São Paulo''s day of the creation.';
 
 create table kept_paid_day_totals (
@@ -113,7 +120,8 @@ create table kept_paid_day_totals (
 ) with (fillfactor = 70);
 create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
 
-comment on table kept_paid_day_totals is 'Amounts paid to a seller per day and not reversed, without the rows of charge_changes.';
+comment on table kept_paid_day_totals is
+  'Amounts paid to a seller per day and not reversed, without the rows of charge_changes.';
 comment on column kept_paid_day_totals.day is 'São Paulo''s day of the payment.';
 
 create table seller_month_totals (
@@ -174,7 +182,8 @@ from (
   select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
 ) part
 group by subject, status;
-comment on view platform_all_time_totals is 'Totals of the platform per subject and status over all days, exact at any moment.';
+comment on view platform_all_time_totals is
+  'Totals of the platform per subject and status over all days, exact at any moment.';
 
 create view charge_totals as
 select
@@ -264,7 +273,8 @@ begin
   group by 1, 2, 3, 4;
 end
 $$;
-comment on function add_charge_changes(charge_change[]) is 'Adds new charges to charge_changes, without those that are still being created.';
+comment on function add_charge_changes(charge_change[]) is
+  'Adds new charges to charge_changes, without those that are still being created.';
 
 create function count_new_charges() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
@@ -317,7 +327,8 @@ begin
 end
 $$;
 comment on function count_new_charges() is
-  'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, writes the '
+  'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, '
+  'writes the '
   'texts for search, and counts what is not still being created.';
 
 create function count_changed_charges() returns trigger
@@ -378,7 +389,8 @@ begin
   return null;
 end
 $$;
-comment on function count_changed_charges() is 'Adds one row of changes per transition between statuses, with the refunded amount.';
+comment on function count_changed_charges() is
+  'Adds one row of changes per transition between statuses, with the refunded amount.';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -395,7 +407,8 @@ create type counted_charge_change as (
   seller_id uuid, day date, status text, paid_day date, direction integer, amount_cents bigint, fee_cents bigint,
   net_cents bigint, refunded_cents bigint
 );
-comment on type counted_charge_change is 'Rows that count_charge_pages() collects; it uses the first three columns and the direction.';
+comment on type counted_charge_change is
+  'Rows that count_charge_pages() collects; it uses the first three columns and the direction.';
 
 create function count_new_charge_pages() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -458,7 +471,8 @@ begin
   return null;
 end
 $$;
-comment on function count_charge_pages() is 'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
+comment on function count_charge_pages() is
+  'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
 
 create trigger charge_pages_are_counted after insert on charge_pages
 referencing new table as new_pages for each statement execute function count_new_charge_pages();
@@ -478,7 +492,8 @@ comment on trigger charge_pages_are_recounted on charge_pages is 'Keeps both tot
 create type withdrawal_change as (
   seller_id uuid, status text, created_at timestamptz, direction integer, amount_cents bigint
 );
-comment on type withdrawal_change is 'Input of add_withdrawal_changes(): a withdrawal that enters a status (1) or leaves it (-1).';
+comment on type withdrawal_change is
+  'Input of add_withdrawal_changes(): a withdrawal that enters a status (1) or leaves it (-1).';
 
 create function add_withdrawal_changes(changes withdrawal_change[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -499,7 +514,8 @@ begin
   having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
 end
 $$;
-comment on function add_withdrawal_changes(withdrawal_change[]) is 'Adds withdrawals to their seller''s totals and to platform_changes.';
+comment on function add_withdrawal_changes(withdrawal_change[]) is
+  'Adds withdrawals to their seller''s totals and to platform_changes.';
 
 create function count_new_withdrawals() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -569,16 +585,19 @@ begin
   return null;
 end
 $$;
-comment on function count_changed_unmatched_payments() is 'Moves unmatched payments between statuses in platform_changes.';
+comment on function count_changed_unmatched_payments() is
+  'Moves unmatched payments between statuses in platform_changes.';
 
 create trigger unmatched_payments_are_counted after insert on unmatched_payments
 referencing new table as new_unmatched_payments for each statement execute function count_new_unmatched_payments();
-comment on trigger unmatched_payments_are_counted on unmatched_payments is 'Keeps the platform''s totals of payments to be checked.';
+comment on trigger unmatched_payments_are_counted on unmatched_payments is
+  'Keeps the platform''s totals of payments to be checked.';
 
 create trigger unmatched_payments_are_recounted after update on unmatched_payments
 referencing old table as old_unmatched_payments new table as new_unmatched_payments
 for each statement execute function count_changed_unmatched_payments();
-comment on trigger unmatched_payments_are_recounted on unmatched_payments is 'Keeps the platform''s totals of payments to be checked.';
+comment on trigger unmatched_payments_are_recounted on unmatched_payments is
+  'Keeps the platform''s totals of payments to be checked.';
 
 -- Folding.
 
@@ -612,7 +631,8 @@ begin
 end
 $$;
 comment on function fold_platform_changes(integer) is
-  'Moves at most so many rows of platform_changes into platform_totals and returns how many. Two at once take different rows.';
+  'Moves at most so many rows of platform_changes into platform_totals and returns how many. Two at once take '
+  'different rows.';
 revoke execute on function fold_platform_changes(integer) from public;
 
 create function fold_charge_changes(at_most integer) returns bigint
@@ -672,7 +692,8 @@ begin
 end
 $$;
 comment on function fold_charge_changes(integer) is
-  'Moves at most so many rows of charge_changes into the kept_ totals and returns how many. One at a time: while another '
+  'Moves at most so many rows of charge_changes into the kept_ totals and returns how many. One at a time: while '
+  'another '
   'one folds, it returns 0.';
 revoke execute on function fold_charge_changes(integer) from public;
 
