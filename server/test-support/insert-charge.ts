@@ -1,4 +1,4 @@
-import type { ChargeStatus } from "#db/charge-tables"
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { newId, newTxid } from "#kit/ids"
 import { type Cents, feeFromGross, subtractCents } from "#kit/money"

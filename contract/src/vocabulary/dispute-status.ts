@@ -1,6 +1,31 @@
+import { statusesWith } from "./status-facts.ts"
+
 /** 'open' and 'defended' wait for the bank; the others are final. */
 export const disputeStates = ["open", "defended", "accepted", "rejected", "cancelled"] as const
 export type DisputeState = (typeof disputeStates)[number]
+
+/** A new state doesn't compile until it is decided where the disputed money is. */
+const disputeFacts = {
+  open: { isOpen: true, isTaken: true, isReleased: false },
+  defended: { isOpen: true, isTaken: true, isReleased: false },
+  accepted: { isOpen: false, isTaken: true, isReleased: false },
+  rejected: { isOpen: false, isTaken: false, isReleased: true },
+  cancelled: { isOpen: false, isTaken: false, isReleased: true },
+} as const satisfies Record<DisputeState, Record<"isOpen" | "isTaken" | "isReleased", boolean>>
+
+/** The bank has not decided. */
+export const openDisputeStates = statusesWith(disputeFacts, "isOpen")
+/** The seller kept the money. */
+export const releasedDisputeStates = statusesWith(disputeFacts, "isReleased")
+
+export function isOpenDispute(state: DisputeState): boolean {
+  return disputeFacts[state].isOpen
+}
+
+/** The bank took the money, or may yet take it: so much stays blocked. */
+export function isTakenOrOpen(state: DisputeState): boolean {
+  return disputeFacts[state].isTaken
+}
 
 export const disputeStateLabels = {
   open: "Em aberto",
@@ -32,6 +57,19 @@ export const disputeReasonLabels = {
 /** 'kept': the provider accepts no texts, so an admin hands the defence over. */
 export const defenceStates = ["none", "waiting", "sent", "kept", "refused"] as const
 export type DefenceState = (typeof defenceStates)[number]
+
+const mayDefend = {
+  none: true,
+  waiting: false,
+  sent: false,
+  kept: false,
+  refused: true,
+} as const satisfies Record<DefenceState, boolean>
+
+/** No defence is on its way, or with the bank. */
+export function mayBeDefended(state: DefenceState): boolean {
+  return mayDefend[state]
+}
 
 export const defenceStateLabels = {
   none: "Sem defesa",

@@ -1,6 +1,26 @@
+import { statusesWith } from "./status-facts.ts"
+
 /** 'processing': handed to the bank, outcome unknown. Both others are final. */
 export const refundStatuses = ["processing", "completed", "refused"] as const
 export type RefundStatus = (typeof refundStatuses)[number]
+
+/** A new status doesn't compile until these are decided. */
+const refundFacts = {
+  processing: { isUnderWay: true, isLive: true },
+  completed: { isUnderWay: false, isLive: true },
+  refused: { isUnderWay: false, isLive: false },
+} as const satisfies Record<RefundStatus, Record<"isUnderWay" | "isLive", boolean>>
+
+/** The money went back, or is on its way. */
+export const liveRefundStatuses = statusesWith(refundFacts, "isLive")
+
+export function isLiveRefund(status: RefundStatus): boolean {
+  return refundFacts[status].isLive
+}
+
+export function isRefundUnderWay(status: RefundStatus): boolean {
+  return refundFacts[status].isUnderWay
+}
 
 export const refundStatusLabels = {
   processing: "Em processamento",

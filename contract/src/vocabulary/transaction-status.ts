@@ -1,6 +1,55 @@
+import { type StatusWith, statusesWith } from "./status-facts.ts"
+
 /** One canonical status per charge, as the database keeps it. Money states never go back. */
 export const transactionStatuses = ["pending", "paid", "expired", "cancelled", "failed", "refunded"] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
+
+/** A charge is `creating` until the provider answered. Nobody sees it before. */
+export const chargeStatuses = ["creating", ...transactionStatuses] as const
+export type ChargeStatus = (typeof chargeStatuses)[number]
+
+/** A new status doesn't compile until each of these is decided. */
+const chargeFacts = {
+  creating: { isOpen: true, isPaid: false, isRefundable: false, freesKey: false },
+  pending: { isOpen: true, isPaid: false, isRefundable: false, freesKey: false },
+  paid: { isOpen: false, isPaid: true, isRefundable: true, freesKey: false },
+  expired: { isOpen: false, isPaid: false, isRefundable: false, freesKey: false },
+  cancelled: { isOpen: false, isPaid: false, isRefundable: false, freesKey: false },
+  failed: { isOpen: false, isPaid: false, isRefundable: false, freesKey: true },
+  refunded: { isOpen: false, isPaid: true, isRefundable: false, freesKey: false },
+} as const satisfies Record<ChargeStatus, Record<"isOpen" | "isPaid" | "isRefundable" | "freesKey", boolean>>
+
+type OpenStatus = StatusWith<typeof chargeFacts, "isOpen">
+
+/** Nothing became of it yet: its page's end ends it. */
+export const openChargeStatuses = statusesWith(chargeFacts, "isOpen")
+/** Its money came, even where all of it went back since. */
+export const paidStatuses = statusesWith(chargeFacts, "isPaid")
+/** No Pix was ever shown: it counts as never made, and its idempotency key is free again. */
+export const failedStatuses = statusesWith(chargeFacts, "freesKey")
+
+export function isOpenCharge(status: ChargeStatus): status is OpenStatus {
+  return chargeFacts[status].isOpen
+}
+
+export function isPaid(status: ChargeStatus): boolean {
+  return chargeFacts[status].isPaid
+}
+
+export function isRefundable(status: ChargeStatus): boolean {
+  return chargeFacts[status].isRefundable
+}
+
+/** The end of an open charge when its page ends. */
+export const closedStatusOf = {
+  creating: "failed",
+  pending: "cancelled",
+} as const satisfies Record<OpenStatus, TransactionStatus>
+
+/** The status that lists and payers see. */
+export function listedStatusOf(status: ChargeStatus): TransactionStatus {
+  return status === "creating" ? "pending" : status
+}
 
 export const sellerStatusOf = {
   pending: "pendente",

@@ -10,6 +10,24 @@ export type UnmatchedPaymentReason = (typeof unmatchedPaymentReasons)[number]
 export const unmatchedPaymentStatuses = ["open", "accepted", "returning", "returned"] as const
 export type UnmatchedPaymentStatus = (typeof unmatchedPaymentStatuses)[number]
 
+/** A new status doesn't compile until these are decided. */
+const unmatchedPaymentFacts = {
+  open: { isDecidable: true, isUnsettled: true },
+  accepted: { isDecidable: false, isUnsettled: false },
+  returning: { isDecidable: false, isUnsettled: true },
+  returned: { isDecidable: false, isUnsettled: false },
+} as const satisfies Record<UnmatchedPaymentStatus, Record<"isDecidable" | "isUnsettled", boolean>>
+
+/** An admin may accept or return it. */
+export function isOpenUnmatchedPayment(status: UnmatchedPaymentStatus): boolean {
+  return unmatchedPaymentFacts[status].isDecidable
+}
+
+/** Whether its money stays here is not settled yet. */
+export function isUnsettled(status: UnmatchedPaymentStatus): boolean {
+  return unmatchedPaymentFacts[status].isUnsettled
+}
+
 export const unmatchedPaymentFilters = {
   open: ["open"],
   resolved: ["accepted", "returning", "returned"],

@@ -1,6 +1,30 @@
+import { statusesWith } from "./status-facts.ts"
+
 /** One canonical status per withdrawal, as the database keeps it and the admin reads it. */
 export const withdrawalStatuses = ["pending", "approved", "processing", "completed", "rejected", "cancelled"] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
+
+/** A new status doesn't compile until it is decided where the money is. */
+const withdrawalFacts = {
+  pending: { isDecidable: true, isHeld: true, isSent: false, isReturned: false },
+  approved: { isDecidable: false, isHeld: true, isSent: false, isReturned: false },
+  processing: { isDecidable: false, isHeld: true, isSent: true, isReturned: false },
+  completed: { isDecidable: false, isHeld: false, isSent: true, isReturned: false },
+  rejected: { isDecidable: false, isHeld: false, isSent: false, isReturned: true },
+  cancelled: { isDecidable: false, isHeld: false, isSent: false, isReturned: true },
+} as const satisfies Record<WithdrawalStatus, Record<"isDecidable" | "isHeld" | "isSent" | "isReturned", boolean>>
+
+/** The money left the available balance, and has not reached the seller's bank. */
+export const heldWithdrawalStatuses = statusesWith(withdrawalFacts, "isHeld")
+/** Handed to the bank. */
+export const sentWithdrawalStatuses = statusesWith(withdrawalFacts, "isSent")
+/** The money is back in the available balance. */
+export const returnedWithdrawalStatuses = statusesWith(withdrawalFacts, "isReturned")
+
+/** An admin may approve or reject it, its seller may cancel it. */
+export function isDecidable(status: WithdrawalStatus): boolean {
+  return withdrawalFacts[status].isDecidable
+}
 
 export const withdrawalStatusLabels = {
   pending: "Pendente",

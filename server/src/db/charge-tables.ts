@@ -1,6 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ChargeStatus, TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ColumnType, Generated } from "kysely"
 import type { Moment } from "./column-types.ts"
 
@@ -36,7 +36,6 @@ export interface ChargePageSlugsTable {
   created_at: Moment
 }
 
-export type ChargeStatus = TransactionStatus | "creating"
 export type ChargeRemoval = "none" | "due" | "done"
 
 export interface ChargesTable {

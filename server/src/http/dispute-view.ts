@@ -1,4 +1,5 @@
 import type { AdminDisputeDetails, AdminDisputeView, DisputeView } from "@tilinta/contract/api/disputes-endpoints"
+import { mayBeDefended } from "@tilinta/contract/vocabulary/dispute-status"
 import { isOpen } from "#domain/money/disputes/dispute"
 import type { DisputeDetails } from "#domain/money/disputes/get-dispute"
 import type { ListedDispute } from "#domain/money/disputes/list-disputes"
@@ -24,7 +25,7 @@ export function toDisputeView(dispute: ListedDispute, now: Date): DisputeView {
       defence === null || defendedAt === null
         ? null
         : { text: defence, status: defenceState, writtenAt: defendedAt.toISOString() },
-    canDefend: isOpen(dispute) && isInTime && (defenceState === "none" || defenceState === "refused"),
+    canDefend: isOpen(dispute) && isInTime && mayBeDefended(defenceState),
     transaction: charge === null ? null : { _id: charge.id, amount: reaisFromCents(charge.amountCents) },
     checkoutPage: charge === null ? null : { _id: charge.pageId, title: charge.pageTitle },
   }

@@ -1,5 +1,5 @@
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { ChargeStatus } from "#db/charge-tables"
 import { newId } from "#kit/ids"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"

@@ -1,5 +1,5 @@
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
-import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { listedStatusOf, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { type Charge, chargeStatusAt } from "#domain/selling/charges/charge"
 import { receiverNameOf } from "#domain/selling/charges/check-pix-code"
 import { reaisFromCents } from "#kit/money"
@@ -14,7 +14,7 @@ export function toPixPaymentView(charge: CodedCharge, now: Date): PixPaymentView
     pixQrCodeBase64: qrPng(charge.pixCode).toString("base64"),
     pixCode: charge.pixCode,
     amount: reaisFromCents(charge.amountCents),
-    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
+    status: payerStatusOf[listedStatusOf(status)],
     expiresAt: charge.expiresAt.toISOString(),
     serverTime: now.toISOString(),
     receiverName: receiverNameOf(charge.pixCode),

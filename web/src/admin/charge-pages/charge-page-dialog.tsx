@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { formatDateTime } from "#format/date.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { buttonClass } from "#ui/button.tsx"
@@ -31,7 +32,7 @@ export function ChargePageDialog({ id, onClose }: { id: string; onClose: () => v
 function Ways({ page }: { page: AdminChargePageView }) {
   return (
     <>
-      {page.status === "active" && (
+      {isPayablePage(page.status) && (
         <a href={`/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
           Abrir em nova aba
         </a>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { formatDateTime } from "#format/date.ts"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
@@ -43,7 +44,7 @@ const columns: readonly Column<AdminChargePageView>[] = [
     area: "actions",
     end: true,
     cell: ({ title, uniqueLink, status }) =>
-      status === "active" && (
+      isPayablePage(status) && (
         <a
           href={`/checkout/${uniqueLink}`}
           target="_blank"

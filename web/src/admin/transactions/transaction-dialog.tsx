@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
+import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import { lazy, Suspense, useState } from "react"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -24,7 +25,7 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
   const opened = useQuery({
     ...transactionQuery(id),
     refetchInterval: ({ state }) =>
-      state.data?.refunds.some(({ status }) => status === "processing") === true ? settlingMs : false,
+      state.data?.refunds.some(({ status }) => isRefundUnderWay(status)) === true ? settlingMs : false,
   })
   const { data } = opened
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -36,7 +37,8 @@ export function UnmatchedDialog({ id, listed, onDecide, onClose }: Props) {
       title="Pagamento a conferir"
       onClose={onClose}
       footer={
-        data?.status === "open" && (
+        data !== undefined &&
+        isOpenUnmatchedPayment(data.status) && (
           <Decisions
             payment={data}
             refused={isOwn ? "accept" : undefined}
@@ -63,10 +65,10 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
         <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
         <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
       </div>
-      {isOwn && payment.status === "open" && (
+      {isOwn && isOpenUnmatchedPayment(payment.status) && (
         <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
       )}
-      {payment.status === "open" && <Effects payment={payment} />}
+      {isOpenUnmatchedPayment(payment.status) && <Effects payment={payment} />}
       <PaymentFacts payment={payment} />
       <div className="grid gap-3">
         {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}

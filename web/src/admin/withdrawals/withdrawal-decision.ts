@@ -17,8 +17,17 @@ export const decisionWords = {
 
 /** The decisions that the withdrawal's state allows, whoever asks. */
 export function openDecisions({ status, paidByHand }: Pick<AdminWithdrawalView, "status" | "paidByHand">): Decision[] {
-  if (status === "pending") return ["approve", "reject"]
-  return status === "approved" && paidByHand ? ["complete"] : []
+  switch (status) {
+    case "pending":
+      return ["approve", "reject"]
+    case "approved":
+      return paidByHand ? ["complete"] : []
+    case "processing":
+    case "completed":
+    case "rejected":
+    case "cancelled":
+      return []
+  }
 }
 
 type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "user">

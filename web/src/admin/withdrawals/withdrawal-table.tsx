@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useUser } from "#api/session.ts"
 import { countOf } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
@@ -141,7 +142,7 @@ function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView
 }
 
 function Waiting({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
-  const waited = withdrawal.status === "pending" ? waitingTime(withdrawal.createdAt, now) : ""
+  const waited = isDecidable(withdrawal.status) ? waitingTime(withdrawal.createdAt, now) : ""
   if (waited === "") return null
   return <span className="block text-meta font-semibold whitespace-nowrap text-amber">{waited}</span>
 }

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
@@ -114,7 +115,7 @@ function Actions({ page, onShare, onCancel }: ActionsProps) {
       >
         <Icon name="edit" />
       </Link>
-      {page.status === "active" && (
+      {isPayablePage(page.status) && (
         <>
           <IconButton
             icon="share"

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
@@ -37,7 +38,7 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
         <Icon name="open" />
         Visualizar
       </a>
-      {page.status === "active" && (
+      {isPayablePage(page.status) && (
         <Button icon="share" className="max-sm:px-3" onClick={() => setSharing(true)}>
           <span className="max-sm:sr-only">Compartilhar</span>
         </Button>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
@@ -35,7 +36,7 @@ export function EditChargePageScreen() {
 }
 
 function ChargePage({ page }: { page: ChargePageView }) {
-  const isFinished = page.status === "completed" || page.status === "cancelled"
+  const isFinished = !isEditablePage(page.status)
   return (
     <>
       <div>

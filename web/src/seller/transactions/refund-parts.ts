@@ -1,6 +1,7 @@
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { type Cents, centsFromReais, feeShareOf, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { isLiveRefund } from "@tilinta/contract/vocabulary/refund-status"
 import { formatReais } from "#format/money-text.ts"
 
 interface Known {
@@ -30,7 +31,7 @@ export function refundPartsOf(
   paid: Pick<TransactionView, "grossAmount" | "fee">,
   { refunds }: Known,
 ): RefundParts {
-  const live = refunds.filter(({ status }) => status !== "refused")
+  const live = refunds.filter(({ status }) => isLiveRefund(status))
   const cents = centsFromReais(amount)
   const fee = feeShareOf(
     cents,

@@ -1,7 +1,17 @@
 import type { DisputeView } from "@tilinta/contract/api/disputes-endpoints"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import type { SellerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Moment } from "#ui/timeline.tsx"
 import { momentsOfDispute } from "../disputes/dispute-words.ts"
+
+const endings = {
+  pendente: null,
+  pago: null,
+  expirado: "Expirou sem pagamento",
+  cancelado: "Cancelado",
+  recusado: "Não foi possível gerar o código",
+  estornado: "Valor estornado",
+} as const satisfies Record<SellerStatus, string | null>
 
 /** The events of a charge in chronological order. */
 export function timelineOf(transaction: TransactionDetail, disputes: readonly DisputeView[] = []): Moment[] {
@@ -10,9 +20,7 @@ export function timelineOf(transaction: TransactionDetail, disputes: readonly Di
   if (paidAt !== null) {
     moments.push({ label: metadata.late ? "Pago depois do prazo" : "Pagamento confirmado", at: paidAt, tone: "good" })
   }
-  if (status === "expirado") moments.push({ label: "Expirou sem pagamento", at: expiresAt, tone: "bad" })
-  if (status === "cancelado") moments.push({ label: "Cancelado", at: updatedAt, tone: "bad" })
-  if (status === "recusado") moments.push({ label: "Não foi possível gerar o código", at: updatedAt, tone: "bad" })
-  if (status === "estornado") moments.push({ label: "Valor estornado", at: updatedAt, tone: "bad" })
+  const ending = endings[status]
+  if (ending !== null) moments.push({ label: ending, at: status === "expirado" ? expiresAt : updatedAt, tone: "bad" })
   return [...moments, ...disputes.flatMap(momentsOfDispute)].toSorted((a, b) => a.at.localeCompare(b.at))
 }

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import { useEffect, useRef } from "react"
 import { moneyKeys } from "../money-keys.ts"
 import { type KnownRefunds, refundsQuery } from "./transactions-data.ts"
@@ -28,5 +29,5 @@ export function useRefunds(transaction: TransactionDetail | undefined): UseQuery
 }
 
 function countUnderWay(known: KnownRefunds | undefined): number {
-  return known?.refunds.filter(({ status }) => status === "processing").length ?? 0
+  return known?.refunds.filter(({ status }) => isRefundUnderWay(status)).length ?? 0
 }

@@ -1,4 +1,5 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
 import { methodLabels, wholeDestination } from "#format/withdrawal-destination.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
@@ -23,7 +24,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         title="Saque"
         onClose={onClose}
         footer={
-          withdrawal.status === "pending" ? (
+          isDecidable(withdrawal.status) ? (
             <Button look="quiet-danger" onClick={() => setCancelling(true)}>
               Cancelar saque
             </Button>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { destinationDetail, methodLabels, shortDestination } from "#format/withdrawal-destination.ts"
@@ -51,7 +52,7 @@ function columnsFor(onCancel: (withdrawal: WithdrawalView) => void): Column<With
       header: "Ações",
       area: "actions",
       end: true,
-      cell: (row) => row.status === "pending" && <CancelButton withdrawal={row} onCancel={onCancel} />,
+      cell: (row) => isDecidable(row.status) && <CancelButton withdrawal={row} onCancel={onCancel} />,
     },
   ]
 }

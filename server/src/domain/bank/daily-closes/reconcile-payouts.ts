@@ -1,4 +1,5 @@
 import type { DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Tx } from "#db/transaction"
 import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
 import { findWithdrawalsOfPayouts } from "#domain/money/withdrawals/find-withdrawals-of-payouts"
@@ -50,13 +51,21 @@ async function nameDifferences(deps: CloseDeps, listed: ListedPayout[]): Promise
   }
 }
 
+const isNeverPaid = {
+  pending: true,
+  approved: false,
+  processing: false,
+  completed: false,
+  rejected: true,
+  cancelled: true,
+} as const satisfies Record<WithdrawalStatus, boolean>
+
 /** An approved, unsent withdrawal adopts the bank's payout of its id: a restored backup looks like that. */
 function problemOf({ state, amountCents }: ListedPayout, known: Withdrawal | undefined): DifferenceProblem | null {
   if (known === undefined) return state === "refused" ? null : "missing_with_us"
   if (amountCents !== null && amountCents !== known.amountCents) return "other_amount"
   const hasEndedOtherwise =
-    (state === "completed" && ["pending", "rejected", "cancelled"].includes(known.status)) ||
-    (state === "refused" && known.status === "completed")
+    (state === "completed" && isNeverPaid[known.status]) || (state === "refused" && known.status === "completed")
   return hasEndedOtherwise ? "other_state" : null
 }
 

@@ -1,3 +1,4 @@
+import { mayBeDefended } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -44,7 +45,7 @@ async function record(tx: Tx, defence: Defence, { takenBy, now }: Circumstances)
   if (dispute === null) throw new DomainError("dispute_not_found")
   if (origin === "seller" && dispute.sellerId !== actor.id) throw new DomainError("dispute_not_found")
   if (!isOpen(dispute)) throw new DomainError("dispute_closed")
-  if (dispute.defenceState !== "none" && dispute.defenceState !== "refused") throw new DomainError("dispute_defended")
+  if (!mayBeDefended(dispute.defenceState)) throw new DomainError("dispute_defended")
   if (dispute.respondUntil !== null && dispute.respondUntil < now) throw new DomainError("dispute_overdue")
   const isTaken = dispute.pspDisputeId !== null && dispute.provider === takenBy
   const defended = await updateDispute(tx, dispute.id, {

@@ -1,5 +1,6 @@
+import { isTakenOrOpen } from "@tilinta/contract/vocabulary/dispute-status"
 import { addCents, type Cents, feeShareOf, noMoney, subtractCents } from "#kit/money"
-import { type Dispute, isOpen } from "./dispute.ts"
+import type { Dispute } from "./dispute.ts"
 
 interface GrossAndFee {
   grossCents: Cents
@@ -31,7 +32,7 @@ export function blocksOf(paid: GrossAndFee, returned: GrossAndFee, disputes: Dis
 
 /** An accepted dispute waits for the bank to take the money; other outcomes release it. */
 function leftOf(dispute: Disputed, paymentLeftCents: Cents): Cents {
-  if (!isOpen(dispute) && dispute.state !== "accepted") return noMoney
+  if (!isTakenOrOpen(dispute.state)) return noMoney
   const leftCents = subtractCents(dispute.amountCents, dispute.debitedCents)
   return Math.max(0, Math.min(leftCents, paymentLeftCents)) as Cents
 }

@@ -1,7 +1,13 @@
-import type { DisputeFilterWord, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import {
+  type DisputeFilterWord,
+  type DisputeReason,
+  type DisputeState,
+  releasedDisputeStates,
+} from "@tilinta/contract/vocabulary/dispute-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import type { Schema } from "#db/schema"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Dispute } from "./dispute.ts"
@@ -46,7 +52,7 @@ const searchedColumns = ["dispute.end_to_end_id", "dispute.psp_dispute_id", "sel
 const whichStatus = {
   live: sql`dispute.settled_at is null`,
   accepted: sql`dispute.state = 'accepted'`,
-  released: sql`dispute.state in ('rejected', 'cancelled')`,
+  released: sql`dispute.state in ${wordList(releasedDisputeStates)}`,
   all: sql`true`,
 } as const satisfies Record<DisputeFilterWord, RawBuilder<unknown>>
 

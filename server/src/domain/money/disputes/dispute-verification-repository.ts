@@ -1,4 +1,6 @@
+import { releasedDisputeStates } from "@tilinta/contract/vocabulary/dispute-status"
 import { type RawBuilder, sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 
 export interface DisputeDifference {
@@ -55,7 +57,7 @@ const checks: RawBuilder<DisputeDifference>[] = [
     having coalesce(sum(refund.amount_cents), 0) <> dispute.debited_cents`,
   sql`select 'fim da contestação ' || id || ' (' || state || ')' as what, 'acertada' as expected,
       'em aberto' as found
-    from disputes where state in ('rejected', 'cancelled') and settled_at is null`,
+    from disputes where state in ${wordList(releasedDisputeStates)} and settled_at is null`,
 ]
 
 export async function findDisputeDifferences(db: Db): Promise<DisputeDifference[]> {

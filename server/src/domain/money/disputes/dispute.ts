@@ -1,4 +1,9 @@
-import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import {
+  type DefenceState,
+  type DisputeReason,
+  type DisputeState,
+  isOpenDispute,
+} from "@tilinta/contract/vocabulary/dispute-status"
 import type { Cents } from "#kit/money"
 
 /** A payment that its payer disputes at the bank. */
@@ -39,7 +44,7 @@ export interface Dispute {
 }
 
 export function isOpen({ state }: Pick<Dispute, "state">): boolean {
-  return state === "open" || state === "defended"
+  return isOpenDispute(state)
 }
 
 /** The refund id under which an admin books the debit, until the bank reports its own. */

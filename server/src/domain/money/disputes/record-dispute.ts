@@ -1,3 +1,4 @@
+import { type DisputeState, isTakenOrOpen } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Db, Tx } from "#db/transaction"
 import { claimDebits } from "#domain/money/refunds/claim-debits"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
@@ -104,8 +105,16 @@ function isNews(known: Dispute, reported: PspDispute): boolean {
   return rank(reported) >= rank(known)
 }
 
+const ranks = {
+  open: 0,
+  defended: 1,
+  accepted: 2,
+  rejected: 2,
+  cancelled: 2,
+} as const satisfies Record<DisputeState, number>
+
 function rank({ state }: Pick<Dispute, "state">): number {
-  return state === "open" ? 0 : state === "defended" ? 1 : 2
+  return ranks[state]
 }
 
 interface News {
@@ -149,7 +158,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: N
 async function settle(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<Dispute> {
   const { id, endToEndId, amountCents, debitedCents } = dispute
   const mostCents = subtractCents(amountCents, debitedCents)
-  const isTaken = isOpen(dispute) || dispute.state === "accepted"
+  const isTaken = isTakenOrOpen(dispute.state)
   const claimedCents = isTaken ? await claimDebits(tx, { endToEndId, disputeId: id, mostCents }) : noMoney
   if (claimedCents > noMoney) {
     await updateDispute(tx, id, { debited_cents: addCents(debitedCents, claimedCents), updated_at: now })

@@ -1,4 +1,6 @@
+import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 
 export interface PaymentDifference {
@@ -29,7 +31,7 @@ const checks: RawBuilder<PaymentDifference>[] = [
       coalesce(payment.amount_cents::text, 'nenhum') as found
     from charges charge
     left join payments payment on payment.charge_id = charge.id and payment.disposition = 'credited'
-    where charge.status in ('paid', 'refunded') and charge.txid is not null
+    where charge.status in ${wordList(paidStatuses)} and charge.txid is not null
       and payment.amount_cents is distinct from charge.amount_cents`,
   sql`select 'pagamento aceito como cobrança ' || charge.id as what, charge.amount_cents::text as expected,
       coalesce(accepted.amount::text, 'nenhum') as found
@@ -46,7 +48,7 @@ const checks: RawBuilder<PaymentDifference>[] = [
     where charge.txid is null and accepted.amount is distinct from charge.amount_cents`,
   sql`select 'situação da cobrança ' || charge.id as what, 'paga' as expected, charge.status as found
     from payments payment join charges charge on charge.id = payment.charge_id
-    where payment.disposition = 'credited' and charge.status not in ('paid', 'refunded')`,
+    where payment.disposition = 'credited' and charge.status not in ${wordList(paidStatuses)}`,
   sql`with real as (
       select 'total' as kept_as, seller_id, null::date as day, status, count(*) as count, sum(amount_cents) as gross,
         sum(fee_cents) as fee, sum(net_cents) as net

@@ -1,3 +1,4 @@
+import { closedStatusOf, isOpenCharge, isPaid } from "@tilinta/contract/vocabulary/transaction-status"
 import type { UncreditedReason } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { afterPayment, type CountedPage, tookAllPayments } from "#domain/selling/charge-pages/count-payments"
 import type { ChargeOutcome, PayableCharge } from "#domain/selling/charges/charges-of-payments"
@@ -44,8 +45,8 @@ function reasonToWait(
   charge: PayableCharge,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): UncreditedReason | null {
-  const isPaid = charge.status === "paid" || charge.status === "refunded" || outcomes.has(charge.id)
-  if (isPaid) return "charge_already_paid"
+  const wasPaid = isPaid(charge.status) || outcomes.has(charge.id)
+  if (wasPaid) return "charge_already_paid"
   if (charge.provider !== received.provider) return "unknown_txid"
   return received.amountCents === charge.amountCents ? null : "wrong_amount"
 }
@@ -68,7 +69,7 @@ function paidOutcome(received: PaymentReceived, charge: PayableCharge, isDuplica
 
 function isLate(received: PaymentReceived, charge: PayableCharge): boolean {
   if (charge.status === "expired") return received.paidAt > charge.expiresAt
-  return charge.status !== "pending" && charge.status !== "creating"
+  return !isOpenCharge(charge.status)
 }
 
 /** A completed page takes no more money, so its other open codes end. */
@@ -77,17 +78,12 @@ function cancelledByCompletion(
   touchedPages: ReadonlyMap<string, CountedPage>,
   outcomes: ReadonlyMap<string, ChargeOutcome>,
 ): ChargeOutcome[] {
-  const isOpen = (charge: PayableCharge) => charge.status === "pending" || charge.status === "creating"
-  return charges
-    .filter((charge) => isOpen(charge) && !outcomes.has(charge.id))
-    .filter((charge) => touchedPages.get(charge.pageId)?.status === "completed")
-    .map((charge) => ({
-      id: charge.id,
-      status: charge.status === "creating" ? "failed" : "cancelled",
-      endToEndId: null,
-      paidAt: null,
-      isLate: false,
-      isDuplicate: false,
-      removal: "due",
-    }))
+  const ended = charges.filter(
+    ({ id, pageId }) => !outcomes.has(id) && touchedPages.get(pageId)?.status === "completed",
+  )
+  return ended.flatMap(({ id, status }): ChargeOutcome[] => {
+    if (!isOpenCharge(status)) return []
+    const nothing = { endToEndId: null, paidAt: null, isLate: false, isDuplicate: false } as const
+    return [{ ...nothing, id, status: closedStatusOf[status], removal: "due" }]
+  })
 }

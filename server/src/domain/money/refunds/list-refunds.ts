@@ -1,3 +1,4 @@
+import { isRefundable } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { isDisputedPayment } from "#domain/money/disputes/refuse-disputed"
 import type { Charge } from "#domain/selling/charges/charge"
@@ -28,7 +29,7 @@ export async function listRefunds(
   ])
   const day = refundableUntil(charge)
   const hasPassed = isTooLateToRefund(charge, clock.now())
-  const mayRefund = charge.status === "paid" && !isDisputed && !(asker === "seller" && hasPassed)
+  const mayRefund = isRefundable(charge.status) && !isDisputed && !(asker === "seller" && hasPassed)
   const refundableCents = mayRefund ? subtractCents(charge.amountCents, live.grossCents) : noMoney
   return { refunds, refundableCents, deadline: day === null ? null : { day, hasPassed } }
 }

@@ -1,3 +1,4 @@
+import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import type { Tx } from "#db/transaction"
 import { settleBlocks } from "#domain/money/disputes/settle-blocks"
 import { findPayment } from "#domain/money/payments/find-payment"
@@ -29,7 +30,7 @@ export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, n
   invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
   if (refund.status === "completed") return
   if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, now)
-  if (refund.status === "processing") await giveBack(tx, { refund, charge, unmatched }, outcome, now)
+  if (isRefundUnderWay(refund.status)) await giveBack(tx, { refund, charge, unmatched }, outcome, now)
 }
 
 interface Locked {

@@ -1,4 +1,8 @@
+import { liveRefundStatuses } from "@tilinta/contract/vocabulary/refund-status"
+import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
+import { returnedWithdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type RawBuilder, sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 
 export interface RefundDifference {
@@ -66,7 +70,7 @@ const checks: RawBuilder<RefundDifference>[] = [
       join unmatched_payments unmatched on unmatched.end_to_end_id = payment.end_to_end_id
       left join (
         select end_to_end_id, sum(amount_cents) as amount
-        from refunds where charge_id is null and status <> 'refused' group by end_to_end_id
+        from refunds where charge_id is null and status in ${wordList(liveRefundStatuses)} group by end_to_end_id
       ) refunded on refunded.end_to_end_id = payment.end_to_end_id
       where payment.disposition = 'suspense' and unmatched.accepted_charge_id is null
       group by payment.provider
@@ -79,11 +83,12 @@ const checks: RawBuilder<RefundDifference>[] = [
     full join (
       select moved.seller_id, sum(moved.amount) as amount
       from (
-        select seller_id, net_cents as amount from charges where status in ('paid', 'refunded')
+        select seller_id, net_cents as amount from charges where status in ${wordList(paidStatuses)}
         union all
-        select seller_id, fee_cents - amount_cents from refunds where charge_id is not null and status <> 'refused'
+        select seller_id, fee_cents - amount_cents from refunds
+          where charge_id is not null and status in ${wordList(liveRefundStatuses)}
         union all
-        select seller_id, -amount_cents from withdrawals where status not in ('rejected', 'cancelled')
+        select seller_id, -amount_cents from withdrawals where status not in ${wordList(returnedWithdrawalStatuses)}
         union all
         select seller_id, -blocked_cents from disputes where blocked_cents > 0
       ) moved

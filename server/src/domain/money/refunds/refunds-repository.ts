@@ -1,6 +1,8 @@
+import { isRefundUnderWay, liveRefundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import { type Selectable, sql, type Updateable } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
+import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Refund } from "./refund.ts"
@@ -27,7 +29,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       requested_by: refund.requestedBy,
       is_dispute: refund.isDispute,
       dispute_id: refund.disputeId,
-      next_attempt_at: refund.status === "processing" ? refund.createdAt : null,
+      next_attempt_at: isRefundUnderWay(refund.status) ? refund.createdAt : null,
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
       settled_at: refund.settledAt,
@@ -88,7 +90,7 @@ interface Sums {
 export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select coalesce(sum(amount_cents), 0)::bigint as "grossCents", coalesce(sum(fee_cents), 0)::bigint as "feeCents"
-    from refunds where charge_id = ${chargeId} and status in ('processing', 'completed')`.execute(db)
+    from refunds where charge_id = ${chargeId} and status in ${wordList(liveRefundStatuses)}`.execute(db)
   return rows[0] ?? { grossCents: 0 as Cents, feeCents: 0 as Cents }
 }
 

@@ -1,4 +1,5 @@
 import type { RefundOrigin } from "@tilinta/contract/vocabulary/refund-status"
+import { isRefundable } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
@@ -33,7 +34,7 @@ export async function storeChargeRefund(
   if (charge.status === "refunded") {
     throw new DomainError("transaction_not_refundable", { message: "Esta transação já foi estornada." })
   }
-  if (charge.status !== "paid") throw new DomainError("transaction_not_refundable")
+  if (!isRefundable(charge.status)) throw new DomainError("transaction_not_refundable")
   if (order.origin === "seller") refuseIfTooLate(charge, order.now)
   invariant(charge.endToEndId !== null, `charge ${charge.id} has no payment`)
   await refuseDisputed(tx, charge.endToEndId)

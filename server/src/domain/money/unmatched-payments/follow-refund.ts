@@ -1,3 +1,4 @@
+import { isUnsettled } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { Tx } from "#db/transaction"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 import { updateUnmatchedPayment } from "./unmatched-payments-repository.ts"
@@ -9,7 +10,7 @@ export async function closeRefundedUnmatchedPayment(
   { refundId, isWhole }: { refundId: string; isWhole: boolean },
 ): Promise<void> {
   const isOwn = unmatched.status === "returning" && unmatched.refundId === refundId
-  const isOver = isWhole && (unmatched.status === "open" || unmatched.status === "returning")
+  const isOver = isWhole && isUnsettled(unmatched.status)
   if (isOwn || isOver) await updateUnmatchedPayment(tx, unmatched.id, { status: "returned" })
 }
 

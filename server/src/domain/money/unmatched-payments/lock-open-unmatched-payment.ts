@@ -1,3 +1,4 @@
+import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { Tx } from "#db/transaction"
 import { findPayment, type Payment } from "#domain/money/payments/find-payment"
 import { DomainError } from "#kit/domain-error"
@@ -13,7 +14,7 @@ export async function lockOpenUnmatchedPayment(
 ): Promise<{ unmatched: UnmatchedPayment; payment: Payment }> {
   const unmatched = isId(id) ? await lockUnmatchedPaymentRow(tx, id) : null
   if (unmatched === null) throw new DomainError("unmatched_payment_not_found")
-  if (unmatched.status !== "open") throw new DomainError("unmatched_payment_resolved")
+  if (!isOpenUnmatchedPayment(unmatched.status)) throw new DomainError("unmatched_payment_resolved")
   const payment = await findPayment(tx, unmatched.endToEndId)
   invariant(payment !== null, `unmatched payment ${id} has no payment`)
   return { unmatched, payment }

@@ -1,3 +1,4 @@
+import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { type Cents, feeFromGross, feeShareOf, noMoney, subtractCents } from "#kit/money"
 import { isUncredited } from "./unmatched-payment.ts"
 import type { ListedUnmatchedPayment } from "./unmatched-payment-lists-repository.ts"
@@ -18,13 +19,13 @@ export function suggestionFor({
   status,
   reason,
 }: Pick<ListedUnmatchedPayment, "status" | "reason">): Suggestion | null {
-  if (status !== "open") return null
+  if (!isOpenUnmatchedPayment(status)) return null
   return reason === "late" ? "accept" : "return"
 }
 
 /** The effects of both decisions if taken now. `feeBasisPoints` is today's rate, for money without a charge. */
 export function effectsOf(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
-  if (unmatched.status !== "open") return { accept: nothing, return: nothing }
+  if (!isOpenUnmatchedPayment(unmatched.status)) return { accept: nothing, return: nothing }
   return isUncredited(unmatched) ? uncreditedEffects(unmatched, feeBasisPoints) : creditedEffects(unmatched)
 }
 

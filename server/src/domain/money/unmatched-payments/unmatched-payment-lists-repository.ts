@@ -1,3 +1,4 @@
+import { liveRefundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import type {
   UnmatchedPaymentReason,
   UnmatchedPaymentStatus,
@@ -6,6 +7,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import type { Schema } from "#db/schema"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import { readUnmatchedPaymentTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import type { Cents } from "#kit/money"
@@ -106,7 +108,7 @@ async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedUnmat
           as uncredited,
         sum(refund.amount_cents) filter (where refund.charge_id is not null) as gross, sum(refund.fee_cents) as fee
       from refunds refund
-      where refund.end_to_end_id = unmatched.end_to_end_id and refund.status <> 'refused'
+      where refund.end_to_end_id = unmatched.end_to_end_id and refund.status in ${wordList(liveRefundStatuses)}
     ) refunded on true
     where ${which}`.execute(db)
   return rows.map(toListedUnmatchedPayment)

@@ -1,3 +1,4 @@
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -28,7 +29,7 @@ export async function cancelWithdrawal(
 
 async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): Promise<Withdrawal> {
   const pending = withdrawalOwnedBy(await lockWithdrawal(tx, id), seller.id)
-  if (pending.status !== "pending") {
+  if (!isDecidable(pending.status)) {
     throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
   }
   await holdForReturn(tx, pending)

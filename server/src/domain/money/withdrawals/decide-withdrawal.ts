@@ -1,3 +1,4 @@
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { User } from "#domain/people/users/user"
@@ -102,7 +103,7 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
 
 async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
   const withdrawal = await lockForeign(tx, decision)
-  if (withdrawal.status !== "pending") throw new DomainError("withdrawal_not_pending")
+  if (!isDecidable(withdrawal.status)) throw new DomainError("withdrawal_not_pending")
   return withdrawal
 }
 

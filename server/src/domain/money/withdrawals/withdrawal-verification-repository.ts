@@ -1,4 +1,10 @@
+import {
+  heldWithdrawalStatuses,
+  returnedWithdrawalStatuses,
+  sentWithdrawalStatuses,
+} from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type RawBuilder, sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 
 export interface WithdrawalDifference {
@@ -15,7 +21,7 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
     full join (
       select case when status = 'processing' then 'payouts-under-way:' || provider else 'seller-held:' || seller_id end
         as id, sum(amount_cents) as amount
-      from withdrawals where status in ('pending', 'approved', 'processing') group by 1
+      from withdrawals where status in ${wordList(heldWithdrawalStatuses)} group by 1
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'lançamentos do saque ' || withdrawal.id || ' (' || withdrawal.status || '), em centavos' as what,
@@ -25,10 +31,10 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
     cross join lateral (values
       ('withdrawal', withdrawal.amount_cents),
       ('withdrawal-returned',
-        case when withdrawal.status in ('rejected', 'cancelled') then withdrawal.amount_cents else 0 end),
+        case when withdrawal.status in ${wordList(returnedWithdrawalStatuses)} then withdrawal.amount_cents else 0 end),
       ('payout', case
         when withdrawal.attempts > 0
-          and (withdrawal.status in ('processing', 'completed') or withdrawal.failure_reason is not null)
+          and (withdrawal.status in ${wordList(sentWithdrawalStatuses)} or withdrawal.failure_reason is not null)
         then withdrawal.amount_cents else 0 end),
       ('payout-completed', case when withdrawal.status = 'completed' then withdrawal.amount_cents else 0 end)
     ) wanted (kind, amount)

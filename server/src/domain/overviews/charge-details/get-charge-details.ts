@@ -88,6 +88,15 @@ function timelineOf(charge: ListedChargeOfSeller, { postings, refunds, disputes,
 }
 
 function endOf({ status, expiresAt, updatedAt }: ListedChargeOfSeller): { event: TimelineEvent; at: Date | null } {
-  if (status === "cancelled" || status === "failed") return { event: status, at: updatedAt }
-  return { event: "expired", at: status === "expired" ? expiresAt : null }
+  switch (status) {
+    case "cancelled":
+    case "failed":
+      return { event: status, at: updatedAt }
+    case "expired":
+      return { event: "expired", at: expiresAt }
+    case "pending":
+    case "paid":
+    case "refunded":
+      return { event: "expired", at: null }
+  }
 }

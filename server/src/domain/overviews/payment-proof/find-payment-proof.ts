@@ -1,4 +1,4 @@
-import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { listedStatusOf, type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { listReturned } from "#domain/money/refunds/read-returned"
 import { getUser } from "#domain/people/users/get-user"
@@ -32,7 +32,7 @@ export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, i
     date: charge.paidAt ?? charge.createdAt,
     title: charge.pageTitle,
     receiver: seller.name,
-    status: status === "creating" ? payerStatusOf.pending : payerStatusOf[status],
+    status: payerStatusOf[listedStatusOf(status)],
     endToEndId: charge.endToEndId,
     refundedCents: charge.refundedCents,
     refunds: returned.map(({ amountCents, processedAt, returnId }) => ({

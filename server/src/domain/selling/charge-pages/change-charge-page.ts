@@ -1,3 +1,4 @@
+import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
@@ -34,7 +35,7 @@ export async function changeChargePage(
   { id, sellerId, changes, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
   const before = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
-  if (before.status === "completed" || before.status === "cancelled") throw new DomainError("charge_page_not_editable")
+  if (!isEditablePage(before.status)) throw new DomainError("charge_page_not_editable")
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
   await updateChargePageRow(tx, after)

@@ -1,4 +1,4 @@
-import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type ChargePageStatus, isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "#kit/money"
 
 export interface ChargePage {
@@ -27,7 +27,7 @@ export interface ChargePage {
 
 /** A page whose time is over reads expired at once, before the job has marked it. */
 export function statusAt(page: Pick<ChargePage, "status" | "expiresAt">, now: Date): ChargePageStatus {
-  const isOver = page.status === "active" && page.expiresAt !== null && page.expiresAt <= now
+  const isOver = isPayablePage(page.status) && page.expiresAt !== null && page.expiresAt <= now
   return isOver ? "expired" : page.status
 }
 

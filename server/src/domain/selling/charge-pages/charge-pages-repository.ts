@@ -1,10 +1,11 @@
-import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type ChargePageStatus, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
+import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 
@@ -197,7 +198,7 @@ export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): 
     update charge_pages set status = 'expired', updated_at = ${now}
     where id in (
       select id from charge_pages
-      where status = 'active' and expires_at <= ${now}
+      where status in ${wordList(payablePageStatuses)} and expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked
     )`.execute(tx)
   return Number(numAffectedRows ?? 0)

@@ -1,3 +1,4 @@
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
 import {
   type CountedPage,
@@ -18,7 +19,7 @@ export async function lockPagesOfPayments(tx: Tx, txids: string[]): Promise<Map<
 /** Pages that the batch's payments could complete. */
 export function pagesThatMayFill(pages: ReadonlyMap<string, PageOfPayments>): string[] {
   return [...pages.values()]
-    .filter((page) => page.status === "active" && page.maxPayments !== null)
+    .filter((page) => isPayablePage(page.status) && page.maxPayments !== null)
     .filter((page) => page.paymentsCount + page.comingCount >= (page.maxPayments ?? 0))
     .map((page) => page.id)
 }
@@ -32,7 +33,7 @@ export async function savePaymentCounts(tx: Tx, pages: CountedPage[], now: Date)
 export function afterPayment(page: CountedPage): CountedPage {
   const paymentsCount = page.paymentsCount + 1
   const isFull = page.maxPayments !== null && paymentsCount >= page.maxPayments
-  return { ...page, paymentsCount, status: page.status === "active" && isFull ? "completed" : page.status }
+  return { ...page, paymentsCount, status: isPayablePage(page.status) && isFull ? "completed" : page.status }
 }
 
 /** True when the page had all its payments before this one. */

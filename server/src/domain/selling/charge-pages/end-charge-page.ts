@@ -1,3 +1,4 @@
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { type ChargePage, statusAt } from "./charge-page.ts"
@@ -15,7 +16,7 @@ export interface OwnPage {
  */
 export async function markPageCancelled(tx: Tx, { id, sellerId }: OwnPage, now: Date): Promise<ChargePage> {
   const page = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
-  if (statusAt(page, now) !== "active") throw new DomainError("charge_page_not_active")
+  if (!isPayablePage(statusAt(page, now))) throw new DomainError("charge_page_not_active")
   const cancelled: ChargePage = { ...page, status: "cancelled", updatedAt: now }
   await updateChargePageRow(tx, cancelled)
   return cancelled

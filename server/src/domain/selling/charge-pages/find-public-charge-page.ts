@@ -1,3 +1,4 @@
+import { isVisiblePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Db } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { Clock } from "#kit/clock"
@@ -25,7 +26,7 @@ export async function findPagesToChargeById(db: Db, ids: readonly string[]): Pro
 
 export function visibleAt<Page extends Pick<ChargePage, "status" | "expiresAt">>(page: Page, now: Date): Page | null {
   const status = statusAt(page, now)
-  return status === "active" || status === "completed" ? { ...page, status } : null
+  return isVisiblePage(status) ? { ...page, status } : null
 }
 
 async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<PublicChargePage | null> {

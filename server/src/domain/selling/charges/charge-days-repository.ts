@@ -1,4 +1,6 @@
+import { failedStatuses, paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
@@ -39,8 +41,8 @@ export async function readConversion(
 ): Promise<{ generated: number; paid: number }> {
   const { rows } = await sql<{ generated: number; paid: number }>`
     select
-      coalesce(sum(count) filter (where status <> 'failed'), 0)::bigint as generated,
-      coalesce(sum(count) filter (where status in ('paid', 'refunded')), 0)::bigint as paid
+      coalesce(sum(count) filter (where status not in ${wordList(failedStatuses)}), 0)::bigint as generated,
+      coalesce(sum(count) filter (where status in ${wordList(paidStatuses)}), 0)::bigint as paid
     from charge_day_totals
     where seller_id = ${sellerId} and day between ${dayFrom}::date and ${dayTo}::date`.execute(db)
   return rows[0] ?? { generated: 0, paid: 0 }

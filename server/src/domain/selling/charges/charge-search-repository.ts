@@ -1,5 +1,5 @@
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
-import type { ChargeStatus } from "#db/charge-tables"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"

@@ -1,5 +1,9 @@
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import type { ChargeRemoval, ChargeStatus } from "#db/charge-tables"
+import {
+  type ChargeStatus,
+  listedStatusOf,
+  type TransactionStatus,
+} from "@tilinta/contract/vocabulary/transaction-status"
+import type { ChargeRemoval } from "#db/charge-tables"
 import type { Cents } from "#kit/money"
 
 /** One Pix requested on a page. Its fee is frozen at creation. */
@@ -63,5 +67,5 @@ export type ListedCharge = Charge & { status: TransactionStatus }
 
 export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {
   const status = chargeStatusAt(charge, now)
-  return { ...charge, status: status === "creating" ? "pending" : status }
+  return { ...charge, status: listedStatusOf(status) }
 }

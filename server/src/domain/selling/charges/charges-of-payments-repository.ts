@@ -1,10 +1,10 @@
+import { type ChargeStatus, openChargeStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Selectable } from "kysely"
-import type { ChargeStatus } from "#db/charge-tables"
 import { prepared } from "#db/prepared"
 import type { ChangedRow } from "#db/row-types"
 import { boolean, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
-import { columnList, lookup } from "#db/sql-part"
+import { columnList, lookup, wordList } from "#db/sql-part"
 import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge } from "./charge.ts"
@@ -79,7 +79,7 @@ export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: s
     from (
       select id as wanted_id from charges where txid = any(${textList(txids)})
       union
-      select id from charges where page_id = any(${uuidList(pageIds)}) and status in ('creating', 'pending')
+      select id from charges where page_id = any(${uuidList(pageIds)}) and status in ${wordList(openChargeStatuses)}
     ) wanted
     join charges charge on ${lookup("charge.id", "wanted_id")}
     order by charge.id::text for update of charge`.execute(tx)

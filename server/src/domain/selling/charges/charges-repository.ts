@@ -1,6 +1,8 @@
+import { closedStatusOf, openChargeStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
+import { wordCase, wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge, Charge } from "./charge.ts"
@@ -162,7 +164,7 @@ export async function markOpenChargesCancelled(
 export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ page_id: string }>`
     select distinct page_id from charges
-    where seller_id = ${sellerId} and status in ('creating', 'pending')`.execute(db)
+    where seller_id = ${sellerId} and status in ${wordList(openChargeStatuses)}`.execute(db)
   return rows.map((row) => row.page_id)
 }
 
@@ -171,11 +173,11 @@ export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, 
 }
 
 async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
-  const ids = await lockInOrder(tx, sql<boolean>`status in ('creating', 'pending') and ${which}`)
+  const ids = await lockInOrder(tx, sql<boolean>`status in ${wordList(openChargeStatuses)} and ${which}`)
   if (ids.length === 0) return []
   const { rows } = await sql<ClosedCharge>`
     update charges
-    set status = case status when 'creating' then 'failed' else 'cancelled' end, removal = 'due', updated_at = ${now}
+    set status = ${wordCase("status", closedStatusOf)}, removal = 'due', updated_at = ${now}
     where id = any(${ids}::uuid[]) returning id, seller_id`.execute(tx)
   return rows
 }

@@ -1,10 +1,12 @@
+import { payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
+import { failedStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type Selectable, sql } from "kysely"
 import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import { bigint, bytea, integer, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
-import { lookup } from "#db/sql-part"
+import { lookup, wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { AskedCharge } from "./charge.ts"
 import { toAskedCharge } from "./charges-repository.ts"
@@ -68,7 +70,8 @@ export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement
     insert into charges (${drafts.columns}, updated_at)
     select draft.*, draft.created_at from ${drafts.of(charges)}
     join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
-      and page.status = 'active' and (page.expires_at is null or page.expires_at > draft.created_at)
+      and page.status in ${wordList(payablePageStatuses)}
+      and (page.expires_at is null or page.expires_at > draft.created_at)
     order by draft.page_id, draft.idempotency_key, draft.id
     on conflict do nothing returning id`,
     idsOf,
@@ -89,6 +92,9 @@ const askedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
   key: text(({ key }) => key),
 })
 
+/** As the unique index has it. */
+const keyLookup = lookup("(case when status <> 'failed' then idempotency_key end)", "asked.key")
+
 export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
   const { rows: found } = await prepared<{ id: string }>("find-charges-by-keys")`
     select charge.id
@@ -96,12 +102,13 @@ export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Pro
     cross join lateral (
       select id from charges
       where ${lookup("page_id", "asked.page_id")}
-        and ${lookup("(case when status <> 'failed' then idempotency_key end)", "asked.key")}
+        and ${keyLookup}
     ) charge`.execute(db)
   // Nearly every key is new, so charges are read only for keys that were found.
   if (found.length === 0) return []
   const { rows } = await sql<Row>`
-    select * from charges where id = any(${found.map(({ id }) => id)}::uuid[]) and status <> 'failed'`.execute(db)
+    select * from charges
+    where id = any(${found.map(({ id }) => id)}::uuid[]) and status not in ${wordList(failedStatuses)}`.execute(db)
   return rows.map(toAskedCharge)
 }
 
@@ -133,7 +140,7 @@ export function markChargesOpen(opened: readonly Opening[]): OneStatement<Set<st
     with page as materialized (
       select id, expires_at from charge_pages
       where id = any(${uuidList(sorted.map(({ pageId }) => pageId))}) and deleted_at is null
-        and status = 'active'
+        and status in ${wordList(payablePageStatuses)}
       order by id::text for share
     ), wanted as materialized (
       select opening.*, page.id is not null as is_payable from ${openings.of(sorted)}

@@ -1,4 +1,4 @@
-import type { ChargeStatus } from "#db/charge-tables"
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { prepared } from "#db/prepared"
 import { uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"

@@ -1,4 +1,9 @@
-import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import {
+  isPaid,
+  listedStatusOf,
+  type PayerStatus,
+  payerStatusOf,
+} from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
@@ -33,7 +38,7 @@ export function createPaymentStatuses(db: Db): PaymentStatuses {
     const overBy = new Date(Math.max(...asked.map(({ now }) => now.getTime())) - GRACE_MS)
     const rows = await findStatusRows(db, { ids, strangers: [...strangers], overBy })
     for (const { id, status } of rows) {
-      if (isFinal(status)) memory.set(id, "paid")
+      if (isPaid(status)) memory.set(id, "paid")
       else if (strangers.has(id)) memory.set(id, "open")
     }
     const byId = new Map(rows.map((row) => [row.id, row]))
@@ -56,11 +61,6 @@ export function createPaymentStatuses(db: Db): PaymentStatuses {
   return (id, clock) => (memory.get(id) === "paid" ? payerStatusOf.paid : ask({ id, now: clock.now() }))
 }
 
-function isFinal(status: StatusRow["status"]): boolean {
-  return status === "paid" || status === "refunded"
-}
-
 function wordFor(row: StatusRow, now: Date): PayerStatus {
-  const status = chargeStatusAt(row, now)
-  return status === "creating" ? payerStatusOf.pending : payerStatusOf[status]
+  return payerStatusOf[listedStatusOf(chargeStatusAt(row, now))]
 }

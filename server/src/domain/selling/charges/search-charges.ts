@@ -1,4 +1,4 @@
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import { listedStatusOf, type TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -14,6 +14,6 @@ export async function searchCharges({ db, clock }: { db: Db; clock: Clock }, sea
   const now = clock.now()
   return found.map((charge) => {
     const status = chargeStatusAt(charge, now)
-    return { ...charge, status: status === "creating" ? "pending" : status }
+    return { ...charge, status: listedStatusOf(status) }
   })
 }

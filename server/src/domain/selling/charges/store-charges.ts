@@ -1,3 +1,5 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import { executeOne } from "#db/one-statement"
 import type { Db } from "#db/transaction"
 import { statusAt } from "#domain/selling/charge-pages/charge-page"
@@ -52,10 +54,17 @@ async function findStored(db: Db, draft: AskedCharge, { winners, page }: Found):
   return own?.status === "creating" ? draft : refusalOf(draft, page)
 }
 
+const refusalOfStatus = {
+  active: "psp_unavailable",
+  completed: "charge_page_already_paid",
+  expired: "public_charge_page_not_found",
+  cancelled: "public_charge_page_not_found",
+} as const satisfies Record<ChargePageStatus, ErrorCode>
+
 function refusalOf(draft: AskedCharge, page: PageToCharge | null): DomainError {
-  const status = page === null ? null : statusAt(page, draft.createdAt)
-  if (status === "completed") return new DomainError("charge_page_already_paid")
-  return new DomainError(status === "active" ? "psp_unavailable" : "public_charge_page_not_found")
+  return new DomainError(
+    page === null ? "public_charge_page_not_found" : refusalOfStatus[statusAt(page, draft.createdAt)],
+  )
 }
 
 export function sameRequest(known: AskedCharge, draft: AskedCharge): StoredOrRefused {
