@@ -8,7 +8,7 @@ interface Props {
   busy?: boolean
 }
 
-/** Stands above what is still on the screen, or alone when there is nothing to show. */
+/** Shown above the content that is still there, or alone when there is none. */
 export function LoadFailure({ message, detail, onRetry, busy = false }: Props) {
   return (
     <div
