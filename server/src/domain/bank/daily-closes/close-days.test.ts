@@ -106,7 +106,7 @@ test("a day whose books agree is closed with equal totals, once, however often a
   expect(await sandbox.db.selectFrom("daily_close_entries").select("run_id").execute()).toEqual([])
 })
 
-test("what the bank has and we missed is booked by the close, which says so, also after it is redone", async () => {
+test("payments that we missed are booked by the close, which reports them, also after it is redone", async () => {
   const missed = await payCharge(sandbox)
   const returned = await openPaidCharge(sandbox)
   await takeByBank(sandbox, returned.endToEndId, "40.00")
@@ -218,7 +218,7 @@ test("a lagging list causes no differences: entries it lacks are queried by name
   ])
 })
 
-test("a bank that doesn't answer is asked again later; missed days are caught up, a month of them at most", async () => {
+test("a close is retried when the bank doesn't answer; at most a month of missed days is caught up", async () => {
   await asOwner(sandbox, "update psp_connections set connected_at = now() - interval '60 days'")
   const silent = {
     ...sandbox.psp,
@@ -238,7 +238,7 @@ test("a bank that doesn't answer is asked again later; missed days are caught up
   expect(new Set(again.closes.map(({ status }) => status))).toEqual(new Set(["ok"]))
 })
 
-test("payouts are reconciled over an overlapping window: ours are settled, a stranger's is named once", async () => {
+test("payouts are reconciled over an overlapping window: ours are settled, an unknown one is reported once", async () => {
   const { sellerId } = await liveADay()
   const { id } = await requested(sellerId, 1_500)
   await approveWithdrawal(sandbox, { id, admin: { id: adminId, address: null }, adminNotes: "" })

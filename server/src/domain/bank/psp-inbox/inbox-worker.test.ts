@@ -196,7 +196,7 @@ test("while the bank doesn't answer the message waits, and is processed when it 
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
-test("a payment that no webhook told of is found by the reconciliation, once", async () => {
+test("a payment without a webhook is found by reconciliation, once", async () => {
   const { charge, sellerId } = await paidCharge()
   await reconcileReceipts(sandbox)
   await Promise.all([reconcileReceipts(sandbox), reconcileReceipts(sandbox)])

@@ -65,7 +65,7 @@ test("receipts that the list lacks, or with an impossible time, aren't found", a
   expect(asked).toHaveLength(1)
 })
 
-test("few are not worth a list", async () => {
+test("a few receipts are not worth a list", async () => {
   expect((await openLists().find(reported(ids(7)))).size).toBe(0)
   expect(asked).toEqual([])
 })

@@ -18,12 +18,12 @@ const spread = (count: number, everyMs: number, fromMs = 0) =>
 const shapeOf = (reported: ReportedReceipt[]) =>
   reportedWindows(reported).map(({ from, to, ids }) => [from.getTime() - noon, to.getTime() - noon, ids.length])
 
-test("many that stand close together are one window, in whatever order they are told", () => {
+test("many receipts close in time are one window, in whatever order they are reported", () => {
   expect(shapeOf(reportedAt(...spread(200, 3).toReversed()))).toEqual([[0, 598, 200]])
   expect(shapeOf(reportedAt(...spread(8, 0)))).toEqual([[0, 1, 8]])
 })
 
-test("a straggler doesn't stretch the window of the others", () => {
+test("an outlier doesn't stretch the window of the others", () => {
   expect(shapeOf(reportedAt(...spread(100, 2), -40_000, 5_000, null))).toEqual([[0, 199, 100]])
 })
 
@@ -32,7 +32,7 @@ test("few receipts are no window, nor those without a time", () => {
   expect(shapeOf([])).toEqual([])
 })
 
-test("those far apart are one window while it is no longer than a minute", () => {
+test("receipts far apart are one window while it is no longer than a minute", () => {
   expect(shapeOf(reportedAt(...spread(10, 6_000)))).toEqual([[0, 54_001, 10]])
   expect(shapeOf(reportedAt(...spread(20, 6_000))).map(([, , length]) => length)).toEqual([11, 9])
 })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-test("the overlap is short, and long for the first look of each ten minutes and after an absence", async () => {
+test("the overlap is short, and long for the first poll of every ten minutes and after a downtime", async () => {
   const windows: PspWindow[] = []
   const psp = {
     ...sandbox.psp,

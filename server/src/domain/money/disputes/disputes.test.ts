@@ -76,7 +76,7 @@ async function reported(disputeId: string): Promise<PspDispute> {
   return dispute
 }
 
-test("a disputed payment is blocked, apart from the balance; rejected, it comes back", async () => {
+test("a disputed payment is blocked apart from the balance, and released when the dispute is rejected", async () => {
   const charge = await openPaidCharge(sandbox)
   const id = await contest(sandbox, charge.endToEndId)
   await reconcileDisputes(sandbox)
@@ -98,7 +98,7 @@ test("a disputed payment is blocked, apart from the balance; rejected, it comes 
   ])
 })
 
-test("accepted, the bank's debit comes from what was blocked, once, and the fee goes back pro rata", async () => {
+test("the bank's debit of an accepted dispute is taken from the blocked money, once, and the fee returned pro rata", async () => {
   const charge = await openPaidCharge(sandbox)
   const other = await openPaidCharge(sandbox, { sellerId: charge.sellerId })
   const id = await contest(sandbox, charge.endToEndId, "40.00")
@@ -126,7 +126,7 @@ test("accepted, the bank's debit comes from what was blocked, once, and the fee 
   await refund(other, null)
 })
 
-test("withdrawn money is blocked all the same: the seller owes it, and what comes in pays", async () => {
+test("money already withdrawn is blocked too: the seller owes it, and later payments repay the debt", async () => {
   const charge = await openPaidCharge(sandbox)
   await withdraw(charge.sellerId, 8_500)
   const id = await contest(sandbox, charge.endToEndId)
@@ -140,7 +140,7 @@ test("withdrawn money is blocked all the same: the seller owes it, and what come
   expect(await money(charge)).toEqual({ available: 0, blocked: 0 })
 })
 
-test("a debit that is seen before its dispute counts for it: nothing is blocked again", async () => {
+test("a debit seen before its dispute counts for it: nothing is blocked again", async () => {
   const charge = await openPaidCharge(sandbox)
   const id = await contest(sandbox, charge.endToEndId, "30.00")
   const opening = await reported(id)

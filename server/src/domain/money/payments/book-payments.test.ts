@@ -138,7 +138,7 @@ test("two codes of a page that takes one payment: both are credited, the second 
   expect(row).toMatchObject({ is_late: true, is_duplicate: true })
 })
 
-test("money that comes after the end is booked and marked late", async () => {
+test("a payment after the charge's end is booked and marked late", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
   await sandbox.db.updateTable("charges").set({ status: "expired" }).where("id", "=", charge.id).execute()
@@ -149,7 +149,7 @@ test("money that comes after the end is booked and marked late", async () => {
   expect(await balanceOf(sellerId)).toBe(8_500)
 })
 
-test("a payment that can't be booked doesn't hold up its neighbours", async () => {
+test("a payment that can't be booked doesn't delay its neighbours", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
   const impossible = { ...receiptOf(null, 100), paidAt: new Date(Number.NaN) }

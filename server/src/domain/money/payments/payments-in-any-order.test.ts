@@ -127,7 +127,7 @@ const postings = [
   "refunds-under-way:simulator 10000",
 ]
 
-test("H07: whatever the order in which things become known, the ledger and the status end the same", {
+test("H07: the ledger and the status end the same in whatever order events become known", {
   timeout: 300_000,
 }, async () => {
   const all = ordersOf(events)

@@ -106,7 +106,7 @@ test("poison of every kind among fifty good payments: all is booked as it should
   expect(balances.reduce((sum, cents) => sum + cents, 0)).toBe(52 * 850)
 })
 
-test("a batch that dies before its end leaves nothing, and is booked whole the next time", async () => {
+test("a batch that dies before its commit leaves nothing, and is booked whole the next time", async () => {
   const batch = (await openTxids(12)).map((txid) => receiptOf(txid, 1_000))
   const before = await readSellerBalance(database.db, sellers[0] ?? "")
   await asOwner(
@@ -126,7 +126,7 @@ test("a batch that dies before its end leaves nothing, and is booked whole the n
   expect(await bookingsOf(batch)).toMatchObject({ transactions: 1, times: new Set([1]) })
 })
 
-test("batches that overlap, in other orders and at once, are booked once and never wait for each other for ever", async () => {
+test("concurrent batches with the same payments in other orders are booked once and never deadlock", async () => {
   for (let round = 0; round < 5; round += 1) {
     const known = (await openTxids(60)).map((txid) => receiptOf(txid, 1_000))
     const unknown = Array.from({ length: 20 }, () => receiptOf(newTxid(new Date()), 500))
@@ -141,7 +141,7 @@ test("batches that overlap, in other orders and at once, are booked once and nev
   }
 })
 
-test("one charge comes into a status and another leaves it in the same batch: the amounts kept are theirs", async () => {
+test("one charge enters a status and another leaves it in the same batch: the kept totals are right", async () => {
   const sellerId = quietSeller
   const [closedPage = "", fillingPage = ""] = await insertChargePages(database.db, [
     { sellerId, at },

@@ -94,7 +94,7 @@ test("the last payment that a page takes completes it and ends its other open co
   ])
 })
 
-test("a page that takes more stays active, and its other codes stay open", () => {
+test("a page that takes more payments stays active, and its other codes stay open", () => {
   const { outcomes, pages } = settle([received("a")], [charge("a"), charge("b")], [page({ maxPayments: null })])
   expect(pages).toMatchObject([{ status: "active", paymentsCount: 1 }])
   expect(outcomes).toHaveLength(1)
@@ -109,7 +109,7 @@ test("two payments of one batch to a page that takes one: the second is a duplic
   expect(pages).toMatchObject([{ paymentsCount: 2, status: "completed" }])
 })
 
-test("a cancelled page that is paid all the same stays cancelled, and the payment is late", () => {
+test("a cancelled page that is still paid stays cancelled, and the payment is late", () => {
   const charges = [charge("a", { status: "cancelled" })]
   const { outcomes, pages } = settle([received("a")], charges, [page({ status: "cancelled" })])
   expect(outcomes).toMatchObject([{ status: "paid", isLate: true }])
@@ -123,7 +123,7 @@ test("a payment made in time but reported after the end isn't late", () => {
   expect(settle([received("a")], [over]).outcomes).toMatchObject([{ status: "paid", isLate: true }])
 })
 
-test("money through another provider isn't this charge's", () => {
+test("a payment through another provider isn't this charge's", () => {
   const { payments, outcomes } = settle([{ ...received("a"), provider: "other" }], [charge("a")])
   expect(payments).toMatchObject([{ reason: "unknown_txid" }])
   expect(outcomes).toEqual([])

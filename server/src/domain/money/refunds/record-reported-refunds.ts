@@ -85,10 +85,7 @@ interface TakenByBank extends ReportedRefund {
 export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promise<void> {
   const { endToEndId, reported } = taken
   const locked = await lockPayment(tx, endToEndId)
-  invariant(
-    locked !== null && reported.amountCents !== null,
-    `no payment ${endToEndId} for the refund by the bank`,
-  )
+  invariant(locked !== null && reported.amountCents !== null, `no payment ${endToEndId} for the refund by the bank`)
   const { payment, charge } = locked
   if (taken.dispute === null && (await nameHandDebit(tx, endToEndId, reported))) return
   // Without a stated reason a dispute is assumed: less is then blocked for it, and nothing is taken twice.

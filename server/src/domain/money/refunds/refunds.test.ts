@@ -112,7 +112,7 @@ async function reportToUs({ endToEndId }: PaidCharge): Promise<void> {
 }
 
 describe("requesting", () => {
-  test("takes the seller's part at once, and the payer has it when the bank says so", async () => {
+  test("takes the seller's part at once, and completes when the bank says so", async () => {
     const charge = await paidCharge()
     expect(await refund(charge)).toMatchObject({ status: "processing", amountCents: 10_000, feeCents: 1_500 })
     expect(await balance(charge)).toBe(0)
@@ -131,7 +131,7 @@ describe("requesting", () => {
     expect(await balance(charge)).toBe(0)
   })
 
-  test("P18: never more than was paid, however many ask at once", async () => {
+  test("P18: concurrent refunds never exceed what was paid", async () => {
     const charge = await paidCharge()
     const results = await times(12, () => refund(charge, { cents: 3_000 }))
     expect(codesOf(results)).toEqual({ ok: 3, validation_failed: 9 })
@@ -151,7 +151,7 @@ describe("requesting", () => {
     expect(await atBank(charge)).toHaveLength(1)
   })
 
-  test("the same key ten times at once and once more makes one refund; with another amount it is refused", async () => {
+  test("the same key, ten times at once and once more, makes one refund; another amount is refused", async () => {
     const charge = await paidCharge()
     const results = await times(10, () => refund(charge, { cents: 1_000, key: "k" }))
     const again = await refund(charge, { cents: 1_000, key: "k" })
@@ -171,7 +171,7 @@ describe("requesting", () => {
     expect(await balance(charge)).toBe(100)
   })
 
-  test("only what is paid, and only one's own", async () => {
+  test("only a paid charge, and only the seller's own", async () => {
     const charge = await paidCharge()
     const other = await paidCharge()
     await expect(refund({ ...charge, sellerId: other.sellerId })).rejects.toMatchObject({
@@ -203,7 +203,7 @@ function withdraw({ sellerId }: PaidCharge, cents: number) {
 }
 
 describe("settling", () => {
-  test("the bank's definite no gives everything back, once, and the reason stays", async () => {
+  test("the bank's refusal returns everything to the seller, once, and keeps the reason", async () => {
     await sandbox.control({ devolucoesRecusadas: true })
     const charge = await paidCharge()
     await refund(charge)
@@ -236,7 +236,7 @@ describe("settling", () => {
     },
   )
 
-  test("killed between the bank's answer and the record of it: the next run finds the same refund", async () => {
+  test("after a crash between the bank's answer and its record, the next run finds the same refund", async () => {
     const charge = await paidCharge()
     await refund(charge, { cents: 2_500 })
     const dying: Psp = {
@@ -253,7 +253,7 @@ describe("settling", () => {
     expect(await atBank(charge)).toHaveLength(1)
   })
 
-  test("another amount than ours is no answer: a person is called, and nothing moves", async () => {
+  test("an answer with another amount raises an alarm, and nothing moves", async () => {
     const charge = await paidCharge()
     await refund(charge, { cents: 2_500 })
     const confused: Psp = {
@@ -271,7 +271,7 @@ describe("settling", () => {
     expect(await stateOf(charge)).toMatchObject({ refunded: 0 })
   })
 
-  test("a bank that pays after its no: the money has left, so it is booked", async () => {
+  test("a refund paid after its refusal is booked, because the money has left", async () => {
     const charge = await paidCharge()
     const { pspRefundId } = await refund(charge)
     const hasty: Psp = {
@@ -334,7 +334,7 @@ describe("the 90 days of Pix", () => {
     await settleRefunds(days(91))
   })
 
-  test("an admin may still try, and the bank decides", async () => {
+  test("an admin may still try after it, and the bank decides", async () => {
     const charge = await paidCharge()
     const paid = await getCharge(sandbox.db, charge.id)
     expect(await listRefunds(days(91), paid, "admin")).toMatchObject({ refundableCents: 10_000 })
@@ -362,7 +362,7 @@ test("the payer's proof shows refunds once they are completed", async () => {
 })
 
 describe("begun at the bank", () => {
-  test("W21: booked though the seller has withdrawn everything; receipts pay the debt before anything is spent", async () => {
+  test("W21: it is booked even if the seller has withdrawn everything; later receipts repay the debt first", async () => {
     const charge = await paidCharge()
     await withdraw(charge, 8_500)
     await takenByBank(charge, "100.00")
@@ -400,7 +400,7 @@ describe("begun at the bank", () => {
     expect(await balance(charge)).toBe(8_500)
   })
 
-  test("P18: known before the payment itself: both are booked, in their order", async () => {
+  test("P18: a refund known before its payment: both are booked, in their order", async () => {
     const charge = await payCharge(sandbox)
     await takenByBank(charge, "30.00")
     await reportToUs(charge)
@@ -409,7 +409,7 @@ describe("begun at the bank", () => {
     expect(await balance(charge)).toBe(5_950)
   })
 
-  test("while one of ours waits for the same money: the bank's stands, ours is refused and comes back", async () => {
+  test("against a waiting refund of ours for the same money: the bank's stands, ours is refused and returned", async () => {
     const charge = await paidCharge()
     await refund(charge)
     await takenByBank(charge, "100.00")

@@ -120,7 +120,7 @@ async function transactionsOf(sellerId: string) {
   return { charges, summary }
 }
 
-describe("what is listed", () => {
+describe("the list", () => {
   test("a wrong amount: with its charge, page and seller, and what either decision would do", async () => {
     const { unmatched, charge, sellerId } = await strayFor("70.00")
     expect(unmatched).toMatchObject({
@@ -150,14 +150,14 @@ describe("what is listed", () => {
     })
   })
 
-  test("late money was what was asked for: it is to be accepted", async () => {
+  test("late money has the right amount: accepting it is suggested", async () => {
     const charge = await payCharge(sandbox)
     await sandbox.db.updateTable("charges").set({ status: "cancelled" }).where("id", "=", charge.id).execute()
     await bookReceipt(sandbox, charge.endToEndId)
     expect(await unmatchedPaymentOf(charge.endToEndId)).toMatchObject({ reason: "late", suggestion: "accept" })
   })
 
-  test("what was paid as it was asked for is not listed", async () => {
+  test("a payment as requested is not listed", async () => {
     const { endToEndId } = await openPaidCharge(sandbox)
     expect(await listed(endToEndId)).toEqual([])
   })
@@ -188,7 +188,7 @@ describe("what is listed", () => {
 })
 
 describe("accepting", () => {
-  test("P05: another amount becomes a transaction of its own; the one it was meant for stays as it is", async () => {
+  test("P05: another amount becomes a charge of its own; the one it was meant for stays as it is", async () => {
     const { unmatched, charge, sellerId, endToEndId } = await strayFor("70.00")
     await accept(unmatched.id)
     const { charges, summary } = await transactionsOf(sellerId)
@@ -205,7 +205,7 @@ describe("accepting", () => {
     })
   })
 
-  test("M03: the fee is the one that its charge was made with, whatever the setting says now", async () => {
+  test("M03: the fee rate is that of its charge, whatever the setting says now", async () => {
     const { unmatched, sellerId, charge } = await strayFor("50.00")
     await sandbox.db.updateTable("charges").set({ fee_basis_points: 200 }).where("id", "=", charge.id).execute()
     await accept(unmatched.id)
@@ -227,7 +227,7 @@ describe("accepting", () => {
     ])
   })
 
-  test("a second payment of the same charge: both are the seller's then", async () => {
+  test("a second payment of the same charge: the seller is then credited with both", async () => {
     const first = await openPaidCharge(sandbox)
     const endToEndId = await receiveStray(sandbox, { valor: "100.00", txid: first.txid })
     await bookReceipt(sandbox, endToEndId)
@@ -238,7 +238,7 @@ describe("accepting", () => {
     expect((await transactionsOf(first.sellerId)).summary).toMatchObject({ paidCount: 2, receivedCents: 17_000 })
   })
 
-  test("what was credited before is only checked off", async () => {
+  test("a credited payment is only marked as checked", async () => {
     const { unmatched, sellerId, endToEndId } = await paidTwice()
     await accept(unmatched.id)
     expect(await balance(sellerId)).toBe(17_000)
@@ -246,7 +246,7 @@ describe("accepting", () => {
     expect(await listed(endToEndId, "open")).toEqual([])
   })
 
-  test("what was accepted can be refunded like any other", async () => {
+  test("an accepted payment can be refunded like any other", async () => {
     const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
     await accept(unmatched.id)
     const [made] = (await transactionsOf(sellerId)).charges
@@ -296,7 +296,7 @@ describe("returning", () => {
     expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "open" })
   })
 
-  test("the bank's no opens it again, and it can be decided anew", async () => {
+  test("a refusal by the bank opens it again, and it can be decided anew", async () => {
     await sandbox.control({ devolucoesRecusadas: true })
     const before = await uncredited()
     const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
@@ -323,7 +323,7 @@ describe("returning", () => {
     expect(await balance(part.sellerId)).toBe(2_550)
   })
 
-  test("what the bank takes while ours is under way: the bank's stands, ours ends refused", async () => {
+  test("a refund by the bank while ours is under way: the bank's stands, ours ends refused", async () => {
     const before = await uncredited()
     const { unmatched, endToEndId } = await strayFor("70.00")
     await giveBack(unmatched.id)
@@ -337,7 +337,7 @@ describe("returning", () => {
 })
 
 describe("many at once", () => {
-  test("twenty acceptances and twenty returns: one of them wins, and the money is where the winner says", async () => {
+  test("of twenty acceptances and twenty returns one wins, and the money follows it", async () => {
     for (let round = 0; round < 3; round += 1) {
       const before = await uncredited()
       const { unmatched, sellerId, endToEndId } = await strayFor("70.00")
@@ -366,7 +366,7 @@ describe("many at once", () => {
     expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "returned" })
   })
 
-  test("what is over or was never there moves nothing", async () => {
+  test("a decided or unknown one moves nothing", async () => {
     const { unmatched, sellerId } = await strayFor("70.00")
     await accept(unmatched.id)
     for (const decide of [accept, giveBack]) {
@@ -385,7 +385,7 @@ describe("many at once", () => {
   })
 })
 
-test("every decision is on record", async () => {
+test("every decision is audited", async () => {
   const [accepted, returned] = [await strayFor("70.00"), await strayFor("70.00")]
   await accept(accepted.unmatched.id)
   await giveBack(returned.unmatched.id)

@@ -41,7 +41,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
 
 const reported = (outcome: RequestOutcome) => (outcome instanceof DomainError ? outcome.code : "ok")
 
-test("each is decided after what the earlier ones took, and a refusal takes nothing from the next", () => {
+test("each request sees what the earlier ones took, and a refusal takes nothing from the next", () => {
   const outcomes = decideRequests(standing({ ana: 1_000, bia: 50 }), [
     asked("ana", 600),
     asked("ana", 500),
@@ -60,7 +60,7 @@ test("each is decided after what the earlier ones took, and a refusal takes noth
   ])
 })
 
-test("a key twice in one batch is one withdrawal, with another amount it is refused, and after a refusal it works", () => {
+test("a key twice in one batch is one withdrawal; another amount is refused, and after a refusal it works", () => {
   const requests = [asked("ana", 60, "k"), asked("ana", 60, "k"), asked("ana", 10, "k"), asked("bia", 60, "k")]
   const outcomes = decideRequests(standing({ ana: 100, bia: 100 }), requests)
   expect(outcomes[1]).toBe(requests[0]?.withdrawal)
@@ -70,13 +70,13 @@ test("a key twice in one batch is one withdrawal, with another amount it is refu
   expect(decideRequests(standing({ ana: 100 }), poor).map(reported)).toEqual(["insufficient_balance", "ok"])
 })
 
-test("a key of before answers what it made, whatever the rules say now", () => {
+test("a used key returns its withdrawal, whatever the rules say now", () => {
   const [first, again] = [asked("ana", 60, "k"), asked("ana", 60, "k")]
   const claims = new Map([[claimName("ana", "k"), { requestHash: Buffer.from("60"), withdrawal: first.withdrawal }]])
   expect(decideRequests(standing({}, { isEnabled: false, claims }), [again])).toEqual([first.withdrawal])
 })
 
-test("withdrawals switched off, an inactive seller and too small an amount each have their own answer", () => {
+test("withdrawals switched off, an inactive seller and a small amount each have their own error", () => {
   expect(decideRequests(standing({ ana: 100 }, { isEnabled: false }), [asked("ana", 50)]).map(reported)).toEqual([
     "withdrawals_disabled",
   ])
@@ -90,7 +90,7 @@ test("withdrawals switched off, an inactive seller and too small an amount each 
 })
 
 // In any order of arrival, nobody gets more than there was, and a request that fits what is left is granted.
-test("never below zero, and never refused what is there", () => {
+test("the balance never goes below zero, and available money is never refused", () => {
   const request = record({ seller: constantFrom("ana", "bia", "caio"), cents: integer({ min: 1, max: 500 }) })
   assert(
     property(array(request, { maxLength: 60 }), integer({ min: 0, max: 3_000 }), (list, cents) => {

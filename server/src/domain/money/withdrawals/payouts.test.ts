@@ -85,7 +85,7 @@ const withPayouts = (changes: Partial<PspPayouts>) => ({
   psp: { ...sandbox.psp, payouts: { ...bankPayouts(), ...changes } },
 })
 
-test("an approved Pix is sent to the key that was asked for, and completes", async () => {
+test("an approved Pix is sent to the requested key, and completes", async () => {
   const withdrawal = await approved(1_234)
   await sendPayouts(sandbox)
   expect(await rowOf(withdrawal)).toMatchObject({
@@ -106,7 +106,7 @@ test("an approved Pix is sent to the key that was asked for, and completes", asy
   expect(await readBalance(sandbox.db, payoutsUnderWay("simulator"))).toBe(0)
 })
 
-test("W13: what the seller changes in the profile after the request moves the payout nowhere else", async () => {
+test("W13: a profile change after the request doesn't redirect the payout", async () => {
   const withdrawal = await approved(1_000, "antes@loja.example")
   await sandbox.db
     .updateTable("users")
@@ -117,7 +117,7 @@ test("W13: what the seller changes in the profile after the request moves the pa
   expect(await sentUnder(withdrawal.payoutId)).toMatchObject([{ favorecido: { chave: "antes@loja.example" } }])
 })
 
-test("a payout that takes its time is under way meanwhile, and completes when the bank says so", async () => {
+test("a slow payout stays under way, and completes when the bank says so", async () => {
   await sandbox.control({ liquidacaoMs: 300 })
   const withdrawal = await approved()
   await sendPayouts(sandbox)
@@ -129,8 +129,8 @@ test("a payout that takes its time is under way meanwhile, and completes when th
   expect(await sentUnder(withdrawal.payoutId)).toHaveLength(1)
 })
 
-describe("W08: the bank's definite no", () => {
-  test("gives the money back once, says why, and the seller can ask again", async () => {
+describe("W08: a refusal by the bank", () => {
+  test("returns the money once, says why, and the seller can request again", async () => {
     const withdrawal = await approved(1_000, "conta-recusada@loja.example")
     await sendPayouts(sandbox)
     await Promise.all([sendPayouts(sandbox), settlePayouts({ ...sandbox, clock: later(300) })])
@@ -153,7 +153,7 @@ describe("W08: the bank's definite no", () => {
 })
 
 describe("when the outcome is unknown", () => {
-  test("the bank took it and the answer was lost: it is asked about, not sent again", async () => {
+  test("a payout whose answer was lost is looked up, not sent again", async () => {
     const withdrawal = await approved()
     const lossy = withPayouts({
       async send(asked) {
@@ -184,7 +184,7 @@ describe("when the outcome is unknown", () => {
     },
   )
 
-  test("the bank's payout has another amount: nothing moves, a person must look", async () => {
+  test("a payout with another amount at the bank moves nothing and raises an alarm", async () => {
     const withdrawal = await approved()
     const odd = withPayouts({
       find: async () => ({
@@ -205,7 +205,7 @@ describe("when the outcome is unknown", () => {
 describe("W09: a crash", () => {
   const crash = () => Promise.reject(new Error("killed"))
 
-  test("between our own record and the call: the payout goes on after the lease, and not before", async () => {
+  test("between our record and the call: the payout continues after the lease, not before", async () => {
     const withdrawal = await approved()
     await expect(sendPayouts(withPayouts({ find: crash }))).rejects.toThrow(AggregateError)
     await settlePayouts(sandbox)
@@ -215,7 +215,7 @@ describe("W09: a crash", () => {
     expect(await sentUnder(withdrawal.payoutId)).toHaveLength(1)
   })
 
-  test("after the bank took it and before that is on record: it is found", async () => {
+  test("after the bank accepted it and before the record: it is found", async () => {
     const withdrawal = await approved()
     const dying = withPayouts({
       async send(asked) {

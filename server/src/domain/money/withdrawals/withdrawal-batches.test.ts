@@ -66,7 +66,7 @@ async function outcomesOf(requests: Promise<{ id: string }>[]): Promise<string[]
   )
 }
 
-test("a hundred at once on two nodes, with money for half of them: half have it, whoever the sellers are", async () => {
+test("a hundred requests at once on two nodes, with money for half of them: half succeed, whoever the sellers are", async () => {
   const sellers = await Promise.all(Array.from({ length: 4 }, () => sellerWith(12_500)))
   const hot = await sellerWith(50_000)
   const wanted = [...Array.from({ length: 100 }, (_, n) => sellers[n % 4] ?? ""), ...Array<string>(100).fill(hot)]
@@ -84,7 +84,7 @@ test("the same key on both nodes at once makes one withdrawal", async () => {
   expect(await moneyOf(sellerId)).toEqual({ available: 93_000, held: 7_000 })
 })
 
-test("a refusal spoils nothing for its neighbours, and each hears its own reason", async () => {
+test("a refusal doesn't affect its neighbours, and each gets its own reason", async () => {
   const [rich, poor, gone] = await Promise.all([sellerWith(5_000), sellerWith(0), sellerWith(5_000)])
   await database.db.updateTable("users").set({ active: false }).where("id", "=", gone).execute()
   await request(0, rich, 100, "used")
@@ -128,7 +128,7 @@ test("each accepted request is audited and mailed once, and refused ones leave n
   )
 })
 
-test("a batch whose connection is killed stores all of it or nothing, and whoever asks again has it", async () => {
+test("a batch whose connection is killed stores all or nothing, and a retry returns it", async () => {
   const sellerId = await sellerWith(10_000)
   const [blocker, killer] = [database, database].map(({ url }) => new pg.Client({ connectionString: url })) as [
     pg.Client,

@@ -31,7 +31,7 @@ afterAll(async () => {
 test.for<[string, WithdrawalFilter, string]>([
   ["everything", {}, "withdrawals_by_time"],
   ["what waits", { statuses: ["pending"] }, "withdrawals_by_status"],
-])("the list of %s comes out of an index in either order, and so do its facts", async ([, filter, index]) => {
+])("the list of %s is read from an index in either order, and so are its facts", async ([, filter, index]) => {
   for (const order of ["newest", "oldest"] as const) {
     for (const after of [undefined, middle]) {
       const [plan = []] = await plansOf(database, (db) =>

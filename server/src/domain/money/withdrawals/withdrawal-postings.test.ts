@@ -31,7 +31,7 @@ const endings = {
 }
 
 // For any amount and any outcome: either the seller has everything back, or the provider holds that much less.
-test("a withdrawal that is over leaves nothing on the way", () => {
+test("an ended withdrawal leaves nothing held or under way", () => {
   assert(
     property(integer({ min: 1, max: 999_999_999 }), constantFrom(...Object.keys(endings)), (amount, ending) => {
       const steps = [withdrawalRequestPostings, ...endings[ending as keyof typeof endings]]
@@ -42,7 +42,7 @@ test("a withdrawal that is over leaves nothing on the way", () => {
   )
 })
 
-test("it returns once, whichever way: both ways carry the same kind and reference", () => {
+test("a withdrawal is returned once: both ways have the same kind and reference", () => {
   const ways = [returnPostings, refusedPostings].map((postings) => postings(withdrawal(1), at))
   expect(new Set(ways.map(({ kind, reference }) => `${kind} ${reference}`)).size).toBe(1)
 })

@@ -100,21 +100,21 @@ describe("requesting", () => {
     expect(await moneyOf(sellerId)).toEqual({ available: 6_000, held: 4_000 })
   })
 
-  test("W01: fifty at once of all there is: one has it", async () => {
+  test("W01: of fifty concurrent requests for the whole balance one succeeds", async () => {
     const sellerId = await sellerWith(10_000)
     const results = await times(50, () => request(sellerId, 10_000))
     expect(codesOf(results)).toEqual({ ok: 1, insufficient_balance: 49 })
     expect(await moneyOf(sellerId)).toEqual({ available: 0, held: 10_000 })
   })
 
-  test("W02: two hundred at once of 1.01 over 100.00: 99 are accepted and 0.01 is left", async () => {
+  test("W02: of two hundred concurrent requests of 1.01 over 100.00, 99 are accepted and 0.01 is left", async () => {
     const sellerId = await sellerWith(10_000)
     const results = await times(200, () => request(sellerId, 101))
     expect(codesOf(results)).toEqual({ ok: 99, insufficient_balance: 101 })
     expect(await moneyOf(sellerId)).toEqual({ available: 1, held: 9_999 })
   })
 
-  test("sixty at once of different amounts never hold more than there was", async () => {
+  test("sixty concurrent requests of different amounts never hold more than the balance", async () => {
     const sellerId = await sellerWith(50_000)
     const results = await times(60, (index) => request(sellerId, 900 + index * 37))
     const held = results.reduce(
@@ -159,7 +159,7 @@ describe("requesting", () => {
 })
 
 describe("cancelling", () => {
-  test("gives the money back, once, however many ask at once", async () => {
+  test("returns the money once, however many requests come at once", async () => {
     const sellerId = await sellerWith(10_000)
     const { id } = await request(sellerId, 10_000)
     const results = await times(10, () => cancel(id, sellerId))
@@ -167,7 +167,7 @@ describe("cancelling", () => {
     expect(await moneyOf(sellerId)).toEqual({ available: 10_000, held: 0 })
   })
 
-  test("and approving at once: one of them wins, and the money is where the winner says", async () => {
+  test("and approving at once: one of them wins, and the money follows it", async () => {
     for (let round = 0; round < 10; round += 1) {
       const sellerId = await sellerWith(1_000)
       const { id } = await request(sellerId, 1_000)
@@ -180,7 +180,7 @@ describe("cancelling", () => {
     }
   })
 
-  test("somebody else's is forbidden", async () => {
+  test("another seller's is forbidden", async () => {
     const { id } = await request(await sellerWith(100), 100)
     await expect(cancel(id, await sellerWith(100))).rejects.toMatchObject({ code: "withdrawal_forbidden" })
     expect(await statusOf(id)).toBe("pending")
@@ -225,7 +225,7 @@ describe("deciding", () => {
     expect(await moneyOf(sellerId)).toEqual({ available: 1_000, held: 0 })
   })
 
-  test("W18: what is over or was never there moves nothing", async () => {
+  test("W18: an ended or unknown one moves nothing", async () => {
     const sellerId = await sellerWith(1_000)
     const { id } = await request(sellerId, 1_000)
     await cancel(id, sellerId)
@@ -253,7 +253,7 @@ describe("deciding", () => {
     await expect(complete(id)).rejects.toMatchObject({ code: "withdrawal_not_completable" })
   })
 
-  test("where the provider sends no money a Pix is paid by hand, once, also when a later provider could send it", async () => {
+  test("without payouts by the provider a Pix is paid by hand, once, also when a later provider could send it", async () => {
     const sending = deps.psp
     const byHand = { ...deps, psp: { ...sending, payouts: null } }
     const sellerId = await sellerWith(2_000)
@@ -271,7 +271,7 @@ describe("deciding", () => {
     expect(await moneyOf(sellerId)).toEqual({ available: 0, held: 0 })
   })
 
-  test("every request and decision is on record", async () => {
+  test("every request and decision is audited", async () => {
     const sellerId = await sellerWith(1_000)
     const { id } = await request(sellerId, 1_000, { destination: bank })
     await approve(id, "conferido")
@@ -310,7 +310,7 @@ test("M09: after any history the balance is what came in minus what is out or on
   }
 })
 
-test("the server's role can't change what was asked for", async () => {
+test("the server's role can't change what was requested", async () => {
   for (const column of ["pix_key", "amount_cents", "payout_id", "seller_id", "bank_data"]) {
     await expect(database.pool.query(`update withdrawals set ${column} = ${column}`)).rejects.toThrow(
       /permission denied/,

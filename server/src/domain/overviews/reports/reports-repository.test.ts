@@ -39,7 +39,7 @@ async function sell(sales: readonly Sale[]): Promise<string[]> {
   return insertCharges(database.db, charges)
 }
 
-test("the best of a long time are among the best ever, or it says that it doesn't know", async () => {
+test("the best of a long period come from the best ever, or the answer is unknown", async () => {
   const year = { dayFrom: "2025-01-01", dayTo: "2025-12-31" }
   const june = { dayFrom: "2025-06-01", dayTo: "2025-06-30" }
   await foldChargeChanges(database)
@@ -52,7 +52,7 @@ test("the best of a long time are among the best ever, or it says that it doesn'
   expect(await findTopAmongBestEver(database.db, year, 3, 3)).toBeNull()
 })
 
-test("the best of a month come out of their ranking, whatever is folded and on whichever day it is asked", async () => {
+test("the best of a month come from their ranking, whatever is folded and on any day", async () => {
   const dayOf = (number: number) => `2026-03-${String(1 + ((number * 11) % 31)).padStart(2, "0")}`
   const sales = Array.from({ length: 120 }, (_, number): Sale => {
     return [number % 17, dayOf(number), 1_000 + ((number * 7_919) % 5_000)]

@@ -9,7 +9,7 @@ function gate() {
   return { opened, open }
 }
 
-test("never more run at once than there are slots, and all run in the end", async () => {
+test("never more run at once than there are slots, and all run eventually", async () => {
   const inSlot = createHashSlots({ atOnce: 2, waiting: 100 })
   let running = 0
   let most = 0
@@ -37,7 +37,7 @@ test("when the queue is full the next caller is refused, and accepted once there
   expect(await inSlot(async () => "later")).toBe("later")
 })
 
-test("work that fails gives its slot back", async () => {
+test("work that fails releases its slot", async () => {
   const inSlot = createHashSlots({ atOnce: 1, waiting: 1 })
   await expect(inSlot(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken")
   expect(await inSlot(async () => "next")).toBe("next")

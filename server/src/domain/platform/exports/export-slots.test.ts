@@ -3,7 +3,7 @@ import { createExportSlots } from "./export-slots.ts"
 
 const refused = expect.objectContaining({ code: "too_many_exports", retryAfterSeconds: 10 })
 
-test("one person has no more than their own slots, and gets one back by leaving", () => {
+test("one person has no more than their own slots, and releases one by leaving", () => {
   const enter = createExportSlots()
   const limits = { atOnce: 4, perPerson: 2 }
   const leave = enter("ana", limits)
@@ -14,7 +14,7 @@ test("one person has no more than their own slots, and gets one back by leaving"
   enter("ana", limits)
 })
 
-test("all together have no more than there are, and the larger allowance reaches the last ones", () => {
+test("all together have no more than the limit, and the larger allowance reaches the last slots", () => {
   const enter = createExportSlots()
   for (const seller of ["ana", "bia"]) enter(seller, { atOnce: 2, perPerson: 2 })
   expect(() => enter("caio", { atOnce: 2, perPerson: 2 })).toThrow(refused)
@@ -22,7 +22,7 @@ test("all together have no more than there are, and the larger allowance reaches
   expect(() => enter("gerente", { atOnce: 3, perPerson: 2 })).toThrow(refused)
 })
 
-test("leaving twice gives back one slot", () => {
+test("leaving twice releases one slot", () => {
   const enter = createExportSlots()
   const limits = { atOnce: 2, perPerson: 2 }
   const leave = enter("ana", limits)

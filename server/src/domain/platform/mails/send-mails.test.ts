@@ -62,7 +62,7 @@ function scripted(answer: (attempt: number) => "sent" | "failed" | "refused") {
   return { mailer, ids }
 }
 
-test("a mail goes out once, and what it said is forgotten afterwards", async () => {
+test("a mail is sent once, and its content is erased afterwards", async () => {
   await enqueue(resetMail("segredo-do-link"))
   await send()
   await send()
@@ -72,7 +72,7 @@ test("a mail goes out once, and what it said is forgotten afterwards", async () 
   expect(await rows()).toMatchObject([{ sent_at: now, content: {}, attempts: 1 }])
 })
 
-test("a key has one mail, however often it is asked for, in one go, again, or all at once", async () => {
+test("a key has one mail, however often it is enqueued, in one batch, again, or concurrently", async () => {
   await enqueue(resetMail("a", "chave"), resetMail("b", "chave"))
   await Promise.all(Array.from({ length: 10 }, () => enqueue(resetMail("c", "chave"))))
   await send()
@@ -81,7 +81,7 @@ test("a key has one mail, however often it is asked for, in one go, again, or al
   expect(await outbox()).toHaveLength(1)
 })
 
-test("many who send at once share the work and send nothing twice", async () => {
+test("concurrent senders share the work and send nothing twice", async () => {
   await enqueue(...Array.from({ length: 90 }, (_, i) => changeMail(`muitos-${i}`)))
   const { mailer, ids } = scripted(() => "sent")
   await Promise.all(Array.from({ length: 5 }, () => send(mailer)))
@@ -112,7 +112,7 @@ test("a rolled-back change sends no mail", async () => {
   expect(await outbox()).toEqual([])
 })
 
-test("a mail server that fails is tried again, later each time, until it takes the mail", async () => {
+test("a failing mail server is retried with back-off until it accepts the mail", async () => {
   await enqueue(changeMail("teimosa"))
   const { mailer, ids } = scripted((attempt) => (attempt < 4 ? "failed" : "sent"))
   const waits: number[] = []
@@ -181,7 +181,7 @@ test("a crash after the outbox took the mail and before the record shows it once
   expect(await outbox()).toHaveLength(1)
 })
 
-test("the name and the support address are the settings', at the moment of sending", async () => {
+test("the name and the support address come from the settings at the time of sending", async () => {
   await enqueue(changeMail("marca"))
   const setting = { type: "string", category: "general", description: "", is_public: true } as const
   await database.db

@@ -110,7 +110,7 @@ test("concurrent writers of many sellers, next to two folding jobs, neither wait
   expect(await verifyPlatformTotals(database.db)).toEqual([])
 })
 
-test("two transactions that touch the same days in opposite order don't stop each other", async () => {
+test("two transactions that touch the same days in opposite order don't deadlock", async () => {
   const [first = "", second = ""] = await insertCharges(database.db, [
     { ...chargeOf(2), status: "pending", at: "2026-11-11T12:00:00Z" },
     { ...chargeOf(3), status: "pending", at: "2026-11-12T12:00:00Z" },

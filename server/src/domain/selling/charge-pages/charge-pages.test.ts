@@ -99,7 +99,7 @@ describe("links and slugs", () => {
   })
 })
 
-describe("whose page it is", () => {
+describe("ownership", () => {
   test("the owner reads it, another seller is forbidden, and no id is not found", async () => {
     const page = await create()
     const stranger = await createSeller(database)
@@ -131,7 +131,7 @@ describe("whose page it is", () => {
   })
 })
 
-describe("what a page asks of its payers", () => {
+describe("required customer data", () => {
   test.for([
     [{}, [false, true, true, true, true]],
     [{ allowAnonymous: true, requireCpf: true }, [true, false, false, false, false]],
@@ -148,14 +148,14 @@ describe("what a page asks of its payers", () => {
   })
 })
 
-describe("how long a page lives", () => {
+describe("expiry", () => {
   test("P17: the server's clock decides, and 0 hours is never", async () => {
     const page = await create({ expiresInHours: 6 })
     expect(page.expiresAt?.getTime()).toBe(page.createdAt.getTime() + 6 * 3_600_000)
     expect((await create({ expiresInHours: 0 })).expiresAt).toBeNull()
   })
 
-  test("a page whose time is over reads expired at once, is closed, and is marked by the job", async () => {
+  test("a page past its expiry reads expired at once, is closed, and is marked by the job", async () => {
     const page = await create({ expiresInHours: 1 })
     const later = { db: database.db, clock: { now: () => new Date(Date.now() + 3_700_000) } }
     expect((await getOwnChargePage(later, { id: page.id, sellerId: page.sellerId })).status).toBe("expired")
@@ -165,7 +165,7 @@ describe("how long a page lives", () => {
     expect([...counts]).toEqual(expect.arrayContaining([["expired", 1]]))
   })
 
-  test("untouched hours leave the end as it is; a new expiry brings an expired page back", async () => {
+  test("unchanged hours keep the expiry; a new expiry reactivates an expired page", async () => {
     const page = await create({ expiresInHours: 1 })
     const which = { id: page.id, sellerId: page.sellerId }
     const edited = await updateChargePage(deps, { ...which, changes: { title: "Outro", expiresInHours: 1 } })

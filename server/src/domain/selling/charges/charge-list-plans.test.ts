@@ -65,7 +65,7 @@ test.for<[string, ChargeFilter, string]>([
     { statuses: ["failed", "expired", "cancelled"], dayFrom: "2026-01-10" },
     "charges_by_status",
   ],
-])("the admin's list of %s comes out of an index, from the start and after a row", async ([, filter, index]) => {
+])("the admin's list of %s is read from an index, from the start and after a row", async ([, filter, index]) => {
   for (const after of [undefined, ids[5_000]]) {
     const plan = await planOf(filter, after)
     expect(indexesOf(plan, "charges").toSorted()).toEqual(after === undefined ? [index] : ["charges_by_id", index])
@@ -78,7 +78,7 @@ test.for<[string, Omit<ChargeFilter, "sellerId">, string]>([
   ["everything", {}, "charges_by_seller"],
   ["pending", { statuses: ["pending"] }, "charges_by_seller_status"],
   ["days", { dayFrom: "2026-01-10" }, "charges_by_seller"],
-])("the seller's list of %s comes out of an index", async ([, filter, index]) => {
+])("the seller's list of %s is read from an index", async ([, filter, index]) => {
   const plan = await planOf({ ...filter, sellerId: sellerIds[0] }, ids[6_000])
   expect(indexesOf(plan, "charges").toSorted()).toEqual(["charges_by_id", index])
   expect(typesOf(plan)).not.toContain("Seq Scan")
@@ -88,7 +88,7 @@ test.for<[string, Omit<ChargeFilter, "sellerId">, string]>([
 test.for<[string, Pick<ChargeFilter, "sellerId">]>([
   ["an admin", {}],
   ["a seller", { sellerId: "first" }],
-])("what %s searches is found by its trigrams, and only that is read", async ([, { sellerId }]) => {
+])("the search of %s uses trigrams and reads only the matches", async ([, { sellerId }]) => {
   const filter = { search: "cliente 4321", ...(sellerId !== undefined && { sellerId: sellerIds[0] }) }
   const plans = await plansOf(database, async (db) => {
     await listChargeRows(db, filter, { limit: 100, offset: 0 })

@@ -64,7 +64,7 @@ test("the same key with other data is refused", async () => {
   ).rejects.toMatchObject({ code: "idempotency_key_reused" })
 })
 
-test("while the bank is down nothing is left over, and a second try with the same key works", async () => {
+test("a bank that is down leaves nothing behind, and a retry with the same key works", async () => {
   const page = await newPage()
   await sandbox.control({ falhaApi: "indisponivel" })
   await expect(createCharge(sandbox, input(page.id, { idempotencyKey: "key-3" }))).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test("while the bank is down nothing is left over, and a second try with the sam
   expect(open).toHaveLength(1)
 })
 
-test("P08: a bank that takes the charge and never says so is asked again under the same txid", async () => {
+test("P08: a charge whose answer was lost is requested again under the same txid", async () => {
   const page = await newPage()
   await sandbox.control({ falhaApi: "timeout-apos-aceitar" })
   await expect(createCharge(sandbox, input(page.id, { idempotencyKey: "key-4" }))).rejects.toMatchObject({
@@ -173,7 +173,7 @@ test("cancelling the page ends its codes here and at the bank", async () => {
   await expect(createCharge(sandbox, input(page.id))).rejects.toMatchObject({ code: "public_charge_page_not_found" })
 })
 
-test("a payer who is faster than the cancelling seller is credited, not lost", async () => {
+test("a payment faster than the seller's cancellation is credited, not lost", async () => {
   const page = await newPage()
   const charge = await createCharge(sandbox, input(page.id))
   expect((await sandbox.pay(charge.pixCode)).status).toBe(201)
@@ -191,7 +191,7 @@ test("a changed amount ends the open codes; new ones ask for the new amount", as
   expect(fresh).toMatchObject({ amountCents: 100, feeCents: 15 })
 })
 
-test("a page that ends while the bank works shows no code", async () => {
+test("a page that ends during the request to the bank shows no code", async () => {
   const page = await newPage()
   const slow: Psp = {
     ...sandbox.psp,
@@ -220,7 +220,7 @@ test("a code never outlives its page", async () => {
   })
 })
 
-test("an id that was never given, or is no id, has no status", async () => {
+test("an unknown or malformed id has no status", async () => {
   await expect(getPaymentStatus(sandbox, "x")).rejects.toMatchObject({
     code: "transaction_not_found",
   })

@@ -41,7 +41,7 @@ test("lists newest first, without charges still being created", async () => {
   expect(summary).toMatchObject({ count: 3, paidCount: 2, pendingCount: 1, grossCents: 3_000, receivedCents: 1_700 })
 })
 
-test("the totals are of all that is found, whatever the page shows", async () => {
+test("the totals cover everything found, whatever the page", async () => {
   const { charges, summary } = await list({}, 1)
   expect(charges).toHaveLength(1)
   expect(summary.count).toBe(3)
@@ -59,13 +59,13 @@ test("a status narrows list and totals", async () => {
   expect([charges.length, summary.count, summary.receivedCents]).toEqual([1, 1, 0])
 })
 
-test("a search looks at the payer's name without accents, and its totals are exact", async () => {
+test("a search matches the payer's name without accents, and its totals are exact", async () => {
   const { charges, summary } = await list({ search: "jose" })
   expect(charges.map((charge) => charge.payer.name)).toEqual(["José"])
   expect(summary).toMatchObject({ count: 1, receivedCents: 850 })
 })
 
-test("by key: what follows a row", async () => {
+test("by keyset: the rows after a row", async () => {
   const { charges } = await list({})
   const { charges: rest, summary } = await listSellersCharges(
     sandbox,
@@ -80,7 +80,7 @@ test("a search for % finds nothing where there is none", async () => {
   expect((await list({ search: "%" })).summary.count).toBe(0)
 })
 
-test("a charge is found by what its page was called then, and by the beginning of its ids, from its commit on", async () => {
+test("a charge is found by its page's title at the time, and by the beginning of its ids, from its commit on", async () => {
   const other = await createSeller(sandbox)
   const renamed = (await createPage(sandbox, { sellerId: other, maxPayments: null })).id
   const endToEndId = "E000000002026111015007bK2xQ9ZtPa"

@@ -63,7 +63,7 @@ test("concurrent payers get an answer each: a refusal doesn't undo another's Pix
   expect(rows).toBe(36)
 })
 
-test("two nodes that are asked with the same keys in opposite orders make one Pix for each key", async () => {
+test("two nodes with the same keys in opposite orders create one Pix per key", async () => {
   const some = await pages(15)
   const keyed = some.map((page, at) => [page, `key ${at}`] as const)
   const [here, there] = await Promise.all([
@@ -74,7 +74,7 @@ test("two nodes that are asked with the same keys in opposite orders make one Pi
   expect(await countOf(some)).toEqual({ rows: 15, pending: 15 })
 })
 
-test("what was stored or opened and is tried again, since the answer got lost, is what it was", async () => {
+test("storing or opening again after a lost answer changes nothing", async () => {
   const [page] = await pages(1)
   if (page === undefined) throw new Error("no page")
   const open = await ask(sandbox, page)

@@ -121,7 +121,7 @@ test.for(Object.entries(changes))(
   },
 )
 
-test("plain SQL, the clock alone, late money and a refund read as what they are", async () => {
+test("statuses are right after plain SQL, by the clock alone, with late money and with a refund", async () => {
   const charge = await newCharge()
   const set = (text: string) => sandbox.pool.query(`update charges set ${text} where id = $1`, [charge.id])
   expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
@@ -143,7 +143,7 @@ test("plain SQL, the clock alone, late money and a refund read as what they are"
   expect(await statusesOf(charge)).toEqual(["pago", "pago"])
 })
 
-test("no answer to who asks after a commit is from before it, while others ask both nodes without end", async () => {
+test("no status read after a commit is older than it, under constant load on both nodes", async () => {
   const page = await createPage(sandbox, { sellerId: await createSeller(sandbox), maxPayments: null })
   const charges = await Promise.all(Array.from({ length: 12 }, () => chargeOn(page.id)))
   let isOver = false
@@ -173,7 +173,7 @@ test("no answer to who asks after a commit is from before it, while others ask b
   expect(stale).toEqual([])
 })
 
-test("many who ask at once are one question, and what is paid is no question at all", async () => {
+test("concurrent callers share one query, and paid charges need none", async () => {
   const charge = await newCharge()
   const ask = () => getPaymentStatus({ paymentStatuses: nodes[1] as PaymentStatuses, clock: clockIn(0) }, charge.id)
   const all = () => Promise.all(Array.from({ length: 300 }, ask))
@@ -183,7 +183,7 @@ test("many who ask at once are one question, and what is paid is no question at 
   expect(await takenFor(async () => expect(new Set(await all())).toEqual(new Set(["pago"])))).toBe(0)
 })
 
-test("what never was stays unknown, and is known once it is there", async () => {
+test("an unknown charge stays unknown until it exists", async () => {
   const charge = await newCharge()
   const unknown = { id: newId() }
   await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "transaction_not_found" })
@@ -191,7 +191,7 @@ test("what never was stays unknown, and is known once it is there", async () => 
   expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
 })
 
-test("a database that is away fails all who ask at once, and what is paid is still answered", async () => {
+test("an unreachable database fails all concurrent callers, and paid charges are still answered", async () => {
   const charge = await newCharge()
   const open = await newCharge()
   await book(charge)
