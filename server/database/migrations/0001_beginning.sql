@@ -432,7 +432,8 @@ grant update (amount_cents, blocked_cents, debited_cents, movements, reason, det
 grant update (psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at) on refunds to tilinta_app;
 grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments to tilinta_app;
 grant update (status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at, sent_at, processed_at, settled_at) on withdrawals to tilinta_app;
-create table psp_inbox (id bigint generated always as identity constraint psp_inbox_by_id primary key, provider text not null, body bytea storage external not null, lengths integer[] not null default '{}', received_at timestamptz not null default now(), next_attempt_at timestamptz not null default now(), processed_at timestamptz, attempts integer not null default 0, last_error text);
+create table psp_inbox (id bigint generated always as identity constraint psp_inbox_by_id primary key, provider text not null, body bytea not null, lengths integer[] not null default '{}', received_at timestamptz not null default now(), next_attempt_at timestamptz not null default now(), processed_at timestamptz, attempts integer not null default 0, last_error text);
+alter table psp_inbox alter body set storage external;
 create index psp_inbox_waiting on psp_inbox (next_attempt_at, id) where processed_at is null;
 create index psp_inbox_processed on psp_inbox (processed_at) where processed_at is not null;
 comment on table psp_inbox is 'Webhooks as the provider sent them, stored before anything is done with them. Those that arrived together share a row, because a row costs far more than its content. A job deletes processed ones.';

@@ -3,7 +3,7 @@
 create table psp_inbox (
   id bigint generated always as identity constraint psp_inbox_by_id primary key,
   provider text not null,
-  body bytea storage external not null,
+  body bytea not null,
   lengths integer[] not null default '{}',
   received_at timestamptz not null default now(),
   next_attempt_at timestamptz not null default now(),
@@ -11,6 +11,7 @@ create table psp_inbox (
   attempts integer not null default 0,
   last_error text
 );
+alter table psp_inbox alter body set storage external;
 create index psp_inbox_waiting on psp_inbox (next_attempt_at, id) where processed_at is null;
 create index psp_inbox_processed on psp_inbox (processed_at) where processed_at is not null;
 
