@@ -5,7 +5,7 @@ import { adminTest as test } from "./support/own-server.ts"
 
 const byPix = { amount: 30, paymentMethod: "pix", pixKey: "ana@exemplo.com" }
 
-test("who did what is found, read whole, and leads to the thing and back", { tag: "@desktop" }, async ({
+test("an audit record is found, opened, and links to its subject and back", { tag: "@desktop" }, async ({
   page,
   seller,
   request,

@@ -41,7 +41,7 @@ test("an admin approves with the keyboard alone", { tag: "@desktop" }, async ({ 
   await expect(page.getByRole("button", { name: /^Concluído \d/ })).toBeVisible()
 })
 
-test("a rejection tells the seller why", { tag: "@desktop" }, async ({ page, seller, request }) => {
+test("a rejection shows the seller its reason", { tag: "@desktop" }, async ({ page, seller, request }) => {
   await ask(request, seller, byPix)
   await page.goto(listOf(seller, "&status=pending"))
   await page.getByRole("table", { name: "Saques" }).getByRole("link").click()
@@ -83,7 +83,7 @@ test("a bank transfer is approved, made by hand and marked as done", { tag: "@de
   await expect(page.getByRole("row").filter({ hasText: seller.email })).toContainText("Concluído")
 })
 
-test("an admin who was outrun gets a message and sees the present state", { tag: "@desktop" }, async ({
+test("an admin whose decision came second gets a message and sees the current state", { tag: "@desktop" }, async ({
   page,
   seller,
   request,

@@ -2,7 +2,7 @@ import { createChargePage, signUp } from "./support/api.ts"
 import { expect } from "./support/journey.ts"
 import { ownServerTest as test } from "./support/own-server.ts"
 
-test("who tests sets a fault, sees it strike, and sends the lost message again", { tag: "@desktop" }, async ({
+test("a tester sets a fault, sees its effect, and sends the lost webhook again", { tag: "@desktop" }, async ({
   payer,
   request,
 }) => {

@@ -1,7 +1,7 @@
 import { cancelChargePage, createChargePage } from "./support/api.ts"
 import { clipboardOf, expect, sellerTest as test, toast } from "./support/journey.ts"
 
-test("somebody without charges is invited to create the first one", { tag: "@phone" }, async ({ page }) => {
+test("a seller without charges is invited to create the first one", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/checkouts")
   await expect(page.getByText("Você ainda não criou nenhuma página de cobrança")).toBeVisible()
   await page.getByRole("link", { name: "Criar primeira cobrança" }).click()

@@ -87,7 +87,7 @@ test("one Pix per payer: a double click and a reload show the same code", { tag:
   expect(await countTransactions(request, seller)).toBe(1)
 })
 
-test("who is faster than the page's script loses neither what was typed nor the press", { tag: "@phone" }, async ({
+test("typing and pressing before the page's script has loaded are not lost", { tag: "@phone" }, async ({
   page,
   seller,
   request,

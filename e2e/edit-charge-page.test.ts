@@ -62,7 +62,7 @@ test("a completed charge can't be edited, but duplicated", { tag: "@desktop" }, 
   await expect(page.getByText("Ativa")).toBeVisible()
 })
 
-test("an unknown charge and somebody else's say so and lead back", { tag: "@desktop" }, async ({
+test("an unknown charge and another seller's show a message and a way back", { tag: "@desktop" }, async ({
   page,
   request,
   complaints,

@@ -85,7 +85,7 @@ test("amounts can be hidden, everywhere and until they are shown again", { tag: 
   await expect(page.getByText(/1\.234,56/).first()).toBeVisible()
 })
 
-test("the sound is off until somebody wants it, and is remembered", { tag: "@desktop" }, async ({ page }) => {
+test("the sound is off until it is switched on, and is remembered", { tag: "@desktop" }, async ({ page }) => {
   await page.goto("/dashboard")
   const account = page.getByRole("button", { name: "Conta de Ana Souza" })
   const sound = page.getByRole("menuitemcheckbox", { name: "Som ao receber" })

@@ -75,7 +75,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   expect(background).toBe("rgb(255, 255, 255)")
 })
 
-test("whichever page is opened, the payment itself tells how it ended", { tag: "@phone" }, async ({
+test("the payment's own state is shown, whichever result page is opened", { tag: "@phone" }, async ({
   page,
   seller,
   request,

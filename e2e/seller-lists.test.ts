@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { createChargePage, createPaidPage, requestPix } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
-test("a period stands in the address, and other words tell that filters hide everything", { tag: "@desktop" }, async ({
+test("a period is in the address, and an empty filtered list says so", { tag: "@desktop" }, async ({
   page,
   seller,
   request,

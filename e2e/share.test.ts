@@ -27,7 +27,7 @@ test("a page's QR can be shown and printed from the list", { tag: "@phone" }, as
   await expect(paper).toHaveCount(0)
 })
 
-test("the first steps tell a new seller what comes next, and can be dismissed", { tag: "@phone" }, async ({
+test("the first steps show a new seller what comes next, and can be dismissed", { tag: "@phone" }, async ({
   page,
   seller,
   request,

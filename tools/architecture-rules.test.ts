@@ -219,7 +219,7 @@ describe("rule 2: SQL lives in repositories, each private to its folder", () => 
   })
 })
 
-describe("rule 3: who may know a provider or the ledger", () => {
+describe("rule 3: access to providers and the ledger", () => {
   test("the domain never knows a provider", () => {
     const file = "server/src/domain/charges/x.ts"
     expect(rulesBrokenBy({ [file]: 'import type { ApiPix } from "#psp/api-pix/api-pix"' })).toEqual([
@@ -265,7 +265,7 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
     ])
   })
 
-  test("a write that is one statement, executed by nobody yet, needs none", () => {
+  test("a write that only returns its statement needs none", () => {
     const text = "export const remove = (id: string) => oneStatement(sql`delete from users where id = ${id}`, idsOf)"
     expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
   })

@@ -22,13 +22,13 @@ test("a test file that can't be loaded is a failure", () => {
   expect(countVitest({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({ passed: 1, failed: 1 })
 })
 
-test("failed tests are told with their file and cause", () => {
+test("failed tests are reported with their file and cause", () => {
   const testResults = [fileWith("failed", "passed", "failed"), fileWith("passed", "passed")]
   const failures = vitestFailures({ numPassedTests: 2, numFailedTests: 1, testResults })
   expect(failures).toEqual(["sum.test.ts\na failed test\nexpected 1 to be 2"])
 })
 
-test("a test file that can't be loaded is told with its cause", () => {
+test("a test file that can't be loaded is reported with its cause", () => {
   const failures = vitestFailures({ numPassedTests: 0, numFailedTests: 0, testResults: [fileWith("failed")] })
   expect(failures).toEqual(["sum.test.ts\nno such module"])
 })

@@ -48,7 +48,7 @@ async function pretendEarlierNumbering(url: string): Promise<void> {
   await client.end()
 }
 
-test("a folder inside one that nobody else may enter, which isn't there yet, is a good DATA_DIR", async () => {
+test("a missing folder inside a private one is a good DATA_DIR", async () => {
   expect(await send(`${server.url}/readyz`)).toMatchObject({ status: 200 })
   await openShop(server.url)
 })
@@ -73,7 +73,7 @@ describe.concurrent("what can't start says so in one line", () => {
     expect(await refusalOf({ DATA_DIR: file })).toMatch(/^DATA_DIR .*não é uma pasta/)
   })
 
-  test("a database that nobody serves is refused in one line that names DATABASE_URL and not the password", async () => {
+  test("an unreachable database is refused in one line that names DATABASE_URL and not the password", async () => {
     const dataDir = await workshop.newFolder()
     const line = await refusalOf({ DATA_DIR: dataDir, DATABASE_URL: "postgres://ana:segredo@127.0.0.1:1/tilinta" })
     expect(line).toContain("DATABASE_URL")

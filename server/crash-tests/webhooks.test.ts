@@ -113,7 +113,7 @@ test("H06: of three in one body the valid is credited, the stranger waits, the r
   }
 })
 
-test("H11: who doesn't know the secret, or sends what can't be read, leaves nothing behind", async () => {
+test("H11: webhooks without the secret, or unreadable ones, leave nothing behind", async () => {
   const storedBefore = await countStored()
   const forged = webhookUrl.replace(/[^/]+$/, "x".repeat(32))
   const told = webhookOf({ endToEndId: "E00000000202611211400abcdefghijk", txid: "x" })
@@ -136,7 +136,7 @@ test("H11: who doesn't know the secret, or sends what can't be read, leaves noth
   expect(await countStored()).toBe(storedBefore)
 })
 
-test("H12: a flood of those who don't know the secret stores nothing and keeps no payment waiting", async () => {
+test("H12: a flood of webhooks without the secret stores nothing and delays no payment", async () => {
   const storedBefore = await countStored()
   const forged = `${webhookUrl.replace(/[^/]+$/, "x".repeat(32))}/pix`
   const body = JSON.stringify({ pix: [{ endToEndId: "E".repeat(20_000) }] })

@@ -102,7 +102,7 @@ test("a body that is not JSON is an invalid request", async () => {
   })
 })
 
-test("a charge nobody made is not found", async () => {
+test("an unknown charge is not found", async () => {
   const bank = await startTestBank()
   const notFound = { status: 404, body: { type: "https://pix.bcb.gov.br/api/v2/error/CobNaoEncontrado" } }
   expect(await bank.api("GET", `/cob/${newTxid()}`)).toMatchObject(notFound)

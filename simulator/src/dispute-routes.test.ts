@@ -12,7 +12,7 @@ async function disputedPayment(bank: TestBank, valor?: string) {
 const close = (bank: TestBank, id: string, status: string) =>
   bank.call("PUT", `/simulador/api/infracoes/${id}`, { status })
 
-test("a payer contests a payment; accepted, the money goes back and the webhook tells of both", async () => {
+test("an accepted dispute returns the money, and webhooks report both", async () => {
   const bank = await startTestBank()
   await bank.call("PUT", "/simulador/api/controle", { liquidacaoMs: 0 })
   const receiver = await startWebhookReceiver()

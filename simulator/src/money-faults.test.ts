@@ -59,7 +59,7 @@ test("the clock ends what would end by itself, and can be put back", async () =>
   expect((await bank.call("PUT", `${control}/relogio`, { avancarMs: -1 })).status).toBe(400)
 })
 
-test("refunds and payouts are refused, refused at once, or stay under way until somebody decides", async () => {
+test("refunds and payouts are refused, refused at once, or stay under way until decided", async () => {
   const { bank, receiver } = await openBank()
   const { endToEndId } = (await bank.pay((await bank.createCharge()).pixCopiaECola)).body
   const refund = (id: string) => bank.api("PUT", `/pix/${endToEndId}/devolucao/${id}`, { valor: "1.00" })

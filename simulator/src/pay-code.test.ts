@@ -95,7 +95,7 @@ test.each([
   expect(await bank.call("POST", "/simulador/api/pagamentos", body)).toMatchObject({ status: 400, body: { message } })
 })
 
-test("who looks a code up sees what would be paid, and paying does not depend on it", async () => {
+test("looking up a code shows its payment, and paying does not depend on it", async () => {
   const bank = await startTestBank({ merchantName: "LOJA DA ANA", merchantCity: "RECIFE" })
   const { pixCopiaECola } = await bank.createCharge({ solicitacaoPagador: "Mentoria de Vendas" })
   const lookUp = () => bank.call("POST", "/simulador/api/consultas", { pixCopiaECola: ` ${pixCopiaECola}\n` })

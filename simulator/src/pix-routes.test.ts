@@ -59,7 +59,7 @@ test("a list without its period is refused", async () => {
   })
 })
 
-test("a Pix nobody sent is not found", async () => {
+test("an unknown Pix is not found", async () => {
   const bank = await startTestBank()
   expect(await bank.api("GET", `/pix/E99999999202601010000${"x".repeat(11)}`)).toMatchObject({
     status: 404,

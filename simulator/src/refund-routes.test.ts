@@ -57,7 +57,7 @@ test("a refused refund says why and leaves the amount free", async () => {
   expect((await refund(bank, endToEndId, "a2", "100.00")).status).toBe(201)
 })
 
-test("the bank itself may take money back, and tells by webhook", async () => {
+test("the bank itself may take money back, and sends a webhook", async () => {
   const bank = await openBank()
   const receiver = await startWebhookReceiver()
   await bank.api("PUT", `/webhook/${bank.receiverKey}`, { webhookUrl: receiver.url })
@@ -82,7 +82,7 @@ test("a Pix without a charge is received all the same", async () => {
   expect((await bank.api("GET", `/cob/${txid}`)).body.status).toBe("ATIVA")
 })
 
-test("the list tells which Pix have refunds", async () => {
+test("the list shows which Pix have refunds", async () => {
   const bank = await openBank()
   const [refunded, whole] = [await paid(bank), await paid(bank)]
   await refund(bank, refunded, "a1")

@@ -12,7 +12,7 @@ async function payNewCharge(bank: TestBank) {
   return body
 }
 
-test("a payment is told to the webhook at once, under /pix", async () => {
+test("a payment is sent to the webhook at once, under /pix", async () => {
   const bank = await startTestBank()
   const receiver = await startWebhookReceiver()
   await register(bank, `${receiver.url}/`)
@@ -60,7 +60,7 @@ test("what is still owed is delivered after a restart", async () => {
   expect(receiver.toldIds().at(-1)).toBe(payment.endToEndId)
 })
 
-test("a hundred payments at once are told one by one, each once", async () => {
+test("a hundred payments at once are sent one by one, each once", async () => {
   const bank = await startTestBank()
   const receiver = await startWebhookReceiver()
   await register(bank, receiver.url)

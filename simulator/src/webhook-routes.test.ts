@@ -19,7 +19,7 @@ test("a webhook is registered, shown, listed, replaced and cancelled", async () 
   expect((await bank.api("GET", "/webhook")).body.webhooks).toEqual([])
 })
 
-test("a webhook for somebody else's key, or without an address, is refused", async () => {
+test("a webhook for another key, or without an address, is refused", async () => {
   const bank = await startTestBank()
   const refused = { status: 400, body: { type: "https://pix.bcb.gov.br/api/v2/error/WebhookOperacaoInvalida" } }
 

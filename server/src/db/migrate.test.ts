@@ -121,7 +121,7 @@ describe("a database user that is no superuser", () => {
     return Object.assign(new URL(url), { username: user.name, password: user.password }).toString()
   }
 
-  test("is told what an administrator has to run, and it is enough", async () => {
+  test("gets the statements that an administrator has to run, and they suffice", async () => {
     await write(twoFiles)
     const ownerUrl = await createUser("")
     const error = await migrate({ ownerUrl, log, folder }).catch((reason: Error) => reason)

@@ -18,7 +18,7 @@ async function note(action: "demo.begun" | "demo.filled"): Promise<void> {
   await database.db.transaction().execute((tx) => recordAudit(tx, { ...demo, action, happenedAt: new Date() }))
 }
 
-test("an empty database is filled, somebody's own never, and a filled one not again", async () => {
+test("an empty database is filled, one with data never, and a filled one not again", async () => {
   const { db } = database
   expect(await isToBeFilled(db)).toBe(true)
   await insertSellers(db, 1)

@@ -89,7 +89,7 @@ async function expectAdmission(route: ServedRoute, caller: Caller): Promise<void
   expect({ caller, isIn, status }).toMatchObject({ caller, isIn: true })
 }
 
-describe("Z01: who may call what, over every route that the server has", () => {
+describe("Z01: access to every route of the server", () => {
   test.each(routes.map((route): [string, ServedRoute] => [`${route.audience}: ${route.method} ${route.url}`, route]))(
     "%s",
     async (_name, route) => {

@@ -36,7 +36,7 @@ async function textFrom(socket: Socket, wanted: string): Promise<string> {
   return text
 }
 
-test("who reads nothing any more is cut off rather than kept in memory", async () => {
+test("a client that stops reading is disconnected rather than buffered", async () => {
   const { socket, stream, state } = await openStream()
   socket.pause()
   const text = "x".repeat(100_000)

@@ -107,7 +107,7 @@ describe("addresses without a route", () => {
     expect(reply.headers.allow).toBe("DELETE, GET, HEAD, OPTIONS, PATCH")
   })
 
-  test("OPTIONS tells the methods and allows no foreign origin", async () => {
+  test("OPTIONS lists the methods and allows no foreign origin", async () => {
     const reply = await site.call("OPTIONS", "/api/v1/auth/login", { headers: { origin: "https://x.example" } })
     expect(reply.status).toBe(204)
     expect(reply.headers.allow).toBe("OPTIONS, POST")
@@ -183,7 +183,7 @@ test("slow senders have a limit, and the one for headers is the shorter, without
   expect(requestTimeout).toBeGreaterThan(headersTimeout)
 })
 
-test("a request that arrives too slowly is told so in JSON, and the connection closed", async () => {
+test("a request that arrives too slowly gets a JSON error, and the connection is closed", async () => {
   const socket = new PassThrough()
   replyToBrokenConnection(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket as unknown as Socket)
   const answer = await text(socket)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { metrics } from "./metrics.ts"
 
-test("who watches the process finds its CPU, memory and event loop under the usual names", async () => {
+test("the metrics have the process's CPU, memory and event loop under the usual names", async () => {
   const shown = await metrics.metrics()
   const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(shown)?.[1])
   const [user, system] = [valueOf("process_cpu_user_seconds_total"), valueOf("process_cpu_system_seconds_total")]

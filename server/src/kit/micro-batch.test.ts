@@ -58,7 +58,7 @@ test("no more runs than slots are under way, and what arrives in one tick goes t
   expect(runs).toEqual([[1, 2, 3], [4, 5, 6], [7]])
 })
 
-test("who comes when too many wait is refused at once, and the next one after them is not", async () => {
+test("a caller beyond the queue length is refused at once, and accepted again afterwards", async () => {
   const { double, open } = openBatches({ slots: 1, mostWaiting: 2 })
   const before = callsWaiting()
   const first = double(1)

@@ -23,7 +23,7 @@ function openList() {
   return { show, asked }
 }
 
-test("whoever leafs on gets what follows the last row that was shown, and comes back the same way", async () => {
+test("the next page follows the last row shown, and going back works the same way", async () => {
   const { show, asked } = openList()
   for (const page of [1, 2, 3, 2]) await show(page)
   expect(asked).toEqual([

@@ -19,7 +19,7 @@ function storeWith(parts: Partial<SessionParts>) {
   return { session, forgetToken, storeToken }
 }
 
-test("without a token the session is closed and nobody is asked", async () => {
+test("without a token the session is closed without a request", async () => {
   const fetchUser = vi.fn()
   const { session } = storeWith({ loadToken: () => null, fetchUser })
   expect(session.current()).toEqual({ status: "loading" })

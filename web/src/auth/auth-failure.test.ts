@@ -13,7 +13,7 @@ test("a server without words gets ours, on the page and as a toast", () => {
   expect(authFailure(new ApiError(502, "unknown", ""), texts)).toEqual({ inline: texts.failed, toast: texts.toast })
 })
 
-test("what is no answer at all is told as an exception", () => {
+test("a missing answer is reported as an exception", () => {
   expect(authFailure(new TypeError("x"), texts)).toEqual({ inline: texts.broken, toast: texts.toast })
 })
 

@@ -86,7 +86,7 @@ test("a charge that was paid meanwhile says so", async () => {
   expect((await ask()).screen).toBe("paid-before")
 })
 
-test("a new code is offered while the page is active, and when nobody could be asked", async () => {
+test("a new code is offered while the page is active, and when its state is unknown", async () => {
   const page = (status: string) => reply(200, { data: { checkoutPage: { status } } })
   answers = [page("active"), page("completed"), reply(404, {}), silence]
   const read = [await readPageNow("x"), await readPageNow("x"), await readPageNow("x"), await readPageNow("x")]

@@ -5,7 +5,7 @@ import { checkoutDocument } from "./checkout-document.tsx"
 const assets = { script: "run()", style: "p{}", laterStyle: "i{}" }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 
-test("the first HTML says who charges, what for and how much", () => {
+test("the first HTML shows seller, title and amount", () => {
   const html = render()
   expect(html).toMatch(/^<!doctype html><html lang="pt-BR">/)
   expect(html).toContain("<title>Mentoria de Vendas – Turma Novembro – Pagar com PIX</title>")
@@ -119,7 +119,7 @@ test.each([
   expect(renderPayment({ pix }, { status: "completed" })).not.toContain(offer)
 })
 
-test("a page that nobody can pay on says Oops and needs no script", () => {
+test("a page that can't be paid says Oops and needs no script", () => {
   const html = render(null)
   expect(html).toContain("Oops!</h1>")
   expect(html).toContain("Página de cobrança não encontrada ou expirada")

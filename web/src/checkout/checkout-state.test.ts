@@ -107,7 +107,7 @@ test("on a page that was paid, only the payer whose Pix reads pago sees the appr
   expect(other).toMatchObject({ screen: "paid-before", pix: null })
 })
 
-test("a cancelled code on a page that somebody else paid leaves nothing to pay", () => {
+test("a cancelled code on a page that another payer paid leaves nothing to pay", () => {
   const cancelled = after({}, shown(testPix), statusRead(id, "cancelado", at))
   expect(pageRead("active")(cancelled)).toMatchObject({ screen: "cancelled", pageNow: "active" })
   expect(pageRead("completed")(cancelled).screen).toBe("paid-before")

@@ -75,7 +75,7 @@ test("a payer who comes back doesn't wait for the tick", async () => {
   expect(asked).toHaveLength(3)
 })
 
-test("the stream tells at once", () => {
+test("the stream reports a payment at once", () => {
   expect(FakeStream.last.url).toBe("/api/v1/checkout/payment-status/tx1/stream")
   FakeStream.last.dispatchEvent(new MessageEvent("status", { data: '{"status":"pago"}' }))
   expect(read).toEqual(["pago"])

@@ -21,7 +21,7 @@ test("each step is done once and in its order, also when a step asks for the nex
   expect(done).toEqual(["memory", "page"])
 })
 
-test("who asks for the last step gets those before it", () => {
+test("asking for the last step runs those before it", () => {
   const done: string[] = []
   const wake = inSteps(
     () => done.push("memory"),

@@ -10,7 +10,7 @@ test("midnight is 00:00, not 24:00", () => {
   expect(formatDateTime("2026-11-21T03:00:00.000Z")).toBe("21/11/2026 00:00")
 })
 
-test("a missing date is told apart from an unreadable one", () => {
+test("a missing date is distinguished from an unreadable one", () => {
   expect(formatDateTime(null)).toBe("Data não disponível")
   expect(formatDateTime(undefined)).toBe("Data não disponível")
   expect(formatDateTime("")).toBe("Data não disponível")

@@ -13,7 +13,7 @@ test("the history cuts a PIX key to twenty characters, and no key that fits", ()
   expect(destinationDetail({ ...byPix, pixKey: key })).toBe("PIX · Chave aleatória")
 })
 
-test("a bank account is told by its bank, and in full where there is room", () => {
+test("a bank account is shown by its bank, and in full where there is room", () => {
   expect(shortDestination(byBank)).toBe("Banco 1")
   expect(destinationDetail(byBank)).toBe("Ag. 0001 · Conta 123-4")
   expect(wholeDestination(byBank)).toEqual([

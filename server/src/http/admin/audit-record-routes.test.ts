@@ -59,7 +59,7 @@ interface Record {
 const ask = async (query: string) => (await site.call("GET", `${url}?${query}`, { token: admin.token })).json.data
 const actionsOf = async (query: string) => (await ask(query)).records.map(({ action }: Record) => action)
 
-test("a record says who did what to what, when, from where, and what changed", async () => {
+test("a record holds the actor, action, subject, time, address and changes", async () => {
   const { records, next } = await ask(`entity=withdrawal&entityId=${withdrawalId}`)
   expect(next).toBeNull()
   expect(records).toMatchObject([

@@ -100,7 +100,7 @@ test("an ordinary forgotten password takes the invitation's place", async () => 
   expect((await accept(second)).status).toBe(200)
 })
 
-test("without a password nobody gets in, and the answer is that of a wrong one, whatever is typed", async () => {
+test("an account without a password can't log in, and the answer is that of a wrong password", async () => {
   const email = "sem-senha@loja.example"
   await invited(email)
   for (const password of ["null", "undefined", "senha-da-ana", " "]) {
@@ -123,7 +123,7 @@ test("neither the database nor the audit keeps a link that works", async () => {
   expect(JSON.stringify(rows)).not.toContain(link)
 })
 
-test("who is made inactive is invited when activated, and an invitation from before opens nothing", async () => {
+test("an inactive user is invited when activated, and earlier invitations don't work", async () => {
   const email = "depois@loja.example"
   const id = await invited(email, { active: false })
   expect(await mailsTo(email)).toEqual([])
@@ -149,7 +149,7 @@ test("whose address was mistyped is invited at the right one, and the wrong one'
   expect((await logIn(right, "senha-do-caio")).status).toBe(200)
 })
 
-test("who has a password is not invited again", async () => {
+test("a user with a password is not invited again", async () => {
   const email = "pronta@loja.example"
   const { id } = await newPerson(site, email)
   await change(id, { active: false })

@@ -91,7 +91,7 @@ describe("Z08: admins among themselves", () => {
 })
 
 describe("Z08: at once", () => {
-  test.for([1, 2, 3, 4, 5])("two who demote each other: exactly one does (round %i)", async () => {
+  test.for([1, 2, 3, 4, 5])("of two admins who demote each other exactly one succeeds (round %i)", async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     const replies = await Promise.all([change(one, two, { role: "user" }), change(two, one, { role: "user" })])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403])
@@ -99,7 +99,7 @@ describe("Z08: at once", () => {
     expect(await activeAdmins()).toEqual([winner.id])
   })
 
-  test("three in a circle, and each of themselves: somebody always stays", async () => {
+  test("three admins who demote each other in a circle, and themselves: one always remains", async () => {
     const [one, two, three] = [await newAdmin(), await newAdmin(), await newAdmin()]
     const demotions = [
       [one, two],

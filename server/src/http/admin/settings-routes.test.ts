@@ -28,7 +28,7 @@ const fee = async () =>
 
 const note = { key: "note", value: "oi", description: "Uma nota", type: "string", category: "general" }
 
-describe("who may", () => {
+describe("access", () => {
   test.for([
     ["GET", "/api/v1/settings"],
     ["POST", "/api/v1/settings"],

@@ -48,7 +48,7 @@ const get = (query: Record<string, string | number> = {}) =>
 const list = async (query: Record<string, string | number> = {}) => (await get(query)).json
 const idsOf = (reply: { data: { transactions: { _id: string }[] } }) => reply.data.transactions.map(({ _id }) => _id)
 
-describe("who may", () => {
+describe("access", () => {
   test.for([url, `${url}/x`, "/api/v1/admin/checkout-pages", "/api/v1/admin/reports/summary"])(
     "%s: nobody without a session, no seller",
     async (path) => {

@@ -26,7 +26,7 @@ const newSeller = async () => newPerson(site, `vendedor${++number}@loja.example`
 const me = (token: string) => site.call("GET", "/api/v1/users/me", { token })
 const rowOf = (id: string) => site.db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
 
-describe("who may", () => {
+describe("access", () => {
   test.for([
     ["POST", url],
     ["PATCH", `${url}/${newId()}`],
@@ -46,7 +46,7 @@ describe("who may", () => {
 })
 
 describe("creating", () => {
-  test("makes a user who has no profile and no password yet, and records who did it", async () => {
+  test("creates a user without profile and password, and audits it", async () => {
     const reply = await create({ name: " Caio Reis ", email: " Caio@Loja.example ", role: "user", active: true })
     expect(reply.status).toBe(201)
     const { user } = reply.json.data
@@ -78,7 +78,7 @@ describe("creating", () => {
     expect(user).toMatchObject({ role: "user", active: true })
   })
 
-  test("A01: fields that nobody asked for are never stored", async () => {
+  test("A01: unknown fields are never stored", async () => {
     const rawBody = JSON.stringify({
       name: "Extra",
       email: "extra@loja.example",
@@ -176,7 +176,7 @@ describe("changing", () => {
     expect(await rowOf(seller.id)).toEqual(before)
   })
 
-  test("another's e-mail is refused whatever its case; of two who take one at once one gets it", async () => {
+  test("another user's e-mail is refused whatever its case; of two concurrent changes to one e-mail one succeeds", async () => {
     const [one, two] = [await newSeller(), await newSeller()]
     const taken = await change(one.id, { email: two.email.toUpperCase() })
     expect([taken.status, taken.json.errors]).toEqual([

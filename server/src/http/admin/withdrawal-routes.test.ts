@@ -46,7 +46,7 @@ const ofSeller = async (id: string, { token } = seller) =>
     (withdrawal: { _id: string }) => withdrawal._id === id,
   )
 
-describe("who may", () => {
+describe("access", () => {
   test.for([
     ["GET", url],
     ["GET", `${url}/x`],

@@ -83,7 +83,7 @@ describe("signup", () => {
     }
   })
 
-  test("of many who sign up at once with one e-mail exactly one succeeds", async () => {
+  test("of many concurrent signups with one e-mail exactly one succeeds", async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => signUp({ ...sellerForm, email: "corrida@loja.example" })),
     )
@@ -105,7 +105,7 @@ describe("signup", () => {
     expect(reply.json.errors).toContainEqual({ path, message })
   })
 
-  test("A01: nobody makes themselves admin, rich or somebody else", async () => {
+  test("A01: a signup can't set role, balance or id", async () => {
     const reply = await site.call("POST", "/api/v1/auth/signup", {
       rawBody: JSON.stringify({
         ...sellerForm,
@@ -214,7 +214,7 @@ describe("the limit on wrong passwords", () => {
     expect(reply.status).toBe(429)
   })
 
-  test("H02: a proxy that we trust says who asks, and nobody beyond it is believed", async () => {
+  test("H02: a trusted proxy names the client's address, and nothing beyond it is believed", async () => {
     const behindProxy = await openTestApp({ trustedProxies: ["loopback"] })
     try {
       const guess = (forwarded: string) =>

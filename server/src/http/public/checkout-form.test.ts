@@ -63,7 +63,7 @@ function chargesOf({ _id }: Page) {
 
 const newKey = (): string => randomUUID()
 
-test("a plain form makes a Pix and leads to its page, which shows code and image and is nobody's to index", async () => {
+test("a plain form creates a Pix and leads to its page, which shows code and image and is not indexed", async () => {
   const page = await namedPage()
   const { status, location, headers } = await post(page.uniqueLink, { ...everything, chave: newKey() })
   expect([status, headers["cache-control"]]).toEqual([303, "no-store"])

@@ -11,7 +11,7 @@ afterAll(async () => {
   await site.close()
 })
 
-test("a page's QR is drawn for whoever knows the link, by slug too", async () => {
+test("a page's QR is drawn for anybody with the link, by slug too", async () => {
   const token = await site.signUp("ana@loja.example")
   const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
   const page = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage

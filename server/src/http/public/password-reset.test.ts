@@ -85,7 +85,7 @@ describe("forgotPassword", () => {
     expect(await countRows("password_reset_requests")).toBe(0)
   })
 
-  test("A04: two addresses in one text and an empty one are told to be wrong", async () => {
+  test("A04: two addresses in one text and an empty one are refused", async () => {
     for (const email of ["vitima@loja.example,atacante@mal.example", "vitima", ""]) {
       expect((await forgot(email)).status).toBe(422)
     }
@@ -112,7 +112,7 @@ describe("forgotPassword", () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain("evil")
   })
 
-  test("A15: three mails an hour and address, whoever asks however often; an hour later again", async () => {
+  test("A15: at most three mails per address and hour, whoever requests them", async () => {
     const email = "insistente@loja.example"
     await signUp(email)
     for (let i = 0; i < 5; i++) {
@@ -137,7 +137,7 @@ describe("forgotPassword", () => {
 })
 
 describe("resetPassword", () => {
-  test("sets the password, ends every session, and tells the owner", async () => {
+  test("sets the password, ends every session, and mails the owner", async () => {
     const email = "volta@loja.example"
     const oldSession = await signUp(email)
     const reply = await reset(await tokenFor(email))
@@ -216,7 +216,7 @@ describe("resetPassword", () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test("A10: who was locked out by guesses gets in with the new password", async () => {
+  test("A10: an owner locked out by guesses gets in with the new password", async () => {
     const email = "trancada@loja.example"
     await signUp(email)
     for (let i = 0; i < 10; i++) await logIn(email, "chute", "10.9.0.1")

@@ -55,7 +55,7 @@ describe("W19: a signup with an Idempotency-Key", () => {
     expect([reply.status, reply.json.code, reply.json.token]).toEqual([422, "idempotency_key_reused", undefined])
   })
 
-  test("of somebody else is another key, and an e-mail that is taken stays taken", async () => {
+  test("of another person is another key, and a taken e-mail stays taken", async () => {
     expect((await signUp("davi@loja.example", { key: "k-2" })).status).toBe(201)
     expect((await signUp("edu@loja.example", { key: "k-2" })).status).toBe(201)
     expect((await signUp("davi@loja.example", { key: "k-3" })).json.code).toBe("email_taken")

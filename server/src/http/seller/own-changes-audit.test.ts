@@ -17,7 +17,7 @@ const from = "10.7.7.7"
 const update = (token: string, body: unknown) => site.call("PATCH", "/api/v1/users/updateMe", { token, body, from })
 const bankAccount = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente", pixKey: "a@b.example" }
 
-test("W13: other bank data are recorded with what they were and are, by whom and from where", async () => {
+test("W13: changed bank data are audited with old and new values, actor and address", async () => {
   const { id, token } = await newPerson(site, "banco@loja.example")
   await update(token, { bankAccount })
   await update(token, { bankAccount: { pixKey: "outra@loja.example" } })

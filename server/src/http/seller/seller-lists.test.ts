@@ -60,7 +60,7 @@ test("one transaction is shown with the payer's data", async () => {
   })
 })
 
-test("a transaction of somebody else, one being created and one that never was are equally unknown", async () => {
+test("another seller's transaction, one being created and an unknown one are equally not found", async () => {
   const other = await site.signUp("bia@loja.example")
   const at = "2026-11-21T12:00:00Z"
   const own = await insertCharge(site.db, { sellerId, pageId, at, status: "paid" })

@@ -128,7 +128,7 @@ describe("ending", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([204, ...Array.from({ length: 9 }, () => 404)])
   })
 
-  test("somebody else's is not found, and lives on", async () => {
+  test("another user's is not found, and stays open", async () => {
     const [mine, theirs] = [await site.signUp("eu@loja.example"), await site.signUp("ela@loja.example")]
     const id = (await list(theirs))[0]?._id ?? ""
     expect((await end(mine, id)).status).toBe(404)

@@ -166,7 +166,7 @@ describe("what it holds", () => {
     },
   )
 
-  test("nobody without a session takes one, and its head alone makes no file", async () => {
+  test("an export needs a session, and a HEAD request makes no file", async () => {
     expect((await site.call("GET", url)).status).toBe(401)
     const { status, headers, text } = await site.call("HEAD", url, { token: ana.token })
     expect([status, headers["content-type"], text]).toEqual([200, "text/csv; charset=utf-8", ""])
@@ -182,7 +182,7 @@ describe("what it holds", () => {
   })
 })
 
-test("who took what, from where, is on record", async () => {
+test("every export is audited with its actor and address", async () => {
   const seller = await newSeller()
   const reply = await site.call("GET", `${url}?status=pago&search=jos%C3%A9`, {
     token: seller.token,
@@ -280,7 +280,7 @@ describe("many at once, and in trouble", () => {
     expect(await reply.json()).toMatchObject({ status: "error", code: "service_unavailable" })
   })
 
-  test("who leaves before the first byte is no failure", async () => {
+  test("a client that leaves before the first byte is no failure", async () => {
     const locking = new pg.Client({ connectionString: site.database.url })
     await locking.connect()
     await locking.query("begin; lock table charges in access exclusive mode")

@@ -218,7 +218,7 @@ describe("cancelling", () => {
     expect([again.status, again.json.message]).toEqual([409, "Apenas saques pendentes podem ser cancelados."])
   })
 
-  test("somebody else's is forbidden, an unknown one isn't found", async () => {
+  test("another seller's is forbidden, an unknown one isn't found", async () => {
     const [seller, other] = [await sellerWith(100), await sellerWith(0)]
     const { _id } = (await request(seller, pix)).json.data.withdrawal
     expect((await cancel(other, _id)).status).toBe(403)

@@ -49,7 +49,7 @@ test("a bank that says no is not failing", async () => {
   expect(calls).toHaveLength(20)
 })
 
-test("who said 'too many' is left alone for as long as it asked, that kind of call only", async () => {
+test("a bank that answers 'too many' gets no further call of that kind until its retry time", async () => {
   const { psp, calls } = await bankThat(({ url }, response) => {
     if (url?.startsWith("/pix/") !== true) return reply(response, 404, {})
     response.setHeader("retry-after", "30")

@@ -222,7 +222,7 @@ test("a Woovi that keeps failing is left alone: calls fail at once, as undone", 
   expect(bank.calls).toHaveLength(8)
 })
 
-test("who said 'too many' has done nothing, and is not asked again at once", async () => {
+test("a call answered 'too many' had no effect, and is not retried at once", async () => {
   bank.standBefore({ status: 429, body: '{"error":"muitas requisições"}' })
   const ask = () => bank.psp.createCharge(charge)
   for (let call = 0; call < 3; call++) await expect(ask()).rejects.toMatchObject({ failure: "unavailable" })

@@ -17,7 +17,7 @@ test("an address with everything is read as it was written", () => {
   expect(knownSearch(auditSearch(raw))).toMatchObject(raw)
 })
 
-test("what nobody can mean is left out, and so is an id of nothing", () => {
+test("invalid values are left out, and so is an id without a kind", () => {
   const raw = { after: "x", action: "user.eaten", search: " ", entity: "planet", entityId: id, period: "ever" }
   expect(Object.values(knownSearch(auditSearch(raw))).filter((value) => value !== undefined)).toEqual([])
 })

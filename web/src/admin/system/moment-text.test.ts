@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { durationText, momentText } from "./moment-text.ts"
 
-test("a moment is told by its age and its date, and one that never was by a word", () => {
+test("a moment is shown by its age and date, and a missing one by a word", () => {
   const now = new Date("2026-11-21T15:03:00Z")
   expect(momentText("2026-11-21T15:00:00Z", now, "nunca")).toBe("há 3 min · 12:00")
   expect(momentText("2026-11-20T15:00:00Z", now, "nunca")).toBe("há 24 h · 20/11/2026 12:00")

@@ -4,7 +4,7 @@ import { effectLines, needsSeller } from "./unmatched-payment-decision.ts"
 const linesOf = (sellerGets: number, fee: number, payerGets: number) =>
   effectLines({ sellerGets, fee, payerGets }).map((line) => line.replace(/\s/g, " "))
 
-test("an effect is told for each who gains or loses", () => {
+test("an effect names everyone who gains or loses", () => {
   expect(linesOf(85, 15, 0)).toEqual(["O vendedor recebe R$ 85,00", "A plataforma fica com R$ 15,00 de taxa"])
   expect(linesOf(0, 0, 12.5)).toEqual(["O pagador recebe R$ 12,50 de volta"])
   expect(linesOf(-85, -15, 100)).toEqual([
@@ -18,7 +18,7 @@ test("a decision that moves nothing says so", () => {
   expect(linesOf(0, 0, 0)).toEqual(["Nenhum saldo muda: já foi creditado e só é marcado como conferido"])
 })
 
-test("only money of nobody's charge needs a seller, and only to be accepted", () => {
+test("only a payment without a charge needs a seller, and only to be accepted", () => {
   const user = { _id: "ana", name: "Ana", email: "ana@exemplo.com" }
   expect(needsSeller({ user: null }, "accept")).toBe(true)
   expect(needsSeller({ user: null }, "return")).toBe(false)

@@ -11,6 +11,6 @@ test.each(["bia", "529.983", "."])("%j finds somebody else", (typed) => {
   expect(matchesUser({ ...ana, email: "" }, typed)).toBe(false)
 })
 
-test("nothing typed hides nobody", () => {
+test("an empty search hides nobody", () => {
   expect(matchesUser(ana, "  ")).toBe(true)
 })

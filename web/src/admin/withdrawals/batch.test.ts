@@ -9,7 +9,7 @@ test("amounts add up to the centavo", () => {
   expect(sumOf([])).toBe(0)
 })
 
-test("what leaves by itself and what somebody pays by hand are told apart", () => {
+test("automatic payouts and transfers by hand are distinguished", () => {
   expect(batchConsequences([pix])).toEqual(["1 PIX é enviado ao banco em seguida: isto não pode ser desfeito."])
   expect(batchConsequences([pix, pix, byHand])).toEqual([
     "2 PIX são enviados ao banco em seguida: isto não pode ser desfeito.",

@@ -18,7 +18,7 @@ const signals = (facts: Partial<WithdrawalFacts> | null, amount = 100): string[]
   return signalsOf(asked, now)
 }
 
-test("what is as always makes nobody look twice, and neither does what is decided", () => {
+test("usual and decided withdrawals show no signals", () => {
   expect(signals({})).toEqual([])
   expect(signals({}, 299.99)).toEqual([])
   expect(signals(null, 10_000)).toEqual([])

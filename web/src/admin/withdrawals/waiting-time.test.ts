@@ -12,6 +12,6 @@ test.each([
   ["2026-11-19T12:00:01Z", "há 47 h"],
   ["2026-11-19T12:00:00Z", "há 2 dias"],
   ["ontem", ""],
-])("who asked at %s waits '%s'", (since, expected) => {
+])("a request of %s waits '%s'", (since, expected) => {
   expect(waitingTime(since, now)).toBe(expected)
 })

@@ -46,7 +46,7 @@ test("a transfer that was approved waits for the person who makes it, a PIX for 
   ])
 })
 
-test("an end tells who ended it, and why", () => {
+test("the last step names who ended it, and why", () => {
   const ended = { processedAt: at(3), adminNotes: "chave de outra pessoa" } as const
   expect(stepsOf({ ...ended, status: "completed", approvedAt: at(1) }).at(-1)).toBe(
     "Confirmado pelo banco done 03 chave de outra pessoa",

@@ -12,7 +12,7 @@ test("an empty first step asks for all four fields with one text", () => {
   expect(new Set(all.map((line) => line.split(": ")[1]))).toEqual(new Set(["Preencha todos os campos obrigatórios"]))
 })
 
-test("a short password and a different confirmation are told beside their fields", () => {
+test("a short password and a different confirmation are reported beside their fields", () => {
   const account = { name: "Ana", email: "ana@exemplo.com", password: "123", passwordConfirm: "1234" }
   expect(messages(signupStep1.safeParse(account))).toEqual([
     "password: A senha deve ter pelo menos 8 caracteres",

@@ -8,7 +8,7 @@ function firstMessages(form: typeof filled): string[] {
   return result.success ? [] : result.error.issues.map((issue) => issue.message)
 }
 
-test("what is missing is told in the order of the form", () => {
+test("missing fields are reported in the order of the form", () => {
   expect(firstMessages({ ...filled, title: " ", slug: "", amount: 0 })).toEqual([
     "O título da cobrança é obrigatório",
     "O slug é obrigatório",

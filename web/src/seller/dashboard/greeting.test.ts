@@ -10,6 +10,6 @@ test.each([
   expect(greetingFor("Ana Souza", new Date(now))).toBe(greeting)
 })
 
-test("somebody without a name is greeted all the same", () => {
+test("a user without a name is greeted too", () => {
   expect(greetingFor(" ", new Date("2026-11-21T15:00:00Z"))).toBe("Boa tarde")
 })

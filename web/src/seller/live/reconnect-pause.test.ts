@@ -7,7 +7,7 @@ test("each pause is longer than the one before, up to a minute and a little", ()
   expect(pauseBefore(1000, null, 1)).toBeLessThanOrEqual(75_000)
 })
 
-test("who was asked to wait waits about as long, not all at once", () => {
+test("clients wait about as long as they were asked to, not all equally long", () => {
   expect(pauseBefore(1, "30", 0.5)).toBe(30_000)
   expect(pauseBefore(1, "30", 0)).not.toBe(pauseBefore(1, "30", 1))
   expect(pauseBefore(1, "Wed, 21 Oct 2026", 0.5)).toBe(1000)

@@ -3,7 +3,7 @@ import { deviceName } from "./device-name.ts"
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
 
-test("a device is told by its browser and its system", () => {
+test("a device is described by its browser and system", () => {
   expect(deviceName(`${windows} Chrome/140.0.0.0 Safari/537.36`)).toBe("Chrome no Windows")
   expect(deviceName(`${windows} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`)).toBe("Edge no Windows")
   expect(deviceName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe("Firefox no Linux")
@@ -19,7 +19,7 @@ test("a device is told by its browser and its system", () => {
   ).toBe("Chrome no Android")
 })
 
-test("what nobody knows is called unknown", () => {
+test("an unrecognised device is called unknown", () => {
   expect(deviceName("curl/8.5.0")).toBe("Dispositivo desconhecido")
   expect(deviceName("")).toBe("Dispositivo desconhecido")
   expect(deviceName(null)).toBe("Dispositivo desconhecido")

@@ -16,7 +16,7 @@ function transaction(wishes: Partial<TransactionDetail>): TransactionDetail {
 
 const labelsOf = (wishes: Partial<TransactionDetail>) => timelineOf(transaction(wishes)).map(({ label }) => label)
 
-test("a charge tells what happened to it, first to last", () => {
+test("a charge's timeline lists its events, first to last", () => {
   expect(labelsOf({})).toEqual(["PIX gerado"])
   expect(labelsOf({ status: "pago", paidAt: "2026-11-21T12:10:00Z" })).toEqual(["PIX gerado", "Pagamento confirmado"])
   expect(labelsOf({ status: "estornado", paidAt: "2026-11-21T12:10:00Z" })).toEqual([
@@ -27,7 +27,7 @@ test("a charge tells what happened to it, first to last", () => {
   expect(labelsOf({ status: "cancelado" })).toEqual(["PIX gerado", "Cancelado"])
 })
 
-test("money that came after the end is told apart", () => {
+test("a late payment is marked in the timeline", () => {
   const metadata = { txid: "x", endToEndId: "E1", late: true, duplicate: false }
   expect(labelsOf({ status: "pago", paidAt: "2026-11-23T12:00:00Z", metadata })).toContain("Pago depois do prazo")
 })

@@ -48,7 +48,7 @@ test("a finished one shows when each step was made", () => {
   ])
 })
 
-test("the admin's no, the bank's no and the seller's own end are told apart, with their reasons", () => {
+test("a rejection, a refusal by the bank and a cancellation are distinguished, with their reasons", () => {
   const ended = { processedAt: at(3), adminNotes: "Chave de outra pessoa" }
   expect(stepsOf({ ...ended, status: "rejected" })).toEqual([
     "Solicitado done 00",
