@@ -12,7 +12,7 @@ const chargePageFacts = {
 } as const satisfies Record<ChargePageStatus, Record<"isPayable" | "isVisible" | "isEditable", boolean>>
 
 /** A page that can be paid can also be cancelled, and may expire. */
-export const payablePageStatuses = statusesWith(chargePageFacts, "isPayable")
+export const payablePageStatuses = /* @__PURE__ */ statusesWith(chargePageFacts, "isPayable")
 
 export function isPayablePage(status: ChargePageStatus): boolean {
   return chargePageFacts[status].isPayable

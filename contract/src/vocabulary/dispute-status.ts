@@ -14,9 +14,9 @@ const disputeFacts = {
 } as const satisfies Record<DisputeState, Record<"isOpen" | "isTaken" | "isReleased", boolean>>
 
 /** The bank has not decided. */
-export const openDisputeStates = statusesWith(disputeFacts, "isOpen")
+export const openDisputeStates = /* @__PURE__ */ statusesWith(disputeFacts, "isOpen")
 /** The seller kept the money. */
-export const releasedDisputeStates = statusesWith(disputeFacts, "isReleased")
+export const releasedDisputeStates = /* @__PURE__ */ statusesWith(disputeFacts, "isReleased")
 
 export function isOpenDispute(state: DisputeState): boolean {
   return disputeFacts[state].isOpen

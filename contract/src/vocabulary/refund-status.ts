@@ -12,7 +12,7 @@ const refundFacts = {
 } as const satisfies Record<RefundStatus, Record<"isUnderWay" | "isLive", boolean>>
 
 /** The money went back, or is on its way. */
-export const liveRefundStatuses = statusesWith(refundFacts, "isLive")
+export const liveRefundStatuses = /* @__PURE__ */ statusesWith(refundFacts, "isLive")
 
 export function isLiveRefund(status: RefundStatus): boolean {
   return refundFacts[status].isLive

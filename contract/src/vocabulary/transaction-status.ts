@@ -22,11 +22,11 @@ const chargeFacts = {
 type OpenStatus = StatusWith<typeof chargeFacts, "isOpen">
 
 /** Nothing became of it yet: its page's end ends it. */
-export const openChargeStatuses = statusesWith(chargeFacts, "isOpen")
+export const openChargeStatuses = /* @__PURE__ */ statusesWith(chargeFacts, "isOpen")
 /** Its money came, even where all of it went back since. */
-export const paidStatuses = statusesWith(chargeFacts, "isPaid")
+export const paidStatuses = /* @__PURE__ */ statusesWith(chargeFacts, "isPaid")
 /** No Pix was ever shown: it counts as never made, and its idempotency key is free again. */
-export const failedStatuses = statusesWith(chargeFacts, "freesKey")
+export const failedStatuses = /* @__PURE__ */ statusesWith(chargeFacts, "freesKey")
 
 export function isOpenCharge(status: ChargeStatus): status is OpenStatus {
   return chargeFacts[status].isOpen

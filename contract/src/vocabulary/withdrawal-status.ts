@@ -15,11 +15,11 @@ const withdrawalFacts = {
 } as const satisfies Record<WithdrawalStatus, Record<"isDecidable" | "isHeld" | "isSent" | "isReturned", boolean>>
 
 /** The money left the available balance, and has not reached the seller's bank. */
-export const heldWithdrawalStatuses = statusesWith(withdrawalFacts, "isHeld")
+export const heldWithdrawalStatuses = /* @__PURE__ */ statusesWith(withdrawalFacts, "isHeld")
 /** Handed to the bank. */
-export const sentWithdrawalStatuses = statusesWith(withdrawalFacts, "isSent")
+export const sentWithdrawalStatuses = /* @__PURE__ */ statusesWith(withdrawalFacts, "isSent")
 /** The money is back in the available balance. */
-export const returnedWithdrawalStatuses = statusesWith(withdrawalFacts, "isReturned")
+export const returnedWithdrawalStatuses = /* @__PURE__ */ statusesWith(withdrawalFacts, "isReturned")
 
 /** An admin may approve or reject it, its seller may cancel it. */
 export function isDecidable(status: WithdrawalStatus): boolean {
