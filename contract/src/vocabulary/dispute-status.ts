@@ -13,11 +13,10 @@ const disputeFacts = {
   cancelled: { isOpen: false, isTaken: false, isReleased: true },
 } as const satisfies Record<DisputeState, Record<"isOpen" | "isTaken" | "isReleased", boolean>>
 
-/** The bank has not decided. */
-export const openDisputeStates = /* @__PURE__ */ statusesWith(disputeFacts, "isOpen")
 /** The seller kept the money. */
 export const releasedDisputeStates = /* @__PURE__ */ statusesWith(disputeFacts, "isReleased")
 
+/** The bank has not decided. */
 export function isOpenDispute(state: DisputeState): boolean {
   return disputeFacts[state].isOpen
 }

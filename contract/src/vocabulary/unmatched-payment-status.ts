@@ -1,5 +1,5 @@
 /** Reasons to credit nobody: the money waits in the ledger's suspense account. */
-const uncreditedReasons = ["unknown_txid", "wrong_amount", "charge_already_paid"] as const
+export const uncreditedReasons = ["unknown_txid", "wrong_amount", "charge_already_paid"] as const
 export type UncreditedReason = (typeof uncreditedReasons)[number]
 
 /** Reasons for an admin to check a payment. The last two were credited all the same. */

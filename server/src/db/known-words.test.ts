@@ -1,0 +1,107 @@
+import { chargePageStatuses, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
+import { closeKinds, differenceKinds, differenceProblems } from "@tilinta/contract/vocabulary/daily-close"
+import {
+  defenceStates,
+  disputeReasons,
+  disputeStates,
+  isOpenDispute,
+} from "@tilinta/contract/vocabulary/dispute-status"
+import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
+import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
+import { roles } from "@tilinta/contract/vocabulary/roles"
+import { settingCategories, settingTypes } from "@tilinta/contract/vocabulary/settings"
+import {
+  chargeStatuses,
+  failedStatuses,
+  openChargeStatuses,
+  paidStatuses,
+} from "@tilinta/contract/vocabulary/transaction-status"
+import {
+  isOpenUnmatchedPayment,
+  uncreditedReasons,
+  unmatchedPaymentReasons,
+  unmatchedPaymentStatuses,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import { withdrawalMethods, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+
+let database: TestDatabase
+let definitions: Map<string, string>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { rows } = await database.pool.query<{ name: string; definition: string }>(`
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'
+    union all
+    select relname, pg_get_expr(indpred, indrelid) from pg_index join pg_class on pg_class.oid = indexrelid
+    where indpred is not null
+    union all
+    select relname, pg_get_indexdef(indexrelid) from pg_index join pg_class on pg_class.oid = indexrelid
+    where indexprs is not null`)
+  definitions = new Map(rows.map(({ name, definition }) => [name, definition]))
+})
+
+afterAll(async () => {
+  await database.drop()
+})
+
+function wordsIn(definition: string): Set<string> {
+  return new Set([...definition.matchAll(/'([a-z_-]+)'::text/g)].map(([, word = ""]) => word))
+}
+
+/** A list of the vocabulary for each column that only knows certain words. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  users_role_is_known: roles,
+  settings_type_is_known: settingTypes,
+  settings_category_is_known: settingCategories,
+  charge_pages_status_is_known: chargePageStatuses,
+  charges_status_is_known: chargeStatuses,
+  payments_reason_is_known: uncreditedReasons,
+  unmatched_payments_reason_is_known: unmatchedPaymentReasons,
+  unmatched_payments_status_is_known: unmatchedPaymentStatuses,
+  disputes_reason_is_known: disputeReasons,
+  disputes_state_is_known: disputeStates,
+  disputes_defence_state_is_known: defenceStates,
+  refunds_origin_is_known: refundOrigins,
+  refunds_status_is_known: refundStatuses,
+  withdrawals_method_is_known: withdrawalMethods,
+  withdrawals_pix_key_kind_is_known: pixKeyKinds,
+  withdrawals_status_is_known: withdrawalStatuses,
+  daily_close_totals_kind_is_known: closeKinds,
+  daily_close_differences_kind_is_known: differenceKinds,
+  daily_close_differences_problem_is_known: differenceProblems,
+}
+
+/** Words of the server alone, which no list of the vocabulary holds. */
+const ofTheServer = [
+  "charges_removal_is_known",
+  "charge_search_texts_source_is_known",
+  "ledger_accounts_kind_is_known",
+  "payments_disposition_is_known",
+  "platform_totals_subject_is_known",
+]
+
+test("each column that only knows certain words is compared with a list of the vocabulary", () => {
+  const names = [...definitions.keys()].filter((name) => name.endsWith("_is_known"))
+  expect(names.toSorted()).toEqual([...Object.keys(known), ...ofTheServer].toSorted())
+})
+
+test.each(Object.entries(known))("%s: the database knows the words of the vocabulary", (name, words) => {
+  expect(wordsIn(definitions.get(name) ?? "")).toEqual(new Set(words))
+})
+
+/** The conditions of constraints and indexes that name some of a noun's statuses. */
+test.each([
+  ["charges_paid_has_moment", paidStatuses],
+  ["charges_without_txid_are_paid", paidStatuses],
+  ["charges_open_by_page", openChargeStatuses],
+  ["charges_by_page", failedStatuses],
+  ["charge_pages_expiring", payablePageStatuses],
+  ["disputes_decided_are_closed", disputeStates.filter(isOpenDispute)],
+  ["refunds_processing_have_attempt", refundStatuses.filter(isRefundUnderWay)],
+  ["refunds_processed_have_moment", refundStatuses.filter(isRefundUnderWay)],
+  ["unmatched_payments_open", unmatchedPaymentStatuses.filter(isOpenUnmatchedPayment)],
+])("%s: the database decides about statuses as the vocabulary does", (name, statuses) => {
+  expect(wordsIn(definitions.get(name) ?? "")).toEqual(new Set(statuses))
+})
