@@ -51,8 +51,9 @@ const triggers = `
   from pg_trigger t join pg_class c on c.oid = t.tgrelid where ${ours} and not t.tgisinternal`
 
 const sequences = `
-  select 'sequence ' || c.relname, to_jsonb(s) - 'seqrelid' - 'seqtypid' || jsonb_build_object(
-    'type', s.seqtypid::regtype, 'owner', pg_get_serial_sequence(o.refobjid::regclass::text, a.attname))
+  select 'sequence ' || c.relname, jsonb_build_object('type', s.seqtypid::regtype, 'start', s.seqstart::text,
+    'increment', s.seqincrement::text, 'max', s.seqmax::text, 'min', s.seqmin::text, 'cache', s.seqcache::text,
+    'cycle', s.seqcycle, 'owner', o.refobjid::regclass || '.' || a.attname)
   from pg_sequence s join pg_class c on c.oid = s.seqrelid
   left join pg_depend o on o.classid = 'pg_class'::regclass and o.objid = c.oid and o.deptype in ('a', 'i')
   left join pg_attribute a on a.attrelid = o.refobjid and a.attnum = o.refobjsubid
