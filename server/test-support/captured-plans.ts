@@ -35,10 +35,10 @@ interface RawPlan {
 
 /** The plans of all statements that a pool of one session runs, as cached, including those inside triggers. */
 export async function capturePlans(pool: pg.Pool, run: () => Promise<unknown>): Promise<CapturedPlan[]> {
-  const told: CapturedPlan[] = []
+  const captured: CapturedPlan[] = []
   const hear = ({ message = "" }: { message?: string | undefined }): void => {
     const json = /^duration: .* plan:\n(.*)/s.exec(message)?.[1]
-    if (json !== undefined) told.push(planOf(JSON.parse(json) as RawPlan))
+    if (json !== undefined) captured.push(planOf(JSON.parse(json) as RawPlan))
   }
   const session = await pool.connect()
   const setAll = async (settings: readonly string[]): Promise<void> => {
@@ -52,7 +52,7 @@ export async function capturePlans(pool: pg.Pool, run: () => Promise<unknown>): 
   same.off("notice", hear)
   await same.query("set client_min_messages to default")
   same.release()
-  return told
+  return captured
 }
 
 const explaining = [

@@ -69,7 +69,7 @@ function thingOf(url: string): Thing | undefined {
   const [name] = fitting.sort((one, other) => other.length - one.length)
   const thing = name === undefined ? undefined : things[name]
   if (thing === undefined || (url.match(/[:*]/g) ?? []).length > 1) {
-    throw new Error(`nobody knows what ${url} is about: tell it in "things" of test-support/edge-things.ts`)
+    throw new Error(`unknown id in ${url}: add it to "things" of test-support/edge-things.ts`)
   }
   return thing
 }

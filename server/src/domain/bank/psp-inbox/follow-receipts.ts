@@ -67,7 +67,7 @@ async function askEach(
     try {
       const receipts = await ask(id)
       if (receipts.length === 0) {
-        log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a receipt it told of")
+        log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a receipt that it reported")
       }
       return receipts
     } catch (error) {

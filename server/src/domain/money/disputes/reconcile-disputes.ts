@@ -36,7 +36,7 @@ export async function askAboutDispute(deps: Deps, disputeId: string): Promise<bo
   try {
     const reported = await deps.psp.disputes?.find(disputeId)
     if (reported === undefined || reported === null) {
-      deps.log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a dispute it told of")
+      deps.log.warn({ alarm: "webhook_not_confirmed" }, "the provider doesn't know a dispute that it reported")
       return true
     }
     return (await recordReported(deps, [reported])).length === 0
@@ -54,7 +54,7 @@ async function recordReported(deps: Deps, reported: PspDispute[]): Promise<PspDi
     await recordOne(deps, dispute).catch((error: unknown) => {
       deps.log.error(
         { err: error, alarm: "dispute_not_recorded" },
-        "a dispute that the provider tells of isn't recorded",
+        "a dispute that the provider reported isn't recorded",
       )
       failed.push(dispute)
     })

@@ -45,7 +45,7 @@ export async function recordReportedRefunds(deps: Deps, receipts: PaymentReceive
   const failed = new Set<string>()
   for (const news of await findNews(deps.db, receipts)) {
     await recordOne(deps, news).catch((error: unknown) => {
-      deps.log.error({ err: error, alarm: "refund_not_booked" }, "a refund that the provider tells of is not booked")
+      deps.log.error({ err: error, alarm: "refund_not_booked" }, "a refund that the provider reported is not booked")
       failed.add(news.endToEndId)
     })
   }

@@ -18,12 +18,12 @@ export type PageOfPayments = CountedPage & { comingCount: number }
 export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfPayments[]> {
   const { rows } = await prepared<PageOfPayments>("lock-pages-of-txids")`
     select page.id, page.status, page.max_payments as "maxPayments", page.payments_count as "paymentsCount",
-      told.coming_count as "comingCount"
+      counted.coming_count as "comingCount"
     from (
       select page_id, count(*) as coming_count from charges where txid = any(${textList(txids)})
       group by page_id
-    ) told
-    join charge_pages page on ${lookup("page.id", "told.page_id")}
+    ) counted
+    join charge_pages page on ${lookup("page.id", "counted.page_id")}
     order by page.id::text for update of page`.execute(tx)
   return rows
 }
