@@ -7,7 +7,7 @@ const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"
 /** Whatever has a smaller size in `npm test`. */
 const longTests = [
   "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,two-nodes-money}.test.ts",
-  "server/src/domain/**/payments/any-order.test.ts",
+  "server/src/domain/**/payments/payments-in-any-order.test.ts",
 ]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }

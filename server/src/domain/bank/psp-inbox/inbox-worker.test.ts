@@ -330,7 +330,7 @@ test("a message that always fails blocks no other, nor is it lost", async () => 
   }
   await storeTestWebhook(sandbox, poison)
   await reportToUs([{ endToEndId }])
-  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("retried")
   expect([await waiting(), await getPaymentStatus(sandbox, charge.id)]).toEqual([1, "pago"])
   await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 31_000) } })
   expect(await waiting()).toBe(0)
@@ -360,11 +360,11 @@ test("messages that arrive together are one row; open ones wait in a row of thei
   expect((await rows()).map(({ lengths }) => lengths)).toEqual([bodies.map(({ length }) => length), [large.length]])
   expect(await readInboxState(sandbox.db, sandbox.psp.name)).toMatchObject({ waiting: 5 })
 
-  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("tried again")
+  await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("retried")
   expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 1 }])
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net)
   const inAMinute = { ...sandbox, psp, clock: { now: () => new Date(Date.now() + 61_000) } }
-  await expect(processInbox(inAMinute)).rejects.toThrow("tried again")
+  await expect(processInbox(inAMinute)).rejects.toThrow("retried")
   expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 2 }])
   await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 121_000) } })
   expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
