@@ -134,10 +134,8 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
-  jobs = startJobs({
-    ...{ ...shared, db: jobsDb, inbox, mailer, webhookUrl, contactNotes, node: thisNode(clock) },
-    reconcileReceipts: () => reconcileReceipts(lookups),
-  })
+  const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
+  jobs = startJobs({ ...shared, ...own, db: jobsDb, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: stops.stopAll }
 }
 
