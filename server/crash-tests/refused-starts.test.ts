@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { join } from "node:path"
 import pg from "pg"
@@ -16,10 +16,7 @@ let taken: Server
 
 beforeAll(async () => {
   workshop = await openWorkshop()
-  const onlyOurs = join(await workshop.newFolder(), "only-ours")
-  await mkdir(onlyOurs, { mode: 0o700 })
-  await chmod(onlyOurs, 0o700)
-  server = await workshop.startServer({ dataDir: join(onlyOurs, "new", "data") })
+  server = await workshop.startServer({ dataDir: join(await workshop.newFolder(), "new", "data") })
   taken = createServer().listen(0, "127.0.0.1")
 })
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
-import { chmod, mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { makeOpenFolder } from "../test-support/open-folder.ts"
 import { watchOver } from "../test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
 
@@ -59,8 +58,7 @@ export interface Workshop {
 }
 
 export async function openWorkshop(): Promise<Workshop> {
-  const folder = await mkdtemp(join(tmpdir(), "tilinta-crash-"))
-  await chmod(folder, 0o700)
+  const folder = await makeOpenFolder("tilinta-crash-")
   const watchdog = watchOver(folder)
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
@@ -108,7 +106,7 @@ export async function openWorkshop(): Promise<Workshop> {
     watchdog.release()
   }
 
-  return { newFolder: () => mkdtemp(join(folder, "data-")), run, startServer, verify, close }
+  return { newFolder: () => makeOpenFolder("data-", folder), run, startServer, verify, close }
 }
 
 function runNode(

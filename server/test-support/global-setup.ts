@@ -1,11 +1,9 @@
-import { mkdtemp } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
+import { makeOpenFolder } from "./open-folder.ts"
 import { watchOver } from "./postgres-watchdog.ts"
 
 declare module "vitest" {
@@ -18,7 +16,7 @@ declare module "vitest" {
 const templateName = "tilinta_template"
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-test-"))
+  const dataDir = await makeOpenFolder("tilinta-test-")
   const watchdog = watchOver(dataDir)
   const log = createLog("error")
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -10,9 +9,12 @@ import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
+import { makeOpenFolder } from "../../test-support/open-folder.ts"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { createPool } from "./pool.ts"
+import { findPostgresBinaries } from "./postgres-binaries.ts"
+import { choosePostgresIdentity, giveFolder } from "./postgres-identity.ts"
 import { findPostmaster, stopPostmaster } from "./postmaster.ts"
 
 const log = createLog("silent")
@@ -27,7 +29,7 @@ let open: { stop(): Promise<void> }[]
 let children: ChildProcess[]
 
 beforeAll(async () => {
-  workshop = await mkdtemp(join(tmpdir(), "tilinta-embedded-"))
+  workshop = await makeOpenFolder("tilinta-embedded-")
   watchdog = watchOver(workshop)
   seed = join(workshop, "seed")
   await (await startEmbeddedPostgres({ dataDir: seed, log, isDurable: false })).stop()
@@ -38,7 +40,7 @@ afterAll(() => {
 })
 
 beforeEach(async () => {
-  home = await mkdtemp(join(workshop, "home-"))
+  home = await makeOpenFolder("home-", workshop)
   dataDir = join(home, "data")
   open = []
   children = []
@@ -128,6 +130,8 @@ async function refusalOf(attempt: Promise<unknown>): Promise<string> {
 
 describe("the embedded database", () => {
   test("starts in a folder closed to everybody else, keeps its data over a restart, and leaves no process behind", async () => {
+    // PostgreSQL's own account, where root can't start it in a user namespace.
+    await giveFolder(await choosePostgresIdentity(await findPostgresBinaries(), home), home)
     await chmod(home, 0o700)
     const first = await start()
     await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer")
