@@ -1,6 +1,6 @@
-import { giveBackMemory } from "#kit/give-back-memory"
 import { holdTick } from "#kit/hold-tick"
 import { createLog } from "#kit/log"
+import { releaseMemory } from "#kit/release-memory"
 import { StartError } from "#kit/start-error"
 import { version } from "#kit/version"
 import { readEnv } from "./env.ts"
@@ -52,7 +52,7 @@ async function run(): Promise<void> {
   if (firstAdmin !== null) announceAdmin(firstAdmin)
   console.log(`Tilinta, versão ${version}`)
   console.log(`Tilinta pronta em ${publicUrl}`)
-  await giveBackMemory()
+  await releaseMemory()
 }
 
 function announceAdmin({ email, inventedPassword }: NonNullable<RunningServer["firstAdmin"]>): void {

@@ -14,7 +14,7 @@ import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { StartError } from "#kit/start-error"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Env } from "./env.ts"
-import { createStopList, type StopList } from "./stop-list.ts"
+import { createShutdown, type Shutdown } from "./shutdown.ts"
 
 export interface DemoLogins {
   admin: { email: string; password: string }
@@ -36,11 +36,11 @@ export async function fillDemoOnce(env: Env, { days = historyDays, ...how }: How
     admin: { email: env.adminEmail ?? "admin@localhost", password: env.adminPassword ?? password },
     seller: { email: star === undefined ? "" : emailOf(star), password },
   }
-  const stops = createStopList(how.log)
+  const shutdown = createShutdown(how.log)
   try {
-    await fill({ ...how, env, stops, logins, days })
+    await fill({ ...how, env, shutdown, logins, days })
   } finally {
-    await stops.stopAll()
+    await shutdown.stopAll()
   }
   return logins
 }
@@ -55,18 +55,18 @@ interface How {
 
 interface Filling extends Required<How> {
   env: Env
-  stops: StopList
+  shutdown: Shutdown
   logins: DemoLogins
 }
 
-async function fill({ env, log, stops, signal, onFilling, logins, days }: Filling): Promise<void> {
-  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops }))
+async function fill({ env, log, shutdown, signal, onFilling, logins, days }: Filling): Promise<void> {
+  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, shutdown }))
   signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
   // A crash spoils the filling anyway, so commits don't wait for the disk.
   const settings = ["synchronous_commit=off"]
   const pool = createPool({ url: databaseUrl, max: 4, applicationName: "tilinta demo", log, settings })
-  stops.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
+  shutdown.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
   const db = createDb(pool)
   if (!(await isToBeFilled(db))) return
 
@@ -83,7 +83,7 @@ async function fill({ env, log, stops, signal, onFilling, logins, days }: Fillin
     now: () => agenda.clock.now().getTime(),
     isDurable: false,
   })
-  stops.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+  shutdown.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
   const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
   const bank = openSandboxBank(simulator.url)
   const { admin, seller } = logins
@@ -91,8 +91,8 @@ async function fill({ env, log, stops, signal, onFilling, logins, days }: Fillin
   await fillDemo({ db, psp, log, agenda, bank, start, end, admin, sellersPassword: seller.password, publicUrl })
 }
 
-async function startOwnPostgres({ env, log, stops }: Pick<Filling, "env" | "log" | "stops">): Promise<string> {
+async function startOwnPostgres({ env, log, shutdown }: Pick<Filling, "env" | "log" | "shutdown">): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log })
-  stops.add({ name: "embedded database", limitMs: 10_000, stop: () => postgres.stop() })
+  shutdown.add({ name: "embedded database", limitMs: 10_000, stop: () => postgres.stop() })
   return postgres.url
 }

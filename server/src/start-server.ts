@@ -17,7 +17,7 @@ import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-chec
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { userNamer } from "#domain/people/users/user-names"
 import { mostExports } from "#domain/platform/audit/start-export"
-import type { ServerNode } from "#domain/platform/nodes/see-nodes"
+import type { ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -34,12 +34,12 @@ import { watchPressure } from "#kit/watch-pressure"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
-import { createContactNotes } from "#psp/contact-notes"
+import { createContactRecorder } from "#psp/contact-recorder"
 import type { Psp } from "#psp/psp"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
-import { createStopList, type StopList } from "./stop-list.ts"
+import { createShutdown, type Shutdown } from "./shutdown.ts"
 
 export interface RunningServer {
   publicUrl: string
@@ -51,7 +51,7 @@ export interface RunningServer {
 interface Starting {
   env: Env
   log: Logger
-  stops: StopList
+  shutdown: Shutdown
   /** Aborts the start before its next step. */
   signal: AbortSignal
 }
@@ -61,47 +61,47 @@ const closeAfterMs = 4_000
 
 /** Starts every part; when one fails, those already started are stopped again. */
 export async function startServer(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
-  const stops = createStopList(log)
+  const shutdown = createShutdown(log)
   try {
-    return await startParts({ env, log, stops, signal })
+    return await startParts({ env, log, shutdown, signal })
   } catch (error) {
-    await stops.stopAll()
+    await shutdown.stopAll()
     throw error
   }
 }
 
-async function startParts({ env, log, stops, signal }: Starting): Promise<RunningServer> {
+async function startParts({ env, log, shutdown, signal }: Starting): Promise<RunningServer> {
   // Checked before anything starts, so that missing variables of the bank are reported at once.
   const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
   if (bank !== null && env.smtpUrl === null) log.warn("without SMTP_URL no mail leaves, and none is shown either")
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
   const [{ pools, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
-    startDatabase({ env, log, stops, signal }),
-    bank === null ? startSandbox({ env, log, stops, signal }) : { psp: bank, simulatorUrl: null },
+    startDatabase({ env, log, shutdown, signal }),
+    bank === null ? startSandbox({ env, log, shutdown, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
   const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
   const pressure = watchPressure({ requestQueue, log })
-  stops.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
+  shutdown.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
-  const contactNotes = createContactNotes(clock)
+  const contactNotes = createContactRecorder(clock)
   const psp = watchPsp(provider, contactNotes)
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
   const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
-  stops.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
+  shutdown.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
   const events = createEvents({ url: databaseUrl, log })
-  stops.add({ name: "events", limitMs: 500, stop: () => events.stop() })
+  shutdown.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
   const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : await openSmtp(env.smtpUrl)
-  stops.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
+  shutdown.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
   const openings = createOpeningCounter({ db, clock })
-  stops.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
+  shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
 
   const ledgerChecker = createLedgerChecker({ url: databaseUrl, db, clock, log })
-  stops.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
+  shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
   const lookups = { db: lookupDb, psp, clock, log }
@@ -126,7 +126,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
     nameUsers: userNamer(db),
   }
   const app = await buildApp({ ...shared, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
-  stops.add({
+  shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
     stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop()]),
@@ -136,7 +136,7 @@ async function startParts({ env, log, stops, signal }: Starting): Promise<Runnin
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   jobs = startJobs({ ...shared, ...own, db: jobsDb, node: thisNode(clock) })
-  return { publicUrl, firstAdmin, stop: stops.stopAll }
+  return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }
 
 /** Loaded only when mail is sent by SMTP, because the library is large. */
@@ -149,18 +149,18 @@ function thisNode(clock: Clock): ServerNode {
   return { id: newId(), host: hostname(), version, startedAt: clock.now() }
 }
 
-async function startDatabase({ env, log, stops, signal }: Starting): Promise<{ pools: Pools; databaseUrl: string }> {
-  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, stops, signal }))
+async function startDatabase({ env, log, shutdown, signal }: Starting): Promise<{ pools: Pools; databaseUrl: string }> {
+  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, shutdown, signal }))
   signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
   const pools = openPools({ url: databaseUrl, log })
-  stops.add({ name: "database connections", limitMs: 500, stop: pools.stop })
+  shutdown.add({ name: "database connections", limitMs: 500, stop: pools.stop })
   return { pools, databaseUrl }
 }
 
-async function startOwnPostgres({ env, log, stops, signal }: Starting): Promise<string> {
+async function startOwnPostgres({ env, log, shutdown, signal }: Starting): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log, signal })
-  stops.add({ name: "embedded database", limitMs: 2_500, stop: () => postgres.stop() })
+  shutdown.add({ name: "embedded database", limitMs: 2_500, stop: () => postgres.stop() })
   return postgres.url
 }
 
@@ -171,7 +171,7 @@ async function startSandbox(starting: Starting): Promise<{ psp: Psp; simulatorUr
 }
 
 /** The configured simulator, or our own on a free local port. */
-async function findSimulator({ env, log, stops }: Starting): Promise<{ url: string; receiverKey: string }> {
+async function findSimulator({ env, log, shutdown }: Starting): Promise<{ url: string; receiverKey: string }> {
   const { url, clientId, clientSecret, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return { url, receiverKey }
 
@@ -184,7 +184,7 @@ async function findSimulator({ env, log, stops }: Starting): Promise<{ url: stri
     ...(receiverKey !== null && { receiverKey }),
     log: (line) => log.info({ part: "simulator" }, line),
   })
-  stops.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+  shutdown.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
   return simulator
 }
 

@@ -1,13 +1,13 @@
 import { Transform } from "node:stream"
 import { callbackify } from "node:util"
-import { giveWay } from "#kit/give-way"
+import { yieldWhenBusy } from "#kit/yield-when-busy"
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const quote = 0x22
 const carriageReturn = 0x0d
 const lineFeed = 0x0a
 
-const afterOthers = callbackify(giveWay)
+const afterOthers = callbackify(yieldWhenBusy)
 
 /**
  * Turns the output of COPY into the file that spreadsheets expect: a byte order mark and CRLF after each row. It pauses

@@ -19,10 +19,10 @@ import { issuePasswordResets } from "#domain/people/users/issue-password-resets"
 import { tidySignupAttempts } from "#domain/people/users/signup-limit"
 import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
-import { type JobNews, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
+import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { tidyMails } from "#domain/platform/mails/tidy-mails"
-import { type ServerNode, sayNodeIsThere } from "#domain/platform/nodes/see-nodes"
+import { recordHeartbeat, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
@@ -31,9 +31,9 @@ import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import type { Clock } from "#kit/clock"
 import type { Mailer } from "#mail/mailer"
 import { tidyOutbox } from "#mail/tidy-outbox"
-import type { ContactNotes } from "#psp/contact-notes"
-import type { ContactNews, Psp } from "#psp/psp"
-import { createJobNotes, type JobNotes } from "./job-notes.ts"
+import type { ContactRecorder } from "#psp/contact-recorder"
+import type { Psp, RecentContacts } from "#psp/psp"
+import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
 
 interface Deps {
@@ -45,7 +45,7 @@ interface Deps {
   inbox: Pick<InboxWorker, "workOff">
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
-  contactNotes: ContactNotes
+  contactNotes: ContactRecorder
   node: ServerNode
   clock: Clock
   log: Logger
@@ -65,7 +65,7 @@ const SECOND = 1000
 /** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
 export function startJobs(deps: Deps): Jobs {
   let status: ScheduledJob | null = null
-  const notes = createJobNotes(() => status?.wake())
+  const notes = createJobRunRecorder(() => status?.wake())
   const job = (name: JobName, everySeconds: number, run: () => Promise<void>): ScheduledJob =>
     scheduleJob({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
   const byHand: Record<JobByHand, ScheduledJob> = {
@@ -108,14 +108,14 @@ const STATUS_SECONDS = 10
 
 interface StatusNews {
   provider: string
-  contact: ContactNews | null
-  runs: JobNews[]
+  contact: RecentContacts | null
+  runs: RecentJobRuns[]
   node: ServerNode
   now: Date
 }
 
 /** Writes what was kept in memory, for all nodes and the admin's screen. */
-function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobNotes): ScheduledJob {
+function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobRunRecorder): ScheduledJob {
   const provider = psp.name
   return scheduleJob({
     name: "write-status",
@@ -131,7 +131,7 @@ function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes:
 async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: StatusNews): Promise<void> {
   if (contact !== null) await saveContact(tx, provider, contact)
   await saveJobRuns(tx, runs)
-  await sayNodeIsThere(tx, node, now)
+  await recordHeartbeat(tx, node, now)
 }
 
 async function foldChanges(deps: Deps): Promise<void> {
@@ -153,7 +153,7 @@ async function tidyUp(deps: Deps): Promise<void> {
  * Retries until it succeeds, and repeats every hour because some banks forget. Meanwhile reconciliation finds the
  * money.
  */
-function registration({ psp, webhookUrl, log }: Deps, notes: JobNotes): ScheduledJob {
+function registration({ psp, webhookUrl, log }: Deps, notes: JobRunRecorder): ScheduledJob {
   const name: JobName = "register-webhook"
   const everySeconds = 5
   let registeredAtMs = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ const run = promisify(execFile)
 
 /** A script that prints V8's optimisation notes for ticks, after thousands of them. */
 const script = `
-  import { giveBackMemory } from "./give-back-memory.ts"
+  import { releaseMemory } from "./release-memory.ts"
   import { holdTick } from "./hold-tick.ts"
   const makeTicks = async () => {
     for (let n = 0; n < 5_000; n += 1) process.nextTick(() => undefined)
@@ -14,7 +14,7 @@ const script = `
   }
   holdTick()
   await makeTicks()
-  await giveBackMemory()
+  await releaseMemory()
   await makeTicks()
   const notes = new Function("made", "return %GetFeedback(made)")(process.nextTick)
   console.log(JSON.stringify([...notes].filter(Array.isArray)))

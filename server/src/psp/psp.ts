@@ -192,7 +192,7 @@ interface ContactFailure {
 }
 
 /** Contact with the provider since the last reading. */
-export interface ContactNews {
+export interface RecentContacts {
   lastContactAt: Date | null
   lastFailure: ContactFailure | null
   lastWebhookAt: Date | null

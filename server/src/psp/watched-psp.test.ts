@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createContactNotes } from "./contact-notes.ts"
+import { createContactRecorder } from "./contact-recorder.ts"
 import { type Psp, PspError } from "./psp.ts"
 import { watchPsp } from "./watched-psp.ts"
 
@@ -7,7 +7,7 @@ const now = new Date("2026-11-21T12:00:00Z")
 const quiet = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }
 
 function watch(parts: object) {
-  const notes = createContactNotes({ now: () => now })
+  const notes = createContactRecorder({ now: () => now })
   return { notes, psp: watchPsp({ name: "bank", certificateEndsAt: now, payouts: null, ...parts } as Psp, notes) }
 }
 

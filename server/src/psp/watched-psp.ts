@@ -1,12 +1,12 @@
-import type { ContactNotes } from "./contact-notes.ts"
+import type { ContactRecorder } from "./contact-recorder.ts"
 import { type Psp, PspError } from "./psp.ts"
 
 /** Records every answer and failure of the provider; works for methods that are added later too. */
-export function watchPsp(psp: Psp, notes: ContactNotes): Psp {
+export function watchPsp(psp: Psp, notes: ContactRecorder): Psp {
   return watched(psp, notes, "")
 }
 
-function watched<T extends object>(target: T, notes: ContactNotes, prefix: string): T {
+function watched<T extends object>(target: T, notes: ContactRecorder, prefix: string): T {
   return new Proxy(target, {
     get(_target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -23,7 +23,7 @@ function isPart(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof Date)
 }
 
-function watchResult(result: unknown, notes: ContactNotes, call: string): unknown {
+function watchResult(result: unknown, notes: ContactRecorder, call: string): unknown {
   if (result instanceof Promise) return watchAnswer(result, notes, call)
   if (isPart(result) && Symbol.asyncIterator in result) {
     return watchPages(result as AsyncIterable<unknown>, notes, call)
@@ -31,7 +31,7 @@ function watchResult(result: unknown, notes: ContactNotes, call: string): unknow
   return result
 }
 
-async function watchAnswer(answer: Promise<unknown>, notes: ContactNotes, call: string): Promise<unknown> {
+async function watchAnswer(answer: Promise<unknown>, notes: ContactRecorder, call: string): Promise<unknown> {
   try {
     const result = await answer
     notes.succeeded(call)
@@ -42,7 +42,7 @@ async function watchAnswer(answer: Promise<unknown>, notes: ContactNotes, call: 
   }
 }
 
-async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactNotes, call: string): AsyncGenerator {
+async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactRecorder, call: string): AsyncGenerator {
   try {
     for await (const page of pages) {
       notes.succeeded(call)
@@ -56,6 +56,6 @@ async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactNotes, c
 }
 
 /** A definite refusal counts as contact: the provider is up and listening. */
-function noteFailure(error: unknown, notes: ContactNotes, call: string): void {
+function noteFailure(error: unknown, notes: ContactRecorder, call: string): void {
   notes.failed(call, error, error instanceof PspError && error.failure === "rejected")
 }

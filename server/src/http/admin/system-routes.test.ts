@@ -3,7 +3,7 @@ import { saveContact } from "#domain/bank/psp-inbox/connection-state"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { sayNodeIsThere } from "#domain/platform/nodes/see-nodes"
+import { recordHeartbeat } from "#domain/platform/nodes/node-heartbeats"
 import { newId } from "#kit/ids"
 import product from "../../../../package.json" with { type: "json" }
 import { newPerson, type Person } from "../../../test-support/admins.ts"
@@ -160,7 +160,7 @@ test("only nodes that were just there are shown, beside the database's size and 
   const node = { host: "caixa-1", version: "0.1.0", startedAt: site.clock.now() }
   const see = (secondsAgo: number) => {
     const seenAt = new Date(site.clock.now().getTime() - secondsAgo * 1000)
-    return site.db.transaction().execute((tx) => sayNodeIsThere(tx, { id: newId(), ...node }, seenAt))
+    return site.db.transaction().execute((tx) => recordHeartbeat(tx, { id: newId(), ...node }, seenAt))
   }
   await see(120)
   await see(20)

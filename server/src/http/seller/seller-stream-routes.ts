@@ -9,7 +9,7 @@ import { type EventStream, serveEventStreams } from "#http/event-streams"
 import type { Clock } from "#kit/clock"
 import { createChangeFeed } from "./change-feed.ts"
 import { sellerOf } from "./session-of.ts"
-import { createStreamPlaces } from "./stream-places.ts"
+import { createStreamSlots } from "./stream-slots.ts"
 
 interface Deps {
   db: Db
@@ -24,7 +24,7 @@ const STREAMS_PER_USER = 8
 /** Changes of the seller's transactions while the session lives. Without it lists are still right, only later. */
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
-  const places = createStreamPlaces(STREAMS_PER_USER)
+  const places = createStreamSlots(STREAMS_PER_USER)
   app.get("/api/v1/users/me/events", { schema: streamSchema, exposeHeadRoute: false }, async (request, reply) => {
     const leave = places.take(sellerOf(request).id)
     let stopListening: () => void = () => undefined

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import type { ContactNews } from "#psp/psp"
+import type { RecentContacts } from "#psp/psp"
 import { findConnection, updateContact } from "./psp-inbox-repository.ts"
 
 export interface ConnectionState {
@@ -25,6 +25,6 @@ export async function readConnectionState(db: Db, provider: string): Promise<Con
 }
 
 /** With several nodes the latest report wins. */
-export async function saveContact(tx: Tx, provider: string, news: ContactNews): Promise<void> {
+export async function saveContact(tx: Tx, provider: string, news: RecentContacts): Promise<void> {
   await updateContact(tx, provider, news)
 }

@@ -3,7 +3,7 @@ import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigintList, integerList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import type { ContactNews } from "#psp/psp"
+import type { RecentContacts } from "#psp/psp"
 
 /** Webhooks that arrived together, stored in one row. */
 export interface InboxBundle {
@@ -153,7 +153,7 @@ export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void>
     )`.execute(tx)
 }
 
-export async function updateContact(tx: Tx, provider: string, news: ContactNews): Promise<void> {
+export async function updateContact(tx: Tx, provider: string, news: RecentContacts): Promise<void> {
   const { at = null, call = null, message = null } = news.lastFailure ?? {}
   await sql`
     update psp_connections set

@@ -5,9 +5,9 @@ import { readInboxState } from "#domain/bank/psp-inbox/retry-inbox-message"
 import { readRefundsUnderWay } from "#domain/money/refunds/refunds-under-way"
 import { readPayoutsUnderWay } from "#domain/money/withdrawals/payouts-under-way"
 import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/ledger-checks/request-ledger-check"
-import { type JobNews, listJobRuns } from "#domain/platform/job-runs/save-job-runs"
+import { listJobRuns, type RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { readMailState } from "#domain/platform/mails/retry-mail"
-import { listNodes, type ServerNode } from "#domain/platform/nodes/see-nodes"
+import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
 
 interface Waiting {
@@ -22,7 +22,7 @@ export interface SystemStatus {
   payouts: Waiting
   refunds: Waiting
   removals: Waiting
-  jobs: JobNews[]
+  jobs: RecentJobRuns[]
   ledgerCheck: LedgerCheckState
   nodes: ServerNode[]
   database: DatabaseFacts

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 
 /** A job's runs on this node since its last note. */
-export interface JobNews {
+export interface RecentJobRuns {
   name: string
   everySeconds: number
   lastStartedAt: Date
@@ -15,7 +15,7 @@ export interface JobNews {
 }
 
 /** One statement for any number of jobs; a success on any node resets the failure count. */
-export async function upsertJobRuns(tx: Tx, news: JobNews[]): Promise<void> {
+export async function upsertJobRuns(tx: Tx, news: RecentJobRuns[]): Promise<void> {
   await sql`
     insert into job_runs (name, every_seconds, last_started_at, last_duration_ms, last_succeeded_at, last_failed_at,
       last_error, failures_in_row)
@@ -36,7 +36,7 @@ export async function upsertJobRuns(tx: Tx, news: JobNews[]): Promise<void> {
         + case when excluded.last_succeeded_at is null then job_runs.failures_in_row else 0 end`.execute(tx)
 }
 
-export async function listJobRunRows(db: Db): Promise<JobNews[]> {
+export async function listJobRunRows(db: Db): Promise<RecentJobRuns[]> {
   return db
     .selectFrom("job_runs")
     .select([

@@ -1,5 +1,5 @@
 import type { Tx } from "#db/transaction"
-import { lockPagesOfCharges } from "#domain/selling/charge-pages/hold-charge-page"
+import { lockPagesOfCharges } from "#domain/selling/charge-pages/lock-pages-of-charges"
 import { publishChargeEvents } from "#events/events"
 import {
   findPagesWithOpenCharges,

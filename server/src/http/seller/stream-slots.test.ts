@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { createStreamPlaces } from "./stream-places.ts"
+import { createStreamSlots } from "./stream-slots.ts"
 
 test("each user has so many places, and gets one back when a stream ends", () => {
-  const places = createStreamPlaces(2)
+  const places = createStreamSlots(2)
   const leave = places.take("ana")
   places.take("ana")
   expect(() => places.take("ana")).toThrow("too_many_requests")

@@ -2,13 +2,13 @@ import { DomainError } from "#kit/domain-error"
 
 const RETRY_SECONDS = 30
 
-export interface StreamPlaces {
+export interface StreamSlots {
   /** Returns the function that releases the place, which may be called twice. */
   take(userId: string): () => void
 }
 
 /** Limits the streams of one user in this process, so that nobody takes all connections. */
-export function createStreamPlaces(perUser: number): StreamPlaces {
+export function createStreamSlots(perUser: number): StreamSlots {
   const taken = new Map<string, number>()
   return {
     take(userId) {

@@ -1,12 +1,12 @@
 import type { JobName } from "@tilinta/contract/vocabulary/jobs"
-import type { JobNews } from "#domain/platform/job-runs/save-job-runs"
+import type { RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import type { EndedJobRun } from "./schedule-job.ts"
 
-export interface JobNotes {
+export interface JobRunRecorder {
   /** Returns the job's recorder of ended runs. */
   of(name: JobName, everySeconds: number): (jobRun: EndedJobRun) => void
   /** Runs recorded since the last call. */
-  take(): JobNews[]
+  take(): RecentJobRuns[]
 }
 
 const longestMessage = 300
@@ -15,8 +15,8 @@ const longestMessage = 300
  * Kept in memory, so that a job that runs every second doesn't write every second. `onChange` is called at a job's
  * first run, and when it begins or stops to fail.
  */
-export function createJobNotes(onChange: () => void): JobNotes {
-  const news = new Map<JobName, JobNews>()
+export function createJobRunRecorder(onChange: () => void): JobRunRecorder {
+  const news = new Map<JobName, RecentJobRuns>()
   const hasFailed = new Map<JobName, boolean>()
 
   function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedJobRun): void {

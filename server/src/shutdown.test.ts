@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import { createStopList } from "./stop-list.ts"
+import { createShutdown } from "./shutdown.ts"
 
 test("the newest stops first, and the next only after it", async () => {
-  const stops = createStopList(createLog("silent"))
+  const shutdown = createShutdown(createLog("silent"))
   const stopped: string[] = []
   for (const name of ["database", "http"]) {
-    stops.add({
+    shutdown.add({
       name,
       limitMs: 1000,
       stop: async () => {
@@ -16,22 +16,22 @@ test("the newest stops first, and the next only after it", async () => {
       },
     })
   }
-  await Promise.all([stops.stopAll(), stops.stopAll()])
+  await Promise.all([shutdown.stopAll(), shutdown.stopAll()])
   expect(stopped).toEqual(["http", "database"])
 })
 
 test("a part that hangs or fails doesn't keep the others from stopping", async () => {
-  const stops = createStopList(createLog("silent"))
+  const shutdown = createShutdown(createLog("silent"))
   let isStopped = false
-  stops.add({
+  shutdown.add({
     name: "database",
     limitMs: 1000,
     stop: async () => {
       isStopped = true
     },
   })
-  stops.add({ name: "broken", limitMs: 1000, stop: () => Promise.reject(new Error("broken")) })
-  stops.add({ name: "hanging", limitMs: 20, stop: () => new Promise(() => undefined) })
-  await stops.stopAll()
+  shutdown.add({ name: "broken", limitMs: 1000, stop: () => Promise.reject(new Error("broken")) })
+  shutdown.add({ name: "hanging", limitMs: 20, stop: () => new Promise(() => undefined) })
+  await shutdown.stopAll()
   expect(isStopped).toBe(true)
 })

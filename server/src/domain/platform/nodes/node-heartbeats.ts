@@ -7,7 +7,7 @@ export type { ServerNode } from "./server-nodes-repository.ts"
 /** A node reports several times within this period; a silent one counts as gone. */
 const ALIVE_SECONDS = 60
 
-export async function sayNodeIsThere(tx: Tx, node: ServerNode, now: Date): Promise<void> {
+export async function recordHeartbeat(tx: Tx, node: ServerNode, now: Date): Promise<void> {
   await upsertNode(tx, node, now)
   await deleteNodesSeenBefore(tx, secondsAfter(now, -ALIVE_SECONDS))
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { keepBusy } from "../../test-support/keep-busy.ts"
-import { giveWay } from "./give-way.ts"
+import { yieldWhenBusy } from "./yield-when-busy.ts"
 
 async function msAway(): Promise<number> {
   const startedAt = performance.now()
-  await giveWay()
+  await yieldWhenBusy()
   return performance.now() - startedAt
 }
 

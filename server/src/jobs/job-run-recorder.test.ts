@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { listJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { secondsAfter } from "#kit/clock"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { createJobNotes } from "./job-notes.ts"
+import { createJobRunRecorder } from "./job-run-recorder.ts"
 
 let database: TestDatabase
 const noon = new Date("2026-11-21T12:00:00Z")
@@ -17,10 +17,10 @@ afterAll(async () => {
 
 test("runs on several nodes are merged, failures are counted until one succeeds, and a change is written at once", async () => {
   let changes = 0
-  const one = createJobNotes(() => {
+  const one = createJobRunRecorder(() => {
     changes += 1
   })
-  const other = createJobNotes(() => undefined)
+  const other = createJobRunRecorder(() => undefined)
   const recorders = [one.of("send-mails", 1), other.of("send-mails", 1)] as const
   const run = (node: 0 | 1, seconds: number, error: Error | null) =>
     recorders[node]({ startedAt: secondsAfter(noon, seconds), durationMs: 7, error })

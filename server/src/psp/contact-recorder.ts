@@ -1,23 +1,28 @@
 import type { Clock } from "#kit/clock"
-import type { ContactNews } from "./psp.ts"
+import type { RecentContacts } from "./psp.ts"
 
-export interface ContactNotes {
+export interface ContactRecorder {
   succeeded(call: string): void
   failed(call: string, error: unknown, isAnswer: boolean): void
   webhookReceived(): void
   /** Null when nothing happened. Clears the notes. */
-  take(): ContactNews | null
+  take(): RecentContacts | null
 }
 
 const longestMessage = 300
-const nothing: ContactNews = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }
+const nothing: RecentContacts = {
+  lastContactAt: null,
+  lastFailure: null,
+  lastWebhookAt: null,
+  webhookRegisteredAt: null,
+}
 
 /** Kept in memory, so that no call to the provider costs a write. */
-export function createContactNotes(clock: Clock): ContactNotes {
+export function createContactRecorder(clock: Clock): ContactRecorder {
   let news = { ...nothing }
   let isEmpty = true
 
-  function note(changes: Partial<ContactNews>): void {
+  function note(changes: Partial<RecentContacts>): void {
     news = { ...news, ...changes }
     isEmpty = false
   }

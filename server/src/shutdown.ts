@@ -8,13 +8,13 @@ interface Part {
   stop(): Promise<unknown>
 }
 
-export interface StopList {
+export interface Shutdown {
   add(part: Part): void
   /** Stops everything started, newest first. Never throws. */
   stopAll(): Promise<void>
 }
 
-export function createStopList(log: Logger): StopList {
+export function createShutdown(log: Logger): Shutdown {
   const parts: Part[] = []
   let stopping: Promise<void> | undefined
 
