@@ -48,5 +48,5 @@ test("a withdrawal is returned once: both ways have the same kind and reference"
 })
 
 test("a withdrawal without a provider can't be under way", () => {
-  expect(() => sentPostings({ ...withdrawal(1), provider: null }, at)).toThrow(/paid out by nobody/)
+  expect(() => sentPostings({ ...withdrawal(1), provider: null }, at)).toThrow(/withdrawal w1 has no provider/)
 })
