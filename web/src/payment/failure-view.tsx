@@ -32,7 +32,7 @@ export function FailureView({ text, amount, facts, children }: Props) {
   )
 }
 
-/** An address that can't be read leaves the line out: a link to nowhere helps nobody. */
+/** Without a known address the line stays empty: a link to nowhere helps nobody. */
 function SupportLink() {
   const email = useQuery(supportEmailQuery).data
   return (

@@ -11,7 +11,7 @@ const getPaymentProof = leanEndpoint<typeof getPaymentProofEndpoint>(
 const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 const pollMs = 3000
 
-/** Asked again until the payment has an end. */
+/** Polls until the payment is final. */
 export function proofQuery(transactionId: string) {
   return queryOptions({
     queryKey: ["public", "proof", transactionId],

@@ -4,7 +4,7 @@ export interface PaymentSearch {
   transactionId?: string | undefined
 }
 
-/** The id alone is read from the address; whatever else stands there is never shown. */
+/** Reads only the id from the address; nothing else there is ever shown. */
 export function paymentSearch(raw: Record<string, unknown>): PaymentSearch {
   return { transactionId: textOf(raw.transactionId) }
 }

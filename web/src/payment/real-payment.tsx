@@ -13,7 +13,7 @@ import { proofQuery } from "./payment-data.ts"
 import { ProofCard } from "./proof-card.tsx"
 import { SuccessView } from "./success-view.tsx"
 
-/** Which of the two addresses was opened says nothing: the payment itself tells how it ended. */
+/** Ignores which of the two addresses was opened: the payment itself says how it ended. */
 export function RealPayment({ id }: { id: string }) {
   const proof = useQuery(proofQuery(id))
   if (proof.data !== undefined) return <Outcome proof={proof.data} />

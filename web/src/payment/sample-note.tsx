@@ -1,6 +1,6 @@
 import { Icon } from "#ui/icon.tsx"
 
-/** Printed too: nobody shall take it for a proof. */
+/** Also printed, so that nobody takes it for a proof. */
 export function SampleNote() {
   return (
     <p

@@ -4,7 +4,7 @@ import { OutcomeHead } from "./outcome-head.tsx"
 import { ProofCard } from "./proof-card.tsx"
 
 interface Props {
-  /** All of it went back since: then this page proves that, too. */
+  /** True after a full refund: then this page proves the refund, too. */
   isReturned?: boolean
   amount: number
   facts: readonly { term: string; value: string }[]
