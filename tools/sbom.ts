@@ -24,8 +24,8 @@ export interface Sbom {
 }
 
 const file = "sbom.cdx.json"
-/** Named by style sheets and the build, not by an import. */
-const fonts = ["@fontsource-variable/figtree", "@fontsource/figtree"]
+/** Named by style sheets and the build, not by an import of the pages. */
+const builtIn = ["@fontsource-variable/figtree", "@fontsource/figtree", "preact", "preact-render-to-string"]
 
 if (import.meta.main) {
   const sbom = describeRuntime()
@@ -64,7 +64,7 @@ function runtimePaths(packages: LockedPackages): Set<string> {
   const inPages = listImports(new Map(pages)).flatMap(({ target }) => (target.kind === "package" ? [target.name] : []))
   const ofServer = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
   const found = new Set(ofServer.map(([path]) => path))
-  for (const name of [...inPages, ...fonts]) add(pathOfDependency(packages, "web", name))
+  for (const name of [...inPages, ...builtIn]) add(pathOfDependency(packages, "web", name))
   return found
 
   function add(path: string | null): void {

@@ -1,23 +1,36 @@
 import { fileURLToPath } from "node:url"
 import type { InlineConfig } from "vite"
-import { leanPreact } from "./lean-preact.ts"
+
+/** The module that answers each import of the checkout's runtime. */
+export type CheckoutRuntime = Record<string, string>
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 const shared: InlineConfig = { root, configFile: false, publicDir: false, mode: "production", logLevel: "warn" }
+
+/** The checkout is written for React. This answers its imports with Preact as published; without it React itself does. */
+const payerRuntime: CheckoutRuntime = {
+  "react-dom/server": fileURLToPath(import.meta.resolve("preact-render-to-string")),
+  "react-dom/client": fileURLToPath(import.meta.resolve("./preact-dom.ts")),
+  "react-dom": fileURLToPath(import.meta.resolve("./preact-dom.ts")),
+  "react/jsx-runtime": fileURLToPath(import.meta.resolve("preact/jsx-runtime")),
+  react: fileURLToPath(import.meta.resolve("preact/hooks")),
+}
 
 /** Payers come with old phones: the syntax is that of 2020, the colours are hexadecimal. */
 const payerSyntax = "es2020"
 const payerBrowsers = ["chrome100", "safari15", "firefox100"]
 
 /** One script, which the server inlines into the page. */
-export function checkoutClientConfig(outDir: string): InlineConfig {
+export function checkoutClientConfig(outDir: string, runtime = payerRuntime): InlineConfig {
   return {
     ...shared,
-    plugins: [leanPreact],
+    resolve: { alias: runtime },
     build: {
       outDir,
       emptyOutDir: false,
       target: payerSyntax,
+      minify: "terser",
+      terserOptions: { ecma: 2020, compress: { passes: 2, pure_getters: true } },
       reportCompressedSize: false,
       modulePreload: false,
       lib: {
@@ -31,9 +44,10 @@ export function checkoutClientConfig(outDir: string): InlineConfig {
 }
 
 /** The same components for Node, with all their imports bundled, and the styles as text. */
-export function checkoutRendererConfig(outDir: string): InlineConfig {
+export function checkoutRendererConfig(outDir: string, runtime = payerRuntime): InlineConfig {
   return {
     ...shared,
+    resolve: { alias: runtime },
     ssr: { noExternal: true, target: "node" },
     build: {
       outDir,

@@ -1,6 +1,6 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
-import type { ShownPix } from "../src/checkout/checkout-state.ts"
+import type { PayerValues, ShownPix } from "../src/checkout/checkout-state.ts"
 
 export const testPage: PublicChargePageView = {
   _id: "0190f3a4-0000-7000-8000-000000000001",
@@ -16,6 +16,8 @@ export const testPage: PublicChargePageView = {
   expiresAt: "2026-11-22T17:18:00.000Z",
   seller: { name: "Ana Souza Mentorias" },
 }
+
+export const noValues: PayerValues = { name: "", email: "", cpf: "", phone: "" }
 
 export function testProps(page: Partial<PublicChargePageView> | null = {}): CheckoutProps {
   return {

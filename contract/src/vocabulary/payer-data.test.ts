@@ -1,8 +1,6 @@
 import { expect, test } from "vitest"
-import { isCpf, isEmail, type PayerData, payerDataProblem } from "./payer-data.ts"
+import { isCpf, isEmail, type PayerData, payerDataProblem, payerFields, requiredFields } from "./payer-data.ts"
 
-const all = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
-const none = { requireName: false, requireEmail: false, requireCpf: false, requirePhone: false }
 const complete = { name: "Ana", email: "ana@exemplo.com", cpf: "529.982.247-25", phone: "(11) 98765-4321" }
 
 test("the checks run in the specification's order", () => {
@@ -14,21 +12,27 @@ test("the checks run in the specification's order", () => {
     phone: "11987654321",
     cpf: complete.cpf,
   })) {
-    messages.push(payerDataProblem(data, all)?.message)
+    messages.push(payerDataProblem(data, payerFields)?.message)
     data[field as keyof PayerData] = value
   }
   expect(messages).toEqual(["Nome é obrigatório", "E-mail é obrigatório", "Telefone é obrigatório", "CPF inválido"])
-  expect(payerDataProblem(data, all)).toBeNull()
+  expect(payerDataProblem(data, payerFields)).toBeNull()
 })
 
 test("an empty CPF is missing before the telephone is, and a wrong one is found after it", () => {
-  expect(payerDataProblem({ ...complete, cpf: "", phone: "" }, all)?.message).toBe("CPF é obrigatório")
-  expect(payerDataProblem({ ...complete, cpf: "1", phone: "" }, all)?.message).toBe("Telefone é obrigatório")
+  expect(payerDataProblem({ ...complete, cpf: "", phone: "" }, payerFields)?.message).toBe("CPF é obrigatório")
+  expect(payerDataProblem({ ...complete, cpf: "1", phone: "" }, payerFields)?.message).toBe("Telefone é obrigatório")
 })
 
 test("what isn't required may be missing, but a CPF that is sent must be right", () => {
-  expect(payerDataProblem({}, none)).toBeNull()
-  expect(payerDataProblem({ cpf: "529.982.247-24" }, none)).toEqual({ field: "cpf", message: "CPF inválido" })
+  expect(payerDataProblem({}, [])).toBeNull()
+  expect(payerDataProblem({ cpf: "529.982.247-24" }, [])).toEqual({ field: "cpf", message: "CPF inválido" })
+})
+
+test("a page's rules name the fields that it requires, in the specification's order", () => {
+  const rules = { requirePhone: true, requireCpf: false, requireEmail: true, requireName: false }
+  expect(requiredFields(rules)).toEqual(["email", "phone"])
+  expect(payerDataProblem({ email: "ana@exemplo.com" }, requiredFields(rules))?.message).toBe("Telefone é obrigatório")
 })
 
 test.each([

@@ -1,5 +1,6 @@
 /** Kept free of the schema library, so that the payer's small page can carry the server's own rules. */
-export type PayerField = "name" | "email" | "cpf" | "phone"
+export const payerFields = ["name", "email", "cpf", "phone"] as const
+export type PayerField = (typeof payerFields)[number]
 export type PayerData = Partial<Record<PayerField, string | null | undefined>>
 
 export interface PayerDataRules {
@@ -14,17 +15,29 @@ export interface PayerDataProblem {
   message: string
 }
 
+const fieldNames: Record<PayerField, string> = { name: "Nome", email: "E-mail", cpf: "CPF", phone: "Telefone" }
+
+/** The fields that a page requires, in the specification's order. */
+export function requiredFields(rules: PayerDataRules): PayerField[] {
+  const { requireName, requireEmail, requireCpf, requirePhone } = rules
+  const isRequired: Record<PayerField, boolean> = {
+    name: requireName,
+    email: requireEmail,
+    cpf: requireCpf,
+    phone: requirePhone,
+  }
+  return payerFields.filter((field) => isRequired[field])
+}
+
 /**
  * The first broken rule in the specification's order. The form requires all four fields, the server those that the page
  * requires.
  */
-export function payerDataProblem(info: PayerData, rules: PayerDataRules): PayerDataProblem | null {
-  if (rules.requireName && !info.name?.trim()) return { field: "name", message: "Nome é obrigatório" }
-  if (rules.requireEmail && !info.email?.trim()) return { field: "email", message: "E-mail é obrigatório" }
-  if (rules.requireCpf && !info.cpf?.trim()) return { field: "cpf", message: "CPF é obrigatório" }
-  if (rules.requirePhone && !info.phone?.trim()) return { field: "phone", message: "Telefone é obrigatório" }
+export function payerDataProblem(info: PayerData, required: readonly PayerField[]): PayerDataProblem | null {
+  const missing = required.find((field) => !info[field]?.trim())
+  if (missing) return { field: missing, message: `${fieldNames[missing]} é obrigatório` }
   if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: "CPF inválido" }
-  if (rules.requireEmail && !isEmail(info.email?.trim() ?? "")) return { field: "email", message: "E-mail inválido" }
+  if (required.includes("email") && !isEmail(info.email?.trim())) return { field: "email", message: "E-mail inválido" }
   return null
 }
 
@@ -45,6 +58,6 @@ export function isCpf(digits: string): boolean {
 const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
 
 /** No stricter than e-mail itself: `admin@localhost` is a legal address. */
-export function isEmail(value: string): boolean {
+export function isEmail(value = ""): boolean {
   return value.length <= 254 && emailPattern.test(value)
 }

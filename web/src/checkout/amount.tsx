@@ -1,15 +1,15 @@
-/** @jsxImportSource preact */
-import { splitReais } from "#format/money-text.ts"
+import { formatReais } from "#format/money-text.ts"
 
-const LONG_WHOLE = 7
+/** Longer than "R$ 999.999": set smaller. */
+const LONG_WHOLE = 10
 
 export function Amount({ reais }: { reais: number }) {
-  const { symbol, whole, cents } = splitReais(reais)
+  const [whole = "", cents] = formatReais(reais).split(",")
   return (
-    <p class={whole.length > LONG_WHOLE ? "amt long" : "amt"}>
-      <span>{symbol}</span>
-      {`\u00a0${whole}`}
-      <small>,{cents}</small>
+    <p className={whole.length > LONG_WHOLE ? "amt long" : "amt"}>
+      <span>R$</span>
+      {whole.slice(2)}
+      <small>{`,${cents}`}</small>
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { tabStorage } from "./tab-storage.ts"
 
 const storageKey = (pageId: string): string => `attempt.${pageId}`
 
-/** One key per attempt, kept until it is answered: clicking twice, trying again or reloading asks for the same Pix. */
+/** One idempotency key per attempt, kept until the answer: a double click, a retry or a reload asks for the same Pix. */
 export function attemptKey(pageId: string): string {
   const key = tabStorage.read(storageKey(pageId)) || randomKey()
   tabStorage.write(storageKey(pageId), key)

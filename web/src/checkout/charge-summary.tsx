@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Amount } from "./amount.tsx"
 import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
 import { formatRemaining } from "./countdown.ts"
@@ -7,24 +6,24 @@ import type { PayablePage } from "./payable-page.ts"
 
 const CLOSING_MS = 300_000
 
-/** What for and how much: the same place on every screen before the payment. */
+/** Purpose and amount: the same place on every screen before the payment. */
 export function ChargeSummary({ page, state }: { page: PayablePage; state: CheckoutState }) {
   const { pix, screen, nowMs } = state
   return (
-    <section class="sum">
+    <section className="sum">
       <h1>{page.title}</h1>
-      {page.description && <p class="ds">{page.description}</p>}
+      {page.description && <p className="ds">{page.description}</p>}
       <Amount reais={pix?.amount ?? page.amount} />
       {screen === "awaiting" && pix && (
         <>
-          <p class="ds">
+          <p className="ds">
             No app do banco aparece <b>{pix.receiverName}</b>
           </p>
           <Countdown pix={pix} nowMs={nowMs} />
         </>
       )}
       {screen === "start" && page.until && (
-        <p class="exp">
+        <p className="exp">
           <Icon name="clock" />
           <span>
             Disponível até <b>{page.until}</b>
@@ -39,7 +38,7 @@ function Countdown({ pix, nowMs }: { pix: ShownPix; nowMs: number }) {
   const leftMs = remainingMs(pix, nowMs)
   const share = Math.min(1, Math.max(0, leftMs / remainingMs(pix, pix.shownAtMs)))
   return (
-    <p class={leftMs < CLOSING_MS ? "exp closing" : "exp"} role="timer">
+    <p className={leftMs < CLOSING_MS ? "exp closing" : "exp"} role="timer">
       <Icon name="clock" />
       {leftMs > 0 ? (
         <span>
@@ -48,7 +47,7 @@ function Countdown({ pix, nowMs }: { pix: ShownPix; nowMs: number }) {
       ) : (
         "Prazo encerrado. Conferindo o pagamento…"
       )}
-      <span class="bar">
+      <span className="bar">
         <i style={{ width: `${share * 100}%` }} />
       </span>
     </p>

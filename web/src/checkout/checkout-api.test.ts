@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { testPage, testPix } from "../../test-support/checkout-page.ts"
+import { noValues, testPage, testPix } from "../../test-support/checkout-page.ts"
 import { readPageNow, requestPix } from "./checkout-api.ts"
-import { noValues, startCheckout } from "./checkout-state.ts"
+import { startCheckout } from "./checkout-state.ts"
 import { payablePage } from "./payable-page.ts"
 
 interface Request {

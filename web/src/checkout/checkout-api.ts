@@ -1,7 +1,7 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { ErrorReply } from "@tilinta/contract/api/error-reply"
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
-import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { attemptKey, forgetAttempt } from "./attempt-key.ts"
 import {
@@ -9,7 +9,6 @@ import {
   type PageNow,
   type PayerValues,
   pageRead,
-  payerFields,
   refused,
   type ShownPix,
   type Step,
@@ -19,7 +18,7 @@ import {
 const base = "/api/v1/checkout/"
 const fallbackMessage = "Erro ao processar pagamento PIX"
 
-/** `customer` is null when the page takes anonymous payments. The step says what the answer changes. */
+/** `customer` is null when the page takes anonymous payments. Returns the step that applies the answer. */
 export async function requestPix(pageId: string, customer: PayerValues | null): Promise<Step> {
   const customerInfo = customer && {
     name: customer.name.trim(),
@@ -44,22 +43,25 @@ export async function requestPix(pageId: string, customer: PayerValues | null): 
 }
 
 export async function readStatus(transactionId: string, signal: AbortSignal): Promise<PayerStatus> {
-  const response = await fetch(statusPath(transactionId), { signal })
-  return (await response.json()).data.status
+  return (await read(statusPath(transactionId), { signal })).status
 }
 
 export function statusPath(transactionId: string): string {
   return `${base}payment-status/${transactionId}`
 }
 
-/** Money may go back long after it was confirmed; the proof tells when. */
+async function read(path: string, init?: RequestInit) {
+  const response = await fetch(path, init)
+  return (await response.json()).data
+}
+
+/** Money may be refunded long after the confirmation; the proof knows. */
 export async function readReturned(stored: ShownPix): Promise<Step> {
-  const response = await fetch(`${base}payment-proofs/${stored.transactionId}`)
-  const returned = (await response.json()).data.proof.refundedAmount
+  const returned = (await read(`${base}payment-proofs/${stored.transactionId}`)).proof.refundedAmount
   return (state) => (state.pix === stored ? { ...state, pix: { ...stored, returned } } : state)
 }
 
-/** Whether a new code can be had. When nobody answers, it may be tried. */
+/** Says whether a new code can be requested; without an answer, it may be tried. */
 export async function readPageNow(uniqueLink: string): Promise<PageNow> {
   try {
     const response = await fetch(`${base}pages/${uniqueLink}`)
@@ -78,7 +80,7 @@ export function shownAt(payment: PixPaymentView, nowMs: number): ShownPix {
   return { ...payment, clockSkewMs, shownAtMs: nowMs, confirmedAt }
 }
 
-/** Only a clear answer ends an attempt: after silence, trouble or a conflict the Pix may well exist. */
+/** Only a clear answer ends an attempt: after a timeout, a server error or a conflict the Pix may exist. */
 function isFinal(status: number): boolean {
   return status < 500 && status !== 409
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { testPage, testPix, testProps } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 
-const assets = { script: "run()", style: "p{}", laterStyle: "i{}" }
+const assets = { script: "run()", style: "p{}", laterStyle: "i{}", plainStyle: "b{}" }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 
 test("the first HTML shows seller, title and amount", () => {
@@ -76,8 +76,8 @@ test("a form that came back keeps what was typed and says what is wrong beside t
     "abc",
     assets,
   )
-  expect(html).toMatch(/<input [^>]*name="name"[^>]* value="Ana &quot;&lt;b>"/)
-  expect(html).toMatch(/<input [^>]*name="cpf"[^>]*aria-describedby="cpf-erro"/)
+  expect(html).toMatch(/<input [^>]*name="name"[^>]* value="Ana &quot;&lt;b&gt;"/)
+  expect(html).toMatch(/<input [^>]*id="cpf"[^>]*aria-describedby="cpf-erro"/)
   expect(html).toMatch(/id="cpf-erro">.*CPF inválido<\/p>/)
   expect(html).toContain("informe também os dados que faltam")
   expect(html).toContain('"problem":{"field":"cpf","message":"CPF inválido"}')
@@ -100,7 +100,7 @@ test("the page of an open Pix shows code and image, and comes anew by itself whe
   expect(html).toMatch(/<textarea [^>]*readonly[^>]*>00020126<\/textarea>/i)
   expect(html).toContain('src="data:image/png;base64,iVBORw0KGgo="')
   expect(html).toContain("Pague até <b>21/11/2026 14:33</b>")
-  expect(html).toContain("Mentoria &lt;b>")
+  expect(html).toContain("Mentoria &lt;b&gt;")
   expect(html).toContain('"pixCode":"00020126"')
   expect(html).not.toMatch(/\s(style|on\w+)=/)
 })
@@ -142,6 +142,6 @@ test("of the form's page only what the payer sees first stands before it; other 
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order).not.toContain(-1)
   for (const html of [render(null), render({ status: "completed" }), renderPayment({})]) {
-    expect(html).toContain(">p{}i{}</style></head>")
+    expect(html).toContain(">p{}i{}b{}</style></head>")
   }
 })

@@ -1,8 +1,6 @@
-/** @jsxImportSource preact */
-
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
-import type { ComponentChildren } from "preact"
-import { renderToString } from "preact-render-to-string"
+import type { ReactNode } from "react"
+import { renderToString } from "react-dom/server"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { endings, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
@@ -16,36 +14,38 @@ import { escapeHtml, shareTags } from "./share-tags.ts"
 export interface CheckoutAssets {
   script: string
   style: string
-  /** Of the screens that the form leads to. */
+  /** The styles of the screens that the form leads to. */
   laterStyle: string
+  /** The styles of the screens that only the server draws. */
+  plainStyle: string
 }
 
 interface Screen {
   title: string
   seller: string | null
-  /** Further tags of the head, and of the end of the body. */
+  /** Further tags at the end of the head and of the body. */
   head: string
   tail: string
-  main: ComponentChildren
+  main: ReactNode
   isForm: boolean
-  /** What the script begins with; without it the page needs none. */
+  /** The script's input; without it the page needs no script. */
   data: CheckoutData | null
 }
 
-/** Nobody can touch what the server draws. */
+/** Server rendering calls no handler. */
 const noHandlers = {} as CheckoutHandlers
 
-/** Time enough to mark the code and copy it before the page comes anew. */
+/** Leaves time enough to mark the code and copy it before the reload. */
 const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 
 /**
- * The whole page in one text: on a slow phone every further request would cost the payer half a second. What is seen
- * first comes first: it is painted while the rest is still on its way.
+ * The whole page in one response: on a slow phone every further request would cost the payer half a second. The visible
+ * part comes first: it is painted while the rest is still arriving.
  */
 export function checkoutDocument(
   props: CheckoutProps,
   nonce: string,
-  { script, style, laterStyle }: CheckoutAssets,
+  { script, style, laterStyle, plainStyle }: CheckoutAssets,
 ): string {
   const { title, seller, head, tail, main, isForm, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
@@ -55,9 +55,9 @@ export function checkoutDocument(
     data === null
       ? ""
       : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${script}</script>`
-  const atOnce = isForm ? style : style + laterStyle
+  const atOnce = isForm ? style : style + laterStyle + plainStyle
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(<>{main}</>)}</div>${footer}${tail}${later}${live}</body></html>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(main)}</div>${footer}${tail}${later}${live}</body></html>`
 }
 
 function screenOf(props: CheckoutProps): Screen {
@@ -106,7 +106,7 @@ function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutPro
   }
 }
 
-/** Outside of what the script draws, so that it need not know of it. */
+/** Placed outside the root, so that hydration never meets it. */
 function hiddenKey({ key }: PlainForm): string {
   return `<input type="hidden" form="${formId}" name="chave" value="${escapeHtml(key)}">`
 }
@@ -116,7 +116,7 @@ function valuesOf({ values }: PlainForm) {
   return { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" }
 }
 
-/** No text of a seller can end the script element, or a line of it. */
+/** Escapes the characters by which a seller's text could end the script element, or a line of it. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,

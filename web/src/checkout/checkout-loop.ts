@@ -1,12 +1,16 @@
-import { type PayerDataProblem, type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import {
+  type PayerDataProblem,
+  type PayerField,
+  payerDataProblem,
+  payerFields,
+} from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
 import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
-  endingOf,
+  endings,
   followedId,
-  noValues,
   type PayerValues,
   pageRead,
   qrBroken,
@@ -28,10 +32,9 @@ import type { CheckoutData } from "./payable-page.ts"
 import { loadPix, storePix } from "./stored-pix.ts"
 import { hasComeBack, inSteps, wakeSlowly } from "./waking.ts"
 
-const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
 const COPIED_MS = 2000
 const SECOND_MS = 1000
-/** This tab's memory, then the page. */
+/** Reading this tab's storage, then hydrating. */
 const allSteps = 2
 
 export interface CheckoutHandlers {
@@ -46,12 +49,12 @@ export interface CheckoutHandlers {
 export type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
 
 /**
- * One state, drawn whole at every step; the network, the clock and this tab's memory stand around it.
+ * Holds the one state and draws all of it at every step; the network, the clock and the tab's storage are its inputs.
  * Drawing is synchronous, so two fields that the browser fills at once can't overwrite each other.
  */
 export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, draw: Draw): void {
   const { title } = document
-  let state = startCheckout(page, noValues)
+  let state = startCheckout(page, typedSoFar())
   const wake = inSteps(remember, takeOver)
   const copy = copying(update)
   const followed = following((id, status) => {
@@ -61,10 +64,10 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
   function remember(): void {
     const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
-    if (stored !== null) showAgain(stored, update)
+    if (stored) showAgain(stored, update)
   }
 
-  /** Of what the server drew. */
+  /** Hydrates the server's HTML. */
   function takeOver(): void {
     state = { ...state, values: typedSoFar() }
     draw(state, on)
@@ -83,21 +86,21 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
   }
 
   function enterScreen(): void {
-    const [heading] = endingOf(state.screen)
-    document.title = heading === undefined ? title : `${heading} – ${title}`
+    const [heading] = endings[state.screen]
+    document.title = heading ? `${heading} – ${title}` : title
     if (state.screen === "expired" || state.screen === "cancelled") {
       void readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
     }
   }
 
   function tick(): void {
-    if (state.screen !== "awaiting" || state.pix === null) return
-    const before = remainingMs(state.pix, state.nowMs)
+    const { screen, pix, nowMs } = state
+    if (screen !== "awaiting" || !pix) return
     update(ticked(Date.now()))
-    if (before > 0 && remainingMs(state.pix, state.nowMs) <= 0) followed.askNow()
+    if (remainingMs(pix, nowMs) > 0 && remainingMs(pix, state.nowMs) <= 0) followed.askNow()
   }
 
-  /** The request is on its way before anything is drawn. */
+  /** Sends the request before drawing, to save the time that drawing takes. */
   async function send(): Promise<void> {
     const answer = requestPix(page.id, page.isAnonymous ? null : state.values)
     update(requested())
@@ -110,14 +113,14 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
       wake(page.isAnonymous ? 1 : allSteps)
       if (state.isBusy || state.screen !== "start") return
       const problem = problemIn(page, state.values)
-      if (problem === null) void send()
-      else update(refused(problem))
+      if (problem) update(refused(problem))
+      else void send()
     },
     copy: (button) => copy(state.pix?.pixCode ?? "", button),
     breakQr: () => update(qrBroken()),
     renew() {
       on.startOver()
-      if (problemIn(page, state.values) === null) void send()
+      if (!problemIn(page, state.values)) void send()
     },
     startOver: () => update(restarted()),
   }
@@ -127,26 +130,26 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     on.submit()
   })
   if (page.pix || hasComeBack()) wake(1)
-  wakeSlowly(wake, allSteps)
+  wakeSlowly(wake)
 }
 
-/** Tells how it went, and that it worked only for a moment. */
+/** Shows whether copying worked; success only for a moment. */
 function copying(update: (step: Step) => void) {
   let timer = 0
   return async (text: string, button: HTMLElement): Promise<void> => {
     clearTimeout(timer)
     const isCopied = await copyText(text, button)
     update(copied(isCopied ? "copied" : "refused"))
-    if (isCopied) timer = window.setTimeout(() => update(copied("idle")), COPIED_MS)
+    if (isCopied) timer = window.setTimeout(() => update(copied(null)), COPIED_MS)
   }
 }
 
 /** The form asks for all four fields, even those that the page doesn't require. */
 function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDataProblem | null {
-  return isAnonymous ? null : payerDataProblem(values, everyField)
+  return isAnonymous ? null : payerDataProblem(values, payerFields)
 }
 
-/** What went back since is asked for; meanwhile the payer may have begun another payment. */
+/** A refund since then is looked up; the payer may start another payment meanwhile. */
 function showAgain(stored: ShownPix, update: (step: Step) => void): void {
   update(restored(stored, Date.now()))
   if (stored.confirmedAt) readReturned(stored).then(update).catch(console.warn)

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { ChargeSummary } from "./charge-summary.tsx"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState } from "./checkout-state.ts"
@@ -13,34 +12,14 @@ interface ViewProps {
   on: CheckoutHandlers
 }
 
-/** What one state looks like, and nothing else. */
+/** The drawing of one state, and nothing else. */
 export function CheckoutView({ page, state, on }: ViewProps) {
-  const { screen, spoken } = state
+  const { screen, pix, pageNow, isRestored, spoken } = state
   const isPaying = screen === "start" || screen === "awaiting" || screen === "cancelled"
-  const Content = isPaying ? PayingScreen : EndingScreen
   return (
-    <main class={isPaying ? `two ${screen}` : screen}>
-      <Content page={page} state={state} on={on} />
-      <p class="sr" role="status">
-        {spoken}
-      </p>
-    </main>
-  )
-}
-
-function PayingScreen({ page, state, on }: ViewProps) {
-  const { pix, screen, pageNow } = state
-  return (
-    <>
-      <ChargeSummary page={page} state={state} />
-      {screen === "start" && (
-        <PaymentForm
-          state={state}
-          isAnonymous={page.isAnonymous}
-          isRevealed={state.displayed.length > page.required.length}
-          on={on}
-        />
-      )}
+    <main className={isPaying ? `two ${screen}` : screen}>
+      {isPaying && <ChargeSummary page={page} state={state} />}
+      {screen === "start" && <PaymentForm page={page} state={state} on={on} />}
       {screen === "awaiting" && pix && (
         <>
           <PixPanel pix={pix} state={state} on={on} />
@@ -48,17 +27,14 @@ function PayingScreen({ page, state, on }: ViewProps) {
         </>
       )}
       {screen === "cancelled" && <CancelledPanel pageNow={pageNow} onRenew={on.renew} />}
-    </>
+      {screen === "approved" && pix && (
+        <ApprovedScreen page={page} pix={pix} onPayAgain={isRestored && !page.isPaid && on.startOver} />
+      )}
+      {screen === "expired" && pix && <ExpiredScreen page={page} pix={pix} pageNow={pageNow} onRenew={on.renew} />}
+      {screen === "paid-before" && <PaidBeforeScreen page={page} />}
+      <p className="sr" role="status">
+        {spoken}
+      </p>
+    </main>
   )
-}
-
-function EndingScreen({ page, state, on }: ViewProps) {
-  const { screen, pix, pageNow, isRestored } = state
-  if (pix && screen === "approved") {
-    return <ApprovedScreen page={page} pix={pix} onPayAgain={isRestored && !page.isPaid && on.startOver} />
-  }
-  if (pix && screen === "expired") {
-    return <ExpiredScreen page={page} pix={pix} pageNow={pageNow} onRenew={on.renew} />
-  }
-  return <PaidBeforeScreen page={page} />
 }

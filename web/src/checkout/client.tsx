@@ -1,40 +1,40 @@
-/** @jsxImportSource preact */
-import { hydrate, render } from "preact"
+import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { flushSync } from "react-dom"
+import { createRoot, hydrateRoot, type Root } from "react-dom/client"
 import { type CheckoutHandlers, runCheckout } from "./checkout-loop.ts"
-import { type CheckoutState, noValues, type PayerValues, payerFields, type ShownPix, shown } from "./checkout-state.ts"
+import { type CheckoutState, type PayerValues, type ShownPix, shown } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import type { CheckoutData } from "./payable-page.ts"
 import { oncePainted } from "./waking.ts"
 
-const page: CheckoutData = JSON.parse(document.getElementById("dados")?.textContent ?? "")
-const root = document.getElementById("root")
+/** Every page that carries this script has both elements. */
+const elementOf = (id: string) => document.getElementById(id) as HTMLElement
 
-/** Hydration writes empty values into the fields: what was typed or filled in before it would be lost. */
+const page: CheckoutData = JSON.parse(elementOf("dados").textContent)
+const container = elementOf("root")
+
+/** Reads the fields before hydration writes empty values into them, so that early typing and autofill survive. */
 function typedSoFar(): PayerValues {
-  const values = { ...noValues }
-  for (const field of payerFields) {
-    values[field] = (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
-  }
-  return values
+  const valueOf = (field: string) => (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
+  return Object.fromEntries(payerFields.map((field) => [field, valueOf(field)])) as PayerValues
 }
 
-/** Out of sight while the bank is asked: by the time it answers, the browser has compiled what draws the code. */
+/** Draws the code's screen off the document while the bank is asked, so that its code is compiled when the answer comes. */
 function rehearse(state: CheckoutState, on: CheckoutHandlers): void {
-  const pix = { ...page, pixCode: "", pixQrCodeBase64: "", receiverName: "", expiresAt: "" } as unknown as ShownPix
-  render(<CheckoutView page={page} state={shown(pix)(state)} on={on} />, document.createElement("div"))
+  const pix = { ...page, pixQrCodeBase64: "" } as unknown as ShownPix
+  createRoot(document.createElement("div")).render(<CheckoutView page={page} state={shown(pix)(state)} on={on} />)
 }
 
-if (root !== null) {
-  let draw: typeof render = hydrate
-  let isRehearsed = false
-  if (page.pix) {
-    root.textContent = ""
-    draw = render
-  }
-  runCheckout(page, typedSoFar, (state, on) => {
-    draw(<CheckoutView page={page} state={state} on={on} />, root)
-    draw = render
-    if (state.isBusy && !isRehearsed) oncePainted(() => rehearse(state, on))
-    isRehearsed ||= state.isBusy
-  })
+let root: Root | undefined
+if (page.pix) {
+  container.textContent = ""
+  root = createRoot(container)
 }
+runCheckout(page, typedSoFar, (state, on) => {
+  const view = <CheckoutView page={page} state={state} on={on} />
+  flushSync(() => {
+    if (root) root.render(view)
+    else root = hydrateRoot(container, view)
+  })
+  if (state.isBusy) oncePainted(() => rehearse(state, on))
+})

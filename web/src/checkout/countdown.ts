@@ -4,12 +4,12 @@ const announcements = [
   { atMs: 300_000, text: "Faltam 5 minutos para este código expirar." },
 ]
 
-/** What to say aloud between two looks at the clock: only 5 minutes, 1 minute and the end, and the latest wins. */
+/** Announces only 5 minutes, 1 minute and the end; of several that passed since the last tick, the latest. */
 export function announcementBetween(beforeMs: number, nowMs: number): string | null {
   return announcements.find(({ atMs }) => beforeMs > atMs && nowMs <= atMs)?.text ?? null
 }
 
-/** Minutes while there are hours left: seconds would only press the payer. */
+/** Shows no seconds while hours are left: they would only press the payer. */
 export function formatRemaining(remainingMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000))
   const minutes = Math.floor(seconds / 60)

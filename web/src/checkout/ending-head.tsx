@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Icon, type IconName } from "./icons.tsx"
 
 interface HeadProps {
@@ -9,8 +8,8 @@ interface HeadProps {
 
 export function EndingHead({ icon, words: [heading, text] }: HeadProps) {
   return (
-    <div class="done">
-      <span class={`mark ${icon}`}>
+    <div className="done">
+      <span className={`mark ${icon}`}>
         <Icon name={icon} />
       </span>
       <h1 tabIndex={-1} data-focus>

@@ -1,4 +1,4 @@
-/** @jsxImportSource preact */
+import { dateTimeText } from "#format/date.ts"
 import { Amount } from "./amount.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
@@ -8,29 +8,23 @@ import { Receipt } from "./receipt.tsx"
 interface ApprovedProps {
   page: PayablePage
   pix: ShownPix
-  /** Given when the payer came back to a page that takes more payments. */
-  onPayAgain: (() => void) | false
+  /** Set when the payer returned to a page that takes more payments. */
+  onPayAgain: (() => void) | false | undefined
 }
 
 export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
   return (
     <>
       <EndingHead icon="check" words={endings.approved} />
-      <Receipt
-        title={page.title}
-        seller={page.seller}
-        pix={pix}
-        confirmedAt={pix.confirmedAt}
-        returned={pix.returned}
-      />
-      <button class="btn" type="button" onClick={() => print()}>
+      <Receipt {...page} pix={pix} confirmed={dateTimeText(new Date(pix.confirmedAt ?? 0))} returned={pix.returned} />
+      <button className="btn" type="button" onClick={() => print()}>
         Imprimir comprovante
       </button>
-      <a class="btn ghost" href={`/payment/success?transactionId=${pix.transactionId}`}>
+      <a className="btn ghost" href={`/payment/success?transactionId=${pix.transactionId}`}>
         Ver comprovante
       </a>
       {onPayAgain && (
-        <button class="btn ghost" type="button" onClick={onPayAgain}>
+        <button className="btn ghost" type="button" onClick={onPayAgain}>
           Fazer outro pagamento
         </button>
       )}
@@ -39,7 +33,7 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
 }
 
 interface RenewProps {
-  pageNow: PageNow
+  pageNow: PageNow | undefined
   onRenew: () => void
 }
 
@@ -47,10 +41,10 @@ export function ExpiredScreen({ page, pix, pageNow, onRenew }: Omit<ApprovedProp
   return (
     <>
       <EndingHead icon="clock" words={endings.expired} />
-      <section class="rc">
+      <section className="rc">
         <h2>{page.title}</h2>
         <Amount reais={pix.amount} />
-        <p class="ds">Se você já pagou, atualize esta página antes de gerar outro código.</p>
+        <p className="ds">Se você já pagou, atualize esta página antes de gerar outro código.</p>
       </section>
       <RenewButton pageNow={pageNow} onRenew={onRenew} />
     </>
@@ -61,20 +55,20 @@ export function PaidBeforeScreen({ page }: { page: PayablePage }) {
   return (
     <>
       <EndingHead icon="check" words={endings["paid-before"]} />
-      <section class="rc">
+      <section className="rc">
         <h2>{page.title}</h2>
         <Amount reais={page.amount} />
-        <p class="ds">O comprovante aparece no navegador em que o pagamento foi feito.</p>
+        <p className="ds">O comprovante aparece no navegador em que o pagamento foi feito.</p>
       </section>
     </>
   )
 }
 
-/** Takes the QR code's place, so that nobody pays a code that can't be paid any more. */
+/** Replaces the QR code, so that nobody pays a cancelled code. */
 export function CancelledPanel({ pageNow, onRenew }: RenewProps) {
   const [heading, text] = endings.cancelled
   return (
-    <section class="pay done">
+    <section className="pay done">
       <h2 tabIndex={-1} data-focus>
         {heading}
       </h2>
@@ -85,11 +79,11 @@ export function CancelledPanel({ pageNow, onRenew }: RenewProps) {
 }
 
 function RenewButton({ pageNow, onRenew }: RenewProps) {
-  if (pageNow === "closed") return <p class="tr">Esta cobrança não está mais disponível.</p>
+  if (pageNow === "closed") return <p className="tr">Esta cobrança não está mais disponível.</p>
   return (
-    <div class="cta">
+    <div className="cta">
       {pageNow && (
-        <button class="btn pri" type="button" onClick={onRenew}>
+        <button className="btn pri" type="button" onClick={onRenew}>
           Gerar novo código
         </button>
       )}

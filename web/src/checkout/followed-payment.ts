@@ -2,26 +2,18 @@ import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-statu
 import { type PaymentWatch, watchPayment } from "./payment-watch.ts"
 import { oncePainted } from "./waking.ts"
 
-/** One Pix at a time, or none; from the moment that the payer sees it. */
+/** Polls one Pix at a time, from the moment that the payer sees it. */
 export function following(onStatus: (transactionId: string, status: PayerStatus) => void) {
-  let watch: PaymentWatch | undefined
-  let followed: string | null = null
-  let wanted: string | null = null
-
-  function follow(isUrgent: boolean): void {
-    if (wanted === followed) return
-    watch?.stop()
-    const id = wanted
-    followed = id
-    watch = id === null ? undefined : watchPayment(id, (status) => onStatus(id, status))
-    if (isUrgent) watch?.askNow()
-  }
+  let watch: PaymentWatch | null = null
 
   return {
     askNow: () => watch?.askNow(),
-    change(transactionId: string | null, isUrgent: boolean): void {
-      wanted = transactionId
-      oncePainted(() => follow(isUrgent))
+    change(transactionId: string | null, isUrgent = false): void {
+      oncePainted(() => {
+        watch?.stop()
+        watch = transactionId === null ? null : watchPayment(transactionId, (status) => onStatus(transactionId, status))
+        if (isUrgent) watch?.askNow()
+      })
     },
   }
 }

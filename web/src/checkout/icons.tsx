@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 const paths = {
   lock: "M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3",
   clock: "M12 3.5a8.5 8.5 0 1 0 .1 0M12 7.5V12l3 2",
@@ -10,7 +9,7 @@ export type IconName = keyof typeof paths
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
+    <svg viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

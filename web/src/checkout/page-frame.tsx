@@ -1,18 +1,17 @@
-/** @jsxImportSource preact */
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { Icon } from "./icons.tsx"
 
-/** What stands around every screen; it never changes, so the payer's script doesn't carry it. */
+/** The frame of every screen; it never changes, so the payer's script doesn't contain it. */
 export function PageHeader({ sellerName }: { sellerName: string | null }) {
   return (
     <header>
-      <p class="safe">
+      <p className="safe">
         <Icon name="lock" />
         Pagamento Seguro
       </p>
       {sellerName && (
-        <p class="seller">
-          <span class="av" aria-hidden="true">
+        <p className="seller">
+          <span className="av" aria-hidden="true">
             {initialsOf(sellerName)}
           </span>
           <span>

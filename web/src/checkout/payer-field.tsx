@@ -1,5 +1,5 @@
-/** @jsxImportSource preact */
 import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import type { ClipboardEvent } from "react"
 import { CPF_MAX_LENGTH, maskCpf } from "#format/cpf.ts"
 import { caretAfterDigits } from "#format/digits.ts"
 import { maskPhone, PHONE_MAX_LENGTH } from "#format/phone.ts"
@@ -10,21 +10,21 @@ type Mask = (text: string) => string
 interface FieldTraits {
   label: string
   inputMode?: "email" | "numeric" | "tel"
-  autocomplete: string
-  maxLength: number
+  autoComplete: string
+  maxLength?: number
   mask?: Mask
 }
 
 const TEXT_MAX_LENGTH = 200
 
 const traits: Record<PayerField, FieldTraits> = {
-  name: { label: "Nome completo", autocomplete: "name", maxLength: TEXT_MAX_LENGTH },
-  email: { label: "E-mail", inputMode: "email", autocomplete: "email", maxLength: TEXT_MAX_LENGTH },
-  cpf: { label: "CPF", inputMode: "numeric", autocomplete: "off", maxLength: CPF_MAX_LENGTH, mask: maskCpf },
+  name: { label: "Nome completo", autoComplete: "name" },
+  email: { label: "E-mail", inputMode: "email", autoComplete: "email" },
+  cpf: { label: "CPF", inputMode: "numeric", autoComplete: "off", maxLength: CPF_MAX_LENGTH, mask: maskCpf },
   phone: {
     label: "Telefone",
     inputMode: "tel",
-    autocomplete: "tel-national",
+    autoComplete: "tel-national",
     maxLength: PHONE_MAX_LENGTH,
     mask: maskPhone,
   },
@@ -41,22 +41,23 @@ export function PayerFieldInput({ field, value, error, onType }: Props) {
   const { label, mask, ...attributes } = traits[field]
   const errorId = `${field}-erro`
   return (
-    <div class="fd">
-      <label for={field}>{label}</label>
+    <div>
+      <label htmlFor={field}>{label}</label>
       <input
+        maxLength={TEXT_MAX_LENGTH}
         {...attributes}
         id={field}
         name={field}
         required
         value={value}
-        autofocus={!!error}
-        aria-invalid={error ? true : undefined}
+        autoFocus={!!error}
+        aria-invalid={!!error || undefined}
         aria-describedby={error && errorId}
         onInput={({ currentTarget }) => onType(field, mask ? maskInPlace(currentTarget, mask) : currentTarget.value)}
         onPaste={mask && ((event) => onType(field, pasteMasked(event, mask)))}
       />
       {error && (
-        <p class="er" id={errorId}>
+        <p className="er" id={errorId}>
           <Icon name="alert" />
           {error}
         </p>
@@ -65,7 +66,7 @@ export function PayerFieldInput({ field, value, error, onType }: Props) {
   )
 }
 
-/** Written into the field at once: left to the next drawing, the caret would jump to the end. */
+/** Writes into the field at once: left to the next drawing, the caret would jump to the end. */
 function maskInPlace(input: HTMLInputElement, mask: Mask): string {
   const { value, selectionStart } = input
   const masked = mask(value)
@@ -77,8 +78,8 @@ function maskInPlace(input: HTMLInputElement, mask: Mask): string {
   return masked
 }
 
-/** The browser would cut '+55 11 98765-4321' at the field's length before anyone could take the prefix off. */
+/** Masks before the browser cuts '+55 11 98765-4321' at the field's length, prefix included. */
 function pasteMasked(event: ClipboardEvent, mask: Mask): string {
   event.preventDefault()
-  return mask(event.clipboardData?.getData("text") ?? "")
+  return mask(event.clipboardData.getData("text"))
 }

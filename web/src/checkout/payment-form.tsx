@@ -1,27 +1,28 @@
-/** @jsxImportSource preact */
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState } from "./checkout-state.ts"
 import { Icon } from "./icons.tsx"
+import type { PayablePage } from "./payable-page.ts"
 import { PayerFieldInput } from "./payer-field.tsx"
 
 export const formId = "pagar"
 
 interface Props {
+  page: PayablePage
   state: CheckoutState
-  isAnonymous: boolean
-  isRevealed: boolean
   on: CheckoutHandlers
 }
 
-export function PaymentForm({ state, isAnonymous, isRevealed, on }: Props) {
-  const { problem, isBusy, failure } = state
+export function PaymentForm({ page: { isAnonymous, required }, state, on }: Props) {
+  const { problem, isBusy, failure, displayed } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
-    <form class="pay" id={formId} method="post" noValidate>
+    <form className="pay" id={formId} method="post" noValidate>
       <h2>{isAnonymous ? "Pague com PIX" : "Seus dados"}</h2>
-      {isAnonymous && <p class="ds">O QR Code aparece aqui na hora e a confirmação é automática.</p>}
-      {isRevealed && <p class="ds">Para gerar o PIX, informe também os dados que faltam.</p>}
-      {state.displayed.map((field) => (
+      {isAnonymous && <p className="ds">O QR Code aparece aqui na hora e a confirmação é automática.</p>}
+      {displayed.length > required.length && (
+        <p className="ds">Para gerar o PIX, informe também os dados que faltam.</p>
+      )}
+      {displayed.map((field) => (
         <PayerFieldInput
           key={field}
           field={field}
@@ -30,18 +31,23 @@ export function PaymentForm({ state, isAnonymous, isRevealed, on }: Props) {
           onType={on.type}
         />
       ))}
-      {!isAnonymous && <p class="ds">Usamos seus dados só para esta cobrança.</p>}
-      <div class="cta">
+      {!isAnonymous && <p className="ds">Usamos seus dados só para esta cobrança.</p>}
+      <div className="cta">
         {failure && (
-          <p class="er" role="alert">
+          <p className="er" role="alert">
             <Icon name="alert" />
             {failure}
           </p>
         )}
-        <button class="btn pri" type="submit" aria-disabled={isBusy || undefined} data-focus={isAnonymous || undefined}>
+        <button
+          className="btn pri"
+          type="submit"
+          aria-disabled={isBusy || undefined}
+          data-focus={isAnonymous || undefined}
+        >
           {isBusy ? "Processando..." : action}
         </button>
-        <p class="tr">Pagamento 100% Seguro</p>
+        <p className="tr">Pagamento 100% Seguro</p>
       </div>
     </form>
   )

@@ -10,8 +10,8 @@ export interface PaymentWatch {
 }
 
 /**
- * Asks on a fixed tick that no error ends, and at once when the payer comes back from the bank's app.
- * The event stream only makes it faster: it may be cut by any proxy on the way.
+ * Polls at a fixed interval that no error ends, and at once when the payer returns from the bank's app.
+ * The event stream only makes it faster: any proxy on the way may cut it.
  */
 export function watchPayment(transactionId: string, onStatus: (status: PayerStatus) => void): PaymentWatch {
   const ending = new AbortController()

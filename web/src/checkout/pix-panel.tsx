@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState, ShownPix } from "./checkout-state.ts"
@@ -10,36 +9,36 @@ interface PanelProps {
   on: CheckoutHandlers
 }
 
-/** The open Pix: what the bank's camera reads, and what the payer copies. */
-export function PixPanel({ pix, state: { copy, isQrBroken }, on }: PanelProps) {
+/** The open Pix: an image for the bank's camera, and a text to copy. */
+export function PixPanel({ pix, state: { copy }, on }: PanelProps) {
   const isCopied = copy === "copied"
   return (
-    <section class="pay" aria-label="Código PIX">
-      <div class="q">
-        {isQrBroken ? (
-          "PIX Gerado!"
-        ) : (
+    <section className="pay" aria-label="Código PIX">
+      <div className="q">
+        {pix.pixQrCodeBase64 ? (
           <img
             src={qrSource(pix.pixQrCodeBase64)}
             alt={`QR Code PIX de ${formatReais(pix.amount)}`}
             onError={on.breakQr}
           />
+        ) : (
+          "PIX Gerado!"
         )}
       </div>
-      <p class="aim">Aponte a câmera do app do seu banco ou copie o código PIX</p>
-      <p class="code">{pix.pixCode}</p>
-      <div class="cta">
-        <p class="live" id="live" role="status">
+      <p className="aim">Aponte a câmera do app do seu banco ou copie o código PIX</p>
+      <p className="code">{pix.pixCode}</p>
+      <div className="cta">
+        <p className="live" id="live" role="status">
           <i />
           Aguardando pagamento... Após o pagamento, a confirmação será automática.
         </p>
         {copy === "refused" && (
-          <p class="er" role="alert">
+          <p className="er" role="alert">
             Não foi possível copiar. Toque no código para selecionar.
           </p>
         )}
         <button
-          class="btn pri"
+          className="btn pri"
           type="button"
           data-focus
           aria-describedby="live"
@@ -54,12 +53,12 @@ export function PixPanel({ pix, state: { copy, isQrBroken }, on }: PanelProps) {
 }
 
 export function qrSource(base64: string): string {
-  return base64.startsWith("data:") ? base64 : `data:image/png;base64,${base64}`
+  return `data:image/png;base64,${base64}`
 }
 
 export function HowToPay({ pix }: { pix: Pick<ShownPix, "receiverName" | "amount"> }) {
   return (
-    <section class="how">
+    <section className="how">
       <h2>Como pagar</h2>
       <ol>
         <li>

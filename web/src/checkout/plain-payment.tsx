@@ -1,7 +1,5 @@
-/** @jsxImportSource preact */
-
 import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
-import type { ComponentChildren } from "preact"
+import type { ReactNode } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Amount } from "./amount.tsx"
@@ -17,7 +15,7 @@ interface Props {
   isPayable: boolean
 }
 
-/** One Pix for whoever runs no script: nothing here waits for a click but links. */
+/** One Pix without script: only links can be clicked. */
 export function PlainPaymentScreen({ payment, isPayable }: Props) {
   const { status } = payment.pix
   if (status === "pendente") return <PlainPix payment={payment} />
@@ -27,13 +25,13 @@ export function PlainPaymentScreen({ payment, isPayable }: Props) {
   return (
     <main>
       <EndingHead icon={icon} words={words} />
-      <section class="rc">
+      <section className="rc">
         <h2>{payment.title}</h2>
         <Amount reais={payment.pix.amount} />
-        <p class="ds">Se você já pagou, atualize esta página{isPayable && " antes de gerar outro código"}.</p>
+        <p className="ds">{`Se você já pagou, atualize esta página${isPayable ? " antes de gerar outro código" : ""}.`}</p>
       </section>
       <NextStep isPayable={isPayable}>
-        <a class="btn pri" href={payment.pagePath}>
+        <a className="btn pri" href={payment.pagePath}>
           Gerar novo código
         </a>
       </NextStep>
@@ -43,33 +41,37 @@ export function PlainPaymentScreen({ payment, isPayable }: Props) {
 
 function PlainPix({ payment: { pix, title } }: { payment: PlainPayment }) {
   return (
-    <main class="two awaiting">
-      <section class="sum">
+    <main className="two awaiting">
+      <section className="sum">
         <h1>{title}</h1>
         <Amount reais={pix.amount} />
-        <p class="ds">
+        <p className="ds">
           No app do banco aparece <b>{pix.receiverName}</b>
         </p>
-        <p class="exp">
+        <p className="exp">
           <Icon name="clock" />
           <span>
             Pague até <b>{formatDateTime(pix.expiresAt)}</b>
           </span>
         </p>
       </section>
-      <section class="pay" aria-label="Código PIX">
-        <div class="q">
+      <section className="pay" aria-label="Código PIX">
+        <div className="q">
           <img src={qrSource(pix.pixQrCodeBase64)} alt={`QR Code PIX de ${formatReais(pix.amount)}`} />
         </div>
-        <label for="codigo">Código PIX: selecione tudo e copie</label>
-        <textarea id="codigo" class="code" readOnly rows={Math.ceil(pix.pixCode.length / CODE_COLUMNS)}>
-          {pix.pixCode}
-        </textarea>
-        <p class="live">
+        <label htmlFor="codigo">Código PIX: selecione tudo e copie</label>
+        <textarea
+          id="codigo"
+          className="code"
+          readOnly
+          rows={Math.ceil(pix.pixCode.length / CODE_COLUMNS)}
+          defaultValue={pix.pixCode}
+        />
+        <p className="live">
           <i />
           Aguardando pagamento... Após o pagamento, a confirmação será automática.
         </p>
-        <a class="btn" href="">
+        <a className="btn" href="">
           Já paguei
         </a>
       </section>
@@ -78,16 +80,16 @@ function PlainPix({ payment: { pix, title } }: { payment: PlainPayment }) {
   )
 }
 
-/** Of a narrow phone, so that the code is seen whole. */
+/** The columns of a narrow phone, so that the whole code is visible. */
 const CODE_COLUMNS = 36
 
 function PlainApproved({ payment, isPayable }: Props) {
   return (
     <main>
       <EndingHead icon="check" words={endings.approved} />
-      <Receipt {...payment} />
+      <Receipt {...payment} confirmed={formatDateTime(payment.confirmedAt)} />
       {isPayable && (
-        <a class="btn" href={payment.pagePath}>
+        <a className="btn" href={payment.pagePath}>
           Fazer outro pagamento
         </a>
       )}
@@ -95,6 +97,10 @@ function PlainApproved({ payment, isPayable }: Props) {
   )
 }
 
-function NextStep({ isPayable, children }: { isPayable: boolean; children: ComponentChildren }) {
-  return isPayable ? <div class="cta">{children}</div> : <p class="tr">Esta cobrança não está mais disponível.</p>
+function NextStep({ isPayable, children }: { isPayable: boolean; children: ReactNode }) {
+  return isPayable ? (
+    <div className="cta">{children}</div>
+  ) : (
+    <p className="tr">Esta cobrança não está mais disponível.</p>
+  )
 }

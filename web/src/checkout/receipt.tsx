@@ -1,6 +1,4 @@
-/** @jsxImportSource preact */
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
-import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Amount } from "./amount.tsx"
 
@@ -8,22 +6,23 @@ interface Props {
   title: string
   seller: string
   pix: PixPaymentView
-  confirmedAt: string | null
+  /** Date and time in words. */
+  confirmed: string
   returned: number | undefined
 }
 
-export function Receipt({ title, seller, pix, confirmedAt, returned }: Props) {
+export function Receipt({ title, seller, pix, confirmed, returned }: Props) {
   const rows = {
     Descrição: title,
     Para: seller,
     "Recebedor no banco": pix.receiverName,
-    "Confirmado em": formatDateTime(confirmedAt),
+    "Confirmado em": confirmed,
     Método: "PIX",
     "ID da transação": pix.transactionId,
     ...(returned && { Devolvido: formatReais(returned) }),
   }
   return (
-    <section class="rc">
+    <section className="rc">
       <h2>Comprovante</h2>
       <Amount reais={pix.amount} />
       <dl>

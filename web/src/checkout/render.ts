@@ -3,6 +3,7 @@ import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
 import laterStyle from "./later-screens.css?inline"
+import plainStyle from "./plain-screens.css?inline"
 
 export type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 
@@ -10,7 +11,7 @@ let assets: CheckoutAssets | undefined
 
 /** The whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, beside the script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
-  assets ??= { script: readBuilt("client.js"), style, laterStyle }
+  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle }
   return checkoutDocument(props, nonce, assets)
 }
 

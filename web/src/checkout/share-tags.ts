@@ -2,7 +2,7 @@ import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-en
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import { formatReais } from "#format/money-text.ts"
 
-/** What a messenger shows of a link that somebody passes on. Crawlers need whole addresses. */
+/** Open Graph tags for a messenger's preview of a shared link. Crawlers need absolute addresses. */
 export function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {
   const title = `${page.title} – ${formatReais(page.amount)}`
   const properties = {

@@ -1,30 +1,30 @@
-/** Safari has no idle callbacks. */
+/** Safari lacks `requestIdleCallback`. */
 const whenIdle = (work: () => void): unknown =>
   "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)
 
-export type Wake = (upTo: number) => void
+export type Wake = (upTo?: number) => boolean
 
-/** Each step is done once, in its order, at the latest when somebody asks for it. */
+/** Runs each step once and in order: up to the given number, or the next one. True while steps are left. */
 export function inSteps(...steps: readonly (() => void)[]): Wake {
   let done = 0
-  return (upTo) => {
+  return (upTo = done + 1) => {
     while (done < upTo) steps[done++]?.()
+    return done < steps.length
   }
 }
 
-/** A task for each step, once the payer sees the page: on a slow phone nothing holds up what is painted, or a finger. */
-export function wakeSlowly(wake: Wake, steps: number, next = 1): void {
+/** Gives each step an idle task of its own after a paint, so that a slow phone keeps painting and reacting to touch. */
+export function wakeSlowly(wake: Wake): void {
   requestAnimationFrame(() =>
     whenIdle(() => {
-      wake(next)
-      if (next < steps) wakeSlowly(wake, steps, next + 1)
+      if (wake()) wakeSlowly(wake)
     }),
   )
 }
 
 const HIDDEN_MS = 300
 
-/** Once what was drawn is seen; a page that nobody looks at is never painted, so it is done soon all the same. */
+/** Runs after the next paint, or soon in a hidden tab, which is never painted. */
 export function oncePainted(work: () => void): void {
   let isDone = false
   const doOnce = (): void => {
@@ -35,7 +35,7 @@ export function oncePainted(work: () => void): void {
   setTimeout(doOnce, HIDDEN_MS)
 }
 
-/** By a reload, or from the bank's app: the form must not flash up before the code that the payer left. */
+/** After a reload, or a return from the bank's app, the form must not flash before the stored code is shown. */
 export function hasComeBack(): boolean {
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
   return visit?.type !== "navigate"

@@ -7,8 +7,8 @@ import {
   digitsOf,
   type PayerData,
   type PayerDataProblem,
-  type PayerField,
   payerDataProblem,
+  payerFields,
 } from "@tilinta/contract/vocabulary/payer-data"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
@@ -27,9 +27,6 @@ const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.
 type PlainFormBody = z.infer<typeof plainFormBody>
 type FormDeps = CheckoutDeps & CreateChargeDeps
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
-
-const everyField = { requireName: true, requireEmail: true, requireCpf: true, requirePhone: true }
-const fields = ["name", "email", "cpf", "phone"] as const satisfies readonly PayerField[]
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
 const shownInForm = new Set<ErrorCode>([
@@ -63,7 +60,7 @@ export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendChe
 async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: PlainFormBody) {
   const found = await findByLink(deps, link)
   if (found === null) throw new DomainError("public_charge_page_not_found")
-  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, everyField)
+  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, payerFields)
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
     throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
@@ -115,7 +112,7 @@ function failureText({ code, shownMessage }: DomainError): string {
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */
 function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   for (const { path, message } of errors) {
-    const field = fields.find((name) => path.endsWith(name))
+    const field = payerFields.find((name) => path.endsWith(name))
     if (field !== undefined) return { field, message }
   }
   return null

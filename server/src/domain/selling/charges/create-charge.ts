@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
-import { digitsOf, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import { digitsOf, payerDataProblem, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { Logger } from "pino"
 import { type PageToCharge, visibleAt } from "#domain/selling/charge-pages/find-public-charge-page"
 import { type Clock, secondsAfter } from "#kit/clock"
@@ -97,7 +97,7 @@ function draftCharge(provider: string, { page, now }: Facts, input: CreateCharge
 function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerData {
   if (page.allowAnonymous) return { name: null, email: null, cpf: null, phone: null }
   const sent = info ?? {}
-  const problem = payerDataProblem(sent, page)
+  const problem = payerDataProblem(sent, requiredFields(page))
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   return {
     name: page.requireName ? (sent.name ?? null) : null,
