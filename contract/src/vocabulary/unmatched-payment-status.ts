@@ -29,10 +29,10 @@ export function isUnsettled(status: UnmatchedPaymentStatus): boolean {
 }
 
 export const unmatchedPaymentFilters = {
-  open: ["open"],
-  resolved: ["accepted", "returning", "returned"],
+  open: unmatchedPaymentStatuses.filter(isOpenUnmatchedPayment),
+  resolved: unmatchedPaymentStatuses.filter((status) => !isOpenUnmatchedPayment(status)),
   all: unmatchedPaymentStatuses,
-} as const satisfies Record<string, readonly UnmatchedPaymentStatus[]>
+} satisfies Record<string, readonly UnmatchedPaymentStatus[]>
 export const unmatchedPaymentFilterWords = Object.keys(
   unmatchedPaymentFilters,
 ) as (keyof typeof unmatchedPaymentFilters)[]
