@@ -1,6 +1,6 @@
 import { formatReais } from "#format/money-text.ts"
 
-/** Longer than "R$ 999.999": set smaller. */
+/** Amounts longer than "R$ 999.999" are set smaller. */
 const LONG_WHOLE = 10
 
 export function Amount({ reais }: { reais: number }) {

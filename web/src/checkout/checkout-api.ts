@@ -85,7 +85,7 @@ function isFinal(status: number): boolean {
   return status < 500 && status !== 409
 }
 
-/** The server names fields as the body nests them: `customerInfo.cpf`. */
+/** The server names fields by their path in the body: `customerInfo.cpf`. */
 function stepAfterFailure({ code, message, errors = [] }: ErrorReply): Step {
   if (code === "charge_page_already_paid") return pageRead("completed")
   for (const error of errors) {

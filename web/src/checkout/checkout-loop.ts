@@ -144,7 +144,7 @@ function copying(update: (step: Step) => void) {
   }
 }
 
-/** The form asks for all four fields, even those that the page doesn't require. */
+/** The form requires all four fields, even those that the page doesn't. */
 function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDataProblem | null {
   return isAnonymous ? null : payerDataProblem(values, payerFields)
 }

@@ -18,7 +18,7 @@ export interface ShownPix extends PixPaymentView {
 
 export type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"
 
-/** Whether the charge page takes another payment; null until somebody needs to know. */
+/** Whether the charge page takes another payment; null until needed. */
 export type PageNow = "active" | "completed" | "closed" | null
 
 export interface CheckoutState {
@@ -27,14 +27,14 @@ export interface CheckoutState {
   displayed: readonly PayerField[]
   nowMs: number
   isBusy?: boolean
-  /** True when the Pix came back from storage: the payer did nothing, so the focus stays where it is. */
+  /** True when the Pix was restored from storage: the payer did nothing, so the focus stays where it is. */
   isRestored?: boolean
   problem?: PayerDataProblem | null | undefined
   failure?: string | null | undefined
   pix?: ShownPix | null | undefined
   copy?: "copied" | "refused" | null
   pageNow?: PageNow
-  /** The next words of a screen reader. */
+  /** The next screen-reader announcement. */
   spoken?: string
 }
 
@@ -128,7 +128,7 @@ export function statusRead(transactionId: string, status: PayerStatus, at: strin
   return (state) => {
     const { pix } = state
     if (!pix || followedId(state) !== transactionId || status === "pendente") return state
-    // The page's own data are old by now: only the next visit knows whether it takes another payment.
+    // The page's own data are outdated by now: only the next visit knows whether it takes another payment.
     if (status === "pago")
       return onScreen({ ...state, isRestored: false, pix: { ...pix, confirmedAt: at } }, "approved")
     if (state.screen === "paid-before") return { ...state, pix: null }

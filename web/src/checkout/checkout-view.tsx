@@ -12,7 +12,7 @@ interface ViewProps {
   on: CheckoutHandlers
 }
 
-/** The drawing of one state, and nothing else. */
+/** Renders one state, and nothing else. */
 export function CheckoutView({ page, state, on }: ViewProps) {
   const { screen, pix, pageNow, isRestored, spoken } = state
   const isPaying = screen === "start" || screen === "awaiting" || screen === "cancelled"

@@ -9,7 +9,7 @@ export type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 
 let assets: CheckoutAssets | undefined
 
-/** The whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, beside the script. */
+/** Renders the whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, next to the client's script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
   assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle }
   return checkoutDocument(props, nonce, assets)

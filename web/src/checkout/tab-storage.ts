@@ -11,7 +11,7 @@ export const tabStorage = {
     try {
       sessionStorage.setItem(key, value)
     } catch {
-      // The payment goes on without a memory.
+      // The payment goes on without storage.
     }
   },
 }
