@@ -26,7 +26,9 @@ test("every dependency is pinned to one version", () => {
     return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
   })
   expect(pinned.length).toBeGreaterThan(50)
-  expect(pinned.filter(([, version]) => !/^(npm:@?[a-z0-9/-]+@)?\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))).toEqual([])
+  expect(pinned.filter(([, version]) => !/^(npm:@?[a-z0-9/-]+@)?\d+\.\d+\.\d+(-[a-z0-9.]+)?$/.test(version))).toEqual(
+    [],
+  )
 })
 
 test("the product has one version, whichever of its parts is asked", () => {
