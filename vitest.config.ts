@@ -1,14 +1,9 @@
 import { configDefaults, defineConfig } from "vitest/config"
-import { isSoak } from "./server/test-support/test-sizes.ts"
+import { isSoak, longTests } from "./server/test-support/test-sizes.ts"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
-/** Whatever has a smaller size in `npm test`. */
-const longTests = [
-  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,two-nodes-money}.test.ts",
-  "server/src/domain/**/payments/payments-in-any-order.test.ts",
-]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
 

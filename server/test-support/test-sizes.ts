@@ -30,3 +30,9 @@ const small: TestSizes = {
 
 export const isSoak = process.env["SOAK"] === "1"
 export const testSizes = isSoak ? full : small
+
+/** Every file that takes its size from here: `npm run test:soak` runs these. */
+export const longTests = [
+  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,two-nodes-money}.test.ts",
+  "server/src/domain/money/payments/payments-in-any-order.test.ts",
+]
