@@ -33,6 +33,7 @@ export function checkoutClientConfig(outDir: string, runtime = payerRuntime): In
       terserOptions: { ecma: 2020, compress: { passes: 2, pure_getters: true } },
       reportCompressedSize: false,
       modulePreload: false,
+      rolldownOptions: { checks: { bundlerTimings: false } },
       lib: {
         entry: `${root}/src/checkout/client.tsx`,
         formats: ["iife"],
