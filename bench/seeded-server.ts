@@ -159,7 +159,7 @@ async function withPool<Result>(
   }
 }
 
-export interface Reply {
+interface Reply {
   status: number
   bytes: number
   lines: number

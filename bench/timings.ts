@@ -1,4 +1,4 @@
-export interface Timings {
+interface Timings {
   p50: number
   p95: number
 }

@@ -56,9 +56,14 @@ const soundTree: Record<string, string> = {
     export const Checkout = Button`,
 }
 
+function violationsOf(planted: Record<string, string>) {
+  return checkArchitecture(new Map(Object.entries({ ...soundTree, ...planted })))
+}
+
+/** The small tree above exports what nobody imports: that rule has tests of its own. */
 function rulesBrokenBy(planted: Record<string, string>): string[] {
-  const tree = new Map(Object.entries({ ...soundTree, ...planted }))
-  return [...new Set(checkArchitecture(tree).map(({ rule, file }) => `${rule} in ${file}`))]
+  const violations = violationsOf(planted).filter(({ rule }) => rule !== "exports-are-imported")
+  return [...new Set(violations.map(({ rule, file }) => `${rule} in ${file}`))]
 }
 
 test("a tree that keeps the rules has no violation", () => {
@@ -363,6 +368,43 @@ describe("packages are imported by their front door", () => {
       expect(rulesBrokenBy({ "server/src/kit/x.ts": `import "${specifier}"` })).toEqual([])
     },
   )
+})
+
+describe("an export has an importer", () => {
+  const unimported = (planted: Record<string, string>) =>
+    violationsOf(planted).flatMap(({ rule, file, message }) =>
+      rule === "exports-are-imported" && file in planted ? [message] : [],
+    )
+  const file = "server/src/kit/x.ts"
+  const importer = "server/src/kit/y.ts"
+
+  test.each([
+    ["a constant", "export const planted = 1"],
+    ["a function", "export function planted() {}"],
+    ["a type", "export type planted = 1"],
+    ["one that its own file uses", "export const planted = 1\nconst other = planted"],
+    ["a re-export", "const planted = 1\nexport { planted }"],
+  ])("refused: %s that no file imports", (_name, text) => {
+    expect(unimported({ [file]: text })).toEqual(["no file imports 'planted'"])
+  })
+
+  test("another file's export of the same name doesn't count", () => {
+    const planted = { [file]: "export const statusOf = 1", [importer]: 'import { statusOf } from "./z.ts"' }
+    const other = { "server/src/kit/z.ts": "export const statusOf = 2" }
+    expect(unimported({ ...planted, ...other })).toEqual(["no file imports 'statusOf'"])
+  })
+
+  test.each([
+    'import { planted } from "./x.ts"',
+    'import { planted as p } from "./x.ts"',
+    'import type { planted } from "./x.ts"',
+    'import * as x from "./x.ts"',
+    'const x = await import("./x.ts")',
+  ])("taken by %s", (text) => {
+    expect(unimported({ [file]: "export const planted = 1", [importer]: text })).not.toContain(
+      "no file imports 'planted'",
+    )
+  })
 })
 
 describe("rules of the house", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-export interface LockedPackage {
+interface LockedPackage {
   /** Given where the path does not tell it. */
   name?: string
   version?: string

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repositoryFolder } from "./run-tool.ts"
 
-export interface PackageFile {
+interface PackageFile {
   version: string
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>

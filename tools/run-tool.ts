@@ -11,7 +11,7 @@ interface Options {
   env?: Record<string, string>
 }
 
-export interface ToolResult {
+interface ToolResult {
   exitCode: number
   /** Empty when the output was passed through. */
   output: string

@@ -15,7 +15,7 @@ interface Component {
   properties?: { name: string; value: string }[]
 }
 
-export interface Sbom {
+interface Sbom {
   bomFormat: "CycloneDX"
   specVersion: string
   metadata: { component: Component }

@@ -11,7 +11,7 @@ const inputFiles = ["web/index.html", "web/package.json", "web/tsconfig.json", "
 
 export const distFolder = join(webFolder, "dist")
 export const previewFonts = [500, 700].flatMap((weight) => [`figtree-latin-${weight}`, `figtree-latin-ext-${weight}`])
-export const builtFiles = [
+const builtFiles = [
   "app/index.html",
   "checkout/client.js",
   "checkout/render.js",

@@ -15,7 +15,7 @@ const workFolderName = /^\.build-(\d+)$/
 const textAssets = new Set([".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
 
 /** Builds next to web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
-export async function buildWeb(): Promise<void> {
+async function buildWeb(): Promise<void> {
   await removeAbandonedWork()
   const workFolder = join(webFolder, `.build-${process.pid}`)
   const target = join(workFolder, "dist")

@@ -27,7 +27,7 @@ export interface WriteFigures {
   confirm: Figures
 }
 
-export interface Books {
+interface Books {
   db: SoleDb
   chargeSteps: ChargeSteps
   query<Row extends object>(text: string): Promise<Row[]>

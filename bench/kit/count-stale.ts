@@ -2,7 +2,7 @@ import type { Booking } from "./book-in-bench.ts"
 import { from, payer } from "./payers.ts"
 import { openConnection, type RawConnection, rawRequest } from "./raw-http.ts"
 
-export interface StaleFigures {
+interface StaleFigures {
   asked: number
   /** Answers that say unpaid although the commit, or a node's answer of paid, preceded their request. */
   stale: number

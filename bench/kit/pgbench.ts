@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export interface PgbenchWish {
+interface PgbenchWish {
   databaseUrl: string
   script: string
   clients: number

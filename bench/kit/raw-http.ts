@@ -6,7 +6,7 @@ export interface RawConnection {
   close(): void
 }
 
-export interface RawAnswer {
+interface RawAnswer {
   /** 0 when the connection was lost. */
   status: number
   /** Head and body as received. */

@@ -22,7 +22,7 @@ export interface View {
   blockedMs: number
 }
 
-export interface SlowPhone {
+interface SlowPhone {
   /** Loads the page and observes it for a while. */
   view(url: string): Promise<View>
   /** Time from navigation to the painted code; the button is pressed as soon as the page's script has run. */

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 
-export interface StaticSite {
+interface StaticSite {
   url: string
   close(): Promise<void>
 }
 
-export interface Pace {
+interface Pace {
   /** The server's own durations for the page and the Pix, which are imitated. */
   pageMs: number
   pixMs: number

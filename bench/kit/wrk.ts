@@ -6,12 +6,12 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 
-export interface Asked {
+interface Asked {
   path: string
   headers: Record<string, string>
 }
 
-export interface WrkFigures {
+interface WrkFigures {
   perSecond: number
   requests: number
   /** Answers other than 2xx and 3xx, and broken connections. */

@@ -8,10 +8,10 @@ import { hasScheme } from "./url-scheme.ts"
 
 type ChargeKind = "static" | "dynamic-cob" | "dynamic-cobv"
 
-export type BrCodeKind = ChargeKind | `composite:${ChargeKind}` | "rec-only"
+type BrCodeKind = ChargeKind | `composite:${ChargeKind}` | "rec-only"
 
 /** Deviations that are tolerated when reading, but should not have been written. */
-export type BrCodeLint =
+type BrCodeLint =
   | "url-with-scheme"
   | "no-62-05"
   | "txid-chars"
@@ -20,7 +20,7 @@ export type BrCodeLint =
   | "amount-not-2dp"
   | "crc-lowercase"
 
-export type BrCode = {
+type BrCode = {
   kind: BrCodeKind
   key?: string | undefined
   url?: string | undefined
@@ -47,7 +47,7 @@ export type BrCode = {
   lint: BrCodeLint[]
 }
 
-export type DecodeResult = { valid: true; code: BrCode } | Refusal
+type DecodeResult = { valid: true; code: BrCode } | Refusal
 
 type Fields = Omit<BrCode, keyof Accounts | keyof AdditionalData | "kind" | "crc" | "lint">
 

@@ -16,13 +16,13 @@ type Merchant = {
   postalCode?: string | undefined
 }
 
-export type StaticBrCode = Merchant & {
+type StaticBrCode = Merchant & {
   key: string
   txid?: string | undefined
   additionalInfo?: string | undefined
 }
 
-export type DynamicBrCode = Merchant & {
+type DynamicBrCode = Merchant & {
   url: string
   singleUse?: boolean | undefined
 }

@@ -25,7 +25,7 @@ const sentences = {
   BAD_TXID: "O identificador da transação passa de 25 caracteres",
 } as const
 
-export type RefusalReason = keyof typeof sentences
+type RefusalReason = keyof typeof sentences
 export type Refusal = { valid: false; reason: RefusalReason; error: string }
 
 export function refuse(reason: RefusalReason): Refusal {

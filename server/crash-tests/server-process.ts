@@ -16,13 +16,13 @@ const npmStart = {
   NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
 }
 
-export interface Ended {
+interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
 }
 
 /** One of our programs in a process of its own. */
-export interface OwnProcess {
+interface OwnProcess {
   pid: number
   exited: Promise<Ended>
   stdout(): string

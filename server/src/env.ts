@@ -33,7 +33,7 @@ export type Env = {
   logLevel: LogLevel
 }
 
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 export class EnvError extends StartError {
   override name = "EnvError"

@@ -9,7 +9,7 @@ export interface CapturedPlan {
   reads: TableRead[]
 }
 
-export interface TableRead {
+interface TableRead {
   type: string
   relation: string
   /** Includes rows that a filter then discarded. */

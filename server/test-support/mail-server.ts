@@ -8,7 +8,7 @@ interface Received {
   source: string
 }
 
-export interface MailServer {
+interface MailServer {
   port: number
   received: Received[]
   stop(): Promise<void>

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { ChargeDetails } from "./charge-request.ts"
 
-export const chargeStatuses = ["ATIVA", "CONCLUIDA", "REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] as const
+const chargeStatuses = ["ATIVA", "CONCLUIDA", "REMOVIDA_PELO_USUARIO_RECEBEDOR", "REMOVIDA_PELO_PSP"] as const
 
-export type ChargeStatus = (typeof chargeStatuses)[number]
+type ChargeStatus = (typeof chargeStatuses)[number]
 
 export type Charge = {
   locationId: number
@@ -21,7 +21,7 @@ export type Charge = {
   requested: string
 }
 
-export type ChargeFilter = {
+type ChargeFilter = {
   from: number
   to: number
   status?: string | undefined

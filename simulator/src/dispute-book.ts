@@ -11,7 +11,7 @@ export const disputeSituations = [
   "desconhecido",
 ] as const
 
-export type DisputeStatus = (typeof disputeStatuses)[number]
+type DisputeStatus = (typeof disputeStatuses)[number]
 
 /** A payer's dispute of a payment (MED). */
 export type Dispute = {

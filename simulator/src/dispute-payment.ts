@@ -51,7 +51,7 @@ export async function defendDispute(bank: Bank, disputeId: string, text: string)
   bank.delivery.wake()
 }
 
-export type Outcome = "ACEITA" | "REJEITADA" | "CANCELADA_EFI"
+type Outcome = "ACEITA" | "REJEITADA" | "CANCELADA_EFI"
 
 /** An accepted dispute returns the money at once: a refund that the platform did not ask for. */
 export async function closeDispute(bank: Bank, disputeId: string, outcome: Outcome): Promise<Dispute> {

@@ -3,7 +3,7 @@ export const operations = ["cob", "pix", "devolucao", "envio", "contestacao", "w
 /** A call of the API. */
 export type Operation = (typeof operations)[number]
 
-export const faultGroups = [
+const faultGroups = [
   "Respostas da API",
   "Formato das respostas",
   "Código Pix",

@@ -9,7 +9,7 @@ export type Payment = {
   paidAt: number
 }
 
-export type PaymentFilter = {
+type PaymentFilter = {
   from: number
   to: number
   txid?: string | undefined

@@ -17,7 +17,7 @@ export type Payout = {
 }
 
 /** Times of request, both inclusive. */
-export type PayoutWindow = { from: number; to: number }
+type PayoutWindow = { from: number; to: number }
 
 export type PayoutBook = ReturnType<typeof openPayoutBook>
 

@@ -27,7 +27,7 @@ const titles = {
 
 export type ProblemType = keyof typeof titles
 
-export type Violation = { razao: string; propriedade: string; valor?: string }
+type Violation = { razao: string; propriedade: string; valor?: string }
 
 /** An error answer of the standard (RFC 7807), thrown from wherever the rule is. */
 export class Problem extends Error {

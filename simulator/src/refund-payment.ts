@@ -12,7 +12,7 @@ import { refuseRepeated } from "./refuse-repeated.ts"
 export const refundRefusal = "Devolução recusada pelo banco do pagador."
 const longestAgeMs = 90 * 86_400_000
 
-export type RefundRequest = {
+type RefundRequest = {
   endToEndId: string
   refundId: string
   amountCents: number

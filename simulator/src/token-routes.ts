@@ -6,7 +6,7 @@ import type { Bank } from "./bank.ts"
 import { Problem, sendProblem } from "./problem.ts"
 import { equalInConstantTime, type Scope, scopes, type Tokens, tokenLifetimeSeconds } from "./tokens.ts"
 
-export type Credentials = { clientId: string; clientSecret: string }
+type Credentials = { clientId: string; clientSecret: string }
 
 const tokenRequest = z.object({ grant_type: z.string(), scope: z.string().optional() })
 

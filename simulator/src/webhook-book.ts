@@ -15,7 +15,7 @@ export type Notice = {
   lastAnswer: string | null
 }
 
-export type NewNotice = {
+type NewNotice = {
   receiverKey: string
   body: string
   now: number

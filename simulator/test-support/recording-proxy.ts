@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 import type { Exchange } from "./conformity.ts"
 
-export type RecordingProxy = { url: string; exchanges: Exchange[] }
+type RecordingProxy = { url: string; exchanges: Exchange[] }
 
 /** Records the exchanges between a client and the bank's API. */
 export async function startRecordingProxy(upstream: string): Promise<RecordingProxy> {

@@ -118,7 +118,7 @@ async function send(
   return { status: response.status, headers: response.headers, text, body: parsed }
 }
 
-export type WebhookReceiver = {
+type WebhookReceiver = {
   url: string
   received: { path: string; body: { pix: Pix[] } & Pix[]; at: number }[]
   /** The endToEndIds of received notices, in order of arrival. */

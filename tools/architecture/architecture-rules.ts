@@ -1,4 +1,5 @@
 import { checkCommentRules } from "./comment-rules.ts"
+import { checkExportRules } from "./export-rules.ts"
 import { checkHouseRules } from "./house-rules.ts"
 import { checkImportRules } from "./import-rules.ts"
 import { findUnresolved, listImports } from "./imports.ts"
@@ -13,6 +14,7 @@ export function checkArchitecture(tree: SourceTree): Violation[] {
   return [
     ...findUnresolved(imports),
     ...checkImportRules(imports),
+    ...checkExportRules(sources, imports),
     ...checkTransactionRules(sources),
     ...checkTableRules(sources),
     ...checkMoneyRules(sources),

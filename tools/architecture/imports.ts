@@ -10,7 +10,7 @@ export interface Import {
 }
 
 /** The target of an import: a file of the tree, another file of it (a style sheet, a picture), a package, or none. */
-export type Target =
+type Target =
   | { kind: "file"; path: string }
   | { kind: "asset"; path: string }
   | { kind: "package"; name: string }

@@ -26,7 +26,7 @@ export function contains(root: SyntaxNode, isWanted: (node: SyntaxNode) => boole
   return isWanted(root) || childrenOf(root).some((child) => contains(child, isWanted))
 }
 
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return Object.values(node).flatMap((value) => {
     if (Array.isArray(value)) return value.filter(isNode)
     return isNode(value) ? [value] : []

@@ -16,7 +16,7 @@ export interface PayWish {
   webhooks: { port: number; path: string }[]
 }
 
-export type BankWish = PayWish | MixWish | { kind: "asked" }
+type BankWish = PayWish | MixWish | { kind: "asked" }
 
 export interface PayFigures extends Omit<LoadFigures, "latencies"> {
   p50Ms: number

@@ -3,7 +3,7 @@ import { openConnection, rawRequest } from "../raw-http.ts"
 import type { Receipts } from "./receipts.ts"
 
 /** The rate of one kind of caller. */
-export interface Stream {
+interface Stream {
   perSecond: number
   connections: number
 }

@@ -1,4 +1,4 @@
-export type Mode = "byte" | "alphanumeric" | "numeric"
+type Mode = "byte" | "alphanumeric" | "numeric"
 
 export interface Segment {
   mode: Mode

@@ -2,7 +2,7 @@ import { type QrLevel, sizeOf } from "./capacity.ts"
 import { darken, emptyGrid, isDark, type ModuleGrid, placeOf } from "./module-grid.ts"
 
 /** Everything that symbols of one version share, whatever their content. */
-export interface SymbolFrame {
+interface SymbolFrame {
   /** Positions of the codewords' bits in drawing order, encoded by `placeOf`. */
   path: Uint16Array
   /** Scratch grid: allocating one per text costs more than wiping it. */

@@ -4,7 +4,7 @@ import { chargePageFields } from "./charge-pages-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, partOfList, searchQuery, success, text } from "./fields.ts"
 
-export const adminChargePageView = z.object({
+const adminChargePageView = z.object({
   ...chargePageFields,
   user: z.object({ _id: id, name: z.string(), email: z.string() }),
 })

@@ -12,10 +12,10 @@ const adminTransactionFields = {
   metadata: z.object({ ...transactionMetadata, reason: z.nullable(z.literal("expired")) }),
 }
 
-export const adminTransactionView = z.object(adminTransactionFields)
+const adminTransactionView = z.object(adminTransactionFields)
 export type AdminTransactionView = z.infer<typeof adminTransactionView>
 
-export const adminTransactionsSummary = z.object({
+const adminTransactionsSummary = z.object({
   count: z.number(),
   totalGross: z.number(),
   totalFee: z.number(),
@@ -27,7 +27,7 @@ export const adminTransactionsSummary = z.object({
 })
 export type AdminTransactionsSummary = z.infer<typeof adminTransactionsSummary>
 
-export const timelineEvents = [
+const timelineEvents = [
   "created",
   "code_shown",
   "paid",
@@ -42,7 +42,7 @@ export const timelineEvents = [
 ] as const
 export type TimelineEvent = (typeof timelineEvents)[number]
 
-export const adminTransactionDetails = z.object({
+const adminTransactionDetails = z.object({
   ...adminTransactionFields,
   /** Events in chronological order. */
   timeline: z.array(z.object({ event: z.enum(timelineEvents), label: z.string(), at: isoDateTime })),

@@ -33,7 +33,7 @@ const withdrawalFacts = z.object({
 })
 export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
 
-export const adminWithdrawalView = z.object({
+const adminWithdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(withdrawalStatuses),
   /** True when a person makes the transfer and marks it as paid; the provider sends the others. */
@@ -44,7 +44,7 @@ export const adminWithdrawalView = z.object({
 })
 export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
 
-export const adminWithdrawalsSummary = z.object({
+const adminWithdrawalsSummary = z.object({
   count: z.number(),
   totalAmount: z.number(),
   pending: countAndAmount,
@@ -151,7 +151,7 @@ export const completeWithdrawalEndpoint = defineEndpoint({
   reply: decisionReply,
 })
 
-export const BATCH_MAX = 100
+const BATCH_MAX = 100
 
 /** Reasons for which one of several withdrawals could not be approved. */
 export const approvalRefusals = [

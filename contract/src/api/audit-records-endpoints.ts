@@ -6,7 +6,7 @@ import { id, inOrder, isoDateTime, partOfList, periodFilters, searchQuery, succe
 /** Values as read or typed: amounts in reais, personal identifiers masked. */
 const recordedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
 
-export const auditRecordView = z.object({
+const auditRecordView = z.object({
   _id: id,
   happenedAt: isoDateTime,
   action: z.enum(auditActions),

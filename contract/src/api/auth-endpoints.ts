@@ -3,13 +3,13 @@ import { defineEndpoint } from "./define-endpoint.ts"
 import { emailField, malformed, text } from "./fields.ts"
 import { addressSchema, fillIn, userView } from "./users-endpoints.ts"
 
-export const MIN_PASSWORD_LENGTH = 8
-export const MAX_PASSWORD_LENGTH = 256
+const MIN_PASSWORD_LENGTH = 8
+const MAX_PASSWORD_LENGTH = 256
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
 const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
 
-export const newPassword = z.prefault(
+const newPassword = z.prefault(
   text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(
     z.minLength(1, fillIn),
     z.refine(
@@ -44,7 +44,7 @@ export const signupStep2 = z.object({
   address: z.prefault(addressSchema, {}),
 })
 
-export const signupBody = z.intersection(signupStep1, signupStep2)
+const signupBody = z.intersection(signupStep1, signupStep2)
 export type SignupBody = z.infer<typeof signupBody>
 
 const sessionReply = z.object({
@@ -63,7 +63,7 @@ export const signupEndpoint = defineEndpoint({
   reply: { status: 201, schema: sessionReply },
 })
 
-export const loginBody = z.object({
+const loginBody = z.object({
   email: z.prefault(text(254).check(z.trim(), z.minLength(1, fillIn)), ""),
   password: typedPassword,
 })

@@ -106,10 +106,10 @@ export const chargePageFields = {
   updatedAt: isoDateTime,
 }
 
-export const chargePageView = z.object(chargePageFields)
+const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
-export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
+const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 
 const idParams = z.object({ id: text(200) })

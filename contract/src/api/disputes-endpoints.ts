@@ -36,7 +36,7 @@ const disputeFields = {
   checkoutPage: z.nullable(z.object({ _id: z.nullable(id), title: z.string() })),
 }
 
-export const disputeView = z.object(disputeFields)
+const disputeView = z.object(disputeFields)
 export type DisputeView = z.infer<typeof disputeView>
 
 /** The effect of an outcome on each side, in reais. */
@@ -55,7 +55,7 @@ const adminDisputeFields = {
   adminNotes: z.string(),
 }
 
-export const adminDisputeView = z.object(adminDisputeFields)
+const adminDisputeView = z.object(adminDisputeFields)
 export type AdminDisputeView = z.infer<typeof adminDisputeView>
 
 const adminDisputeDetails = z.object({
@@ -79,7 +79,7 @@ const adminsReply = {
 } as const
 
 const longestDefence = 1000
-export const defenceText = requiredText(
+const defenceText = requiredText(
   longestDefence,
   "Escreva a defesa.",
   `A defesa pode ter no máximo ${longestDefence} caracteres.`,

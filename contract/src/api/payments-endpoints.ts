@@ -14,7 +14,7 @@ export const customerInfoBody = z.object({
 })
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
-export const processPixPaymentBody = z.object({
+const processPixPaymentBody = z.object({
   checkoutPageId: z.string("Informe a página de cobrança.").check(
     z.refine((value) => value.length > 0 && value.length <= 200, {
       error: "Informe a página de cobrança.",
@@ -24,7 +24,7 @@ export const processPixPaymentBody = z.object({
   customerInfo: z.nullish(customerInfoBody),
 })
 
-export const pixPaymentView = z.object({
+const pixPaymentView = z.object({
   transactionId: id,
   pixQrCodeBase64: z.string(),
   pixCode: z.string(),
@@ -49,7 +49,7 @@ export const processPixPaymentEndpoint = defineEndpoint({
 })
 
 /** Proof of a payment. It holds no payer data, because the link is passed on. */
-export const paymentProofView = z.object({
+const paymentProofView = z.object({
   transactionId: id,
   amount: z.number(),
   date: isoDateTime,

@@ -3,7 +3,7 @@ import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { day, id, isoDateTime, optionalText, reais, success, text } from "./fields.ts"
 
-export const refundView = z.object({
+const refundView = z.object({
   _id: id,
   amount: z.number(),
   /** The share of the fee that is given back, and the amount that leaves the seller's balance. */

@@ -55,7 +55,7 @@ const day = z.string()
  */
 const series = { count: z.number(), paidCount: z.number(), grossAmount: z.number(), netAmount: z.number() }
 
-export const summaryReport = z.object({
+const summaryReport = z.object({
   period: z.object({ startDate: z.nullable(day), endDate: day }),
   /** `YYYY-MM-DD`, without a gap; the last seven days when no start is given. */
   days: z.array(z.object({ day, ...series })),
@@ -76,7 +76,7 @@ export const summaryReportEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(summaryReport) },
 })
 
-export const dashboardReport = z.object({
+const dashboardReport = z.object({
   /** Users of every role, inactive ones too. */
   users: z.number(),
   /** Net amount of approved transactions. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { success } from "./fields.ts"
 
-export const reportDays = ["7", "30"] as const
+const reportDays = ["7", "30"] as const
 export type ReportDays = (typeof reportDays)[number]
 
 const salesDay = z.object({

@@ -15,7 +15,7 @@ export const getPublicSettingEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ setting: z.object({ key: z.string(), value: settingValue }) })) },
 })
 
-export const settingView = z.object({
+const settingView = z.object({
   _id: z.string(),
   key: z.string(),
   value: settingValue,

@@ -85,7 +85,7 @@ const ledgerCheckState = z.object({
   ),
 })
 
-export const systemStatusView = z.object({
+const systemStatusView = z.object({
   /** The server's clock, against which the screen computes ages. */
   now: isoDateTime,
   provider: providerState,

@@ -28,7 +28,7 @@ export const transactionMetadata = {
   duplicate: z.boolean(),
 }
 
-export const transactionView = z.object({
+const transactionView = z.object({
   ...transactionFields,
   status: z.enum(sellerStatusOf),
   metadata: z.object(transactionMetadata),
@@ -42,7 +42,7 @@ const transactionDetail = z.extend(transactionView, {
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
-export const transactionsSummary = z.object({
+const transactionsSummary = z.object({
   count: z.number(),
   totalGross: z.number(),
   totalFee: z.number(),

@@ -10,7 +10,7 @@ import { id, isoDateTime, optionalText, partOfList, searchQuery, success, text }
 /** The effect of a decision on each side, in reais; a negative amount is debited. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
 
-export const unmatchedPaymentView = z.object({
+const unmatchedPaymentView = z.object({
   _id: id,
   endToEndId: z.string(),
   txid: z.nullable(z.string()),

@@ -70,7 +70,7 @@ export const withdrawalFields = {
   processedAt: z.nullable(isoDateTime),
 }
 
-export const withdrawalView = z.object({
+const withdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(sellerWithdrawalStatusOf),
   /** The moment it was handed over to the bank. */

@@ -12,5 +12,5 @@ export const mailKindLabels = {
   dispute_opened: "Contestação aberta",
   dispute_closed: "Contestação encerrada",
 } as const
-export type MailKind = keyof typeof mailKindLabels
+type MailKind = keyof typeof mailKindLabels
 export const mailKinds = Object.keys(mailKindLabels) as MailKind[]

@@ -3,7 +3,7 @@ export const payerFields = ["name", "email", "cpf", "phone"] as const
 export type PayerField = (typeof payerFields)[number]
 export type PayerData = Partial<Record<PayerField, string | null | undefined>>
 
-export interface PayerDataRules {
+interface PayerDataRules {
   requireName: boolean
   requireEmail: boolean
   requireCpf: boolean

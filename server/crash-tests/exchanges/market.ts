@@ -61,7 +61,7 @@ const nobody: Answer = { status: 0, body: {}, headers: new Headers(), tookMs: 0 
 
 let turns = 0
 
-export function urlOfAny({ nodes }: Market): string {
+function urlOfAny({ nodes }: Market): string {
   turns += 1
   return nodes[turns % nodes.length]?.url ?? ""
 }
@@ -95,7 +95,7 @@ export function atBank({ installation }: Market, path: string, body: unknown): P
   return sendJson(`${installation.bankUrl}/simulador/api/${path}`, "POST", body)
 }
 
-export interface OpenPix {
+interface OpenPix {
   transactionId: string
   pixCode: string
 }

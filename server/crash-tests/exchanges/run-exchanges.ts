@@ -7,7 +7,7 @@ import { exchangeSomething, payWhileCancelling } from "./exchange-kinds.ts"
 import { type Market, openMarket, replaceNode } from "./market.ts"
 import { closeTheDay, untilSettled } from "./settle-market.ts"
 
-export interface Wishes {
+interface Wishes {
   seed: number
   exchanges: number
   /** Races between a payer and a cancelling seller, before the faults begin. */
@@ -20,7 +20,7 @@ export interface Wishes {
   killEvery: number
 }
 
-export interface Outcome {
+interface Outcome {
   /** One sentence per difference; empty as it should be. */
   differences: string[]
   figures: {

@@ -5,7 +5,7 @@ import { availableBounds, mostAtOnceCents, type SellerBooks, type Withdrawal } f
 import { pickFrom, type Step, step } from "./step.ts"
 import { call, callAsAdmin, type World } from "./world.ts"
 
-export interface Wish {
+interface Wish {
   /** Thousandths of the available balance; above a thousand is more than there is. */
   permille: number
   byPix: boolean

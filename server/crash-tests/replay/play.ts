@@ -12,7 +12,7 @@ import type { Scenario, Seen, Step } from "./scenario.ts"
 const patienceMs = 45_000
 const pauseMs = 600
 
-export interface Stage {
+interface Stage {
   world: World
   books: pg.Pool
 }
@@ -43,7 +43,7 @@ export async function play({ world, books }: Stage, scenario: Scenario, kill: Ba
   }
 }
 
-export async function untilSeen(world: World, actor: Actor, expected: Seen): Promise<void> {
+async function untilSeen(world: World, actor: Actor, expected: Seen): Promise<void> {
   for (const giveUpAt = Date.now() + patienceMs; ; await sleep(pauseMs)) {
     const found = await observe(world, actor)
     if (isAsExpected(found, expected)) return

@@ -4,7 +4,7 @@ import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { dataDirLock } from "./advisory-locks.ts"
 
-export type DataDirClaim = { release(): Promise<void> }
+type DataDirClaim = { release(): Promise<void> }
 
 type ClaimOptions = { url: string; dataDir: string; log: Logger }
 

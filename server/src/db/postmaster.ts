@@ -9,7 +9,7 @@ import type { PostgresCluster } from "./postgres-cluster.ts"
 import { commandAs, giveFolder, postgresEnvironment } from "./postgres-identity.ts"
 
 /** The main process of a running PostgreSQL; `port` is null until it listens. */
-export type Postmaster = { pid: number; port: number | null; isReady: boolean }
+type Postmaster = { pid: number; port: number | null; isReady: boolean }
 
 const execute = promisify(execFile)
 const fastShutdownMs = 4_000

@@ -35,7 +35,7 @@ function hexOf(bytes: Buffer | null): string | null {
   return bytes === null ? null : `\\x${bytes.toString("hex")}`
 }
 
-export interface RowsOf<Item> {
+interface RowsOf<Item> {
   /** `id, seller_id, …` */
   readonly columns: SqlPart
   /** `unnest(…) as alias (id, seller_id, …)`: a parameter for each column, however many rows there are. */

@@ -6,13 +6,13 @@ import type { Tx } from "#db/transaction"
 import { createListeners } from "./listeners.ts"
 
 /** Some change of a charge; subscribers read the charge again. */
-export interface ChargeEvent {
+interface ChargeEvent {
   chargeId: string
   sellerId: string
 }
 
 /** Null when events may have been missed. */
-export type SellerListener = (chargeId: string | null) => void
+type SellerListener = (chargeId: string | null) => void
 
 export interface Events {
   /**

@@ -1,4 +1,4 @@
-export interface Listeners<L> {
+interface Listeners<L> {
   /** Returns the unsubscribe function. */
   add(key: string, listener: L): () => void
   of(key: string): L[]

@@ -38,7 +38,7 @@ export function showExamples(document: { paths?: unknown }): void {
 }
 
 /** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
-export function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
+function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
   const { params, query, body, audience, urgency } = endpoint
   const takesInput = params !== undefined || query !== undefined || body !== undefined
   const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const

@@ -21,7 +21,7 @@ type Answer<Body> = Body extends { status: "success"; data: infer Data }
     ? Omit<Body, "status">
     : void
 
-export interface EndpointCall<E extends Endpoint> {
+interface EndpointCall<E extends Endpoint> {
   params: Parsed<E["params"]>
   query: Parsed<E["query"]>
   body: Parsed<E["body"]>
@@ -31,7 +31,7 @@ export interface EndpointCall<E extends Endpoint> {
 
 type HandlerAnswer<E extends Endpoint> = E["reply"] extends { file: string } ? SentFile : Answer<ReplyBody<E>>
 
-export type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<HandlerAnswer<E>>
+type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<HandlerAnswer<E>>
 
 /** Serves an endpoint of the contract: input and output pass through its schemas. */
 export function serveEndpoint<const E extends Endpoint>(

@@ -13,7 +13,7 @@ export interface Bucket {
   atMs: number
 }
 
-export interface TokenBuckets {
+interface TokenBuckets {
   /** The key's bucket; a full one for a new key. */
   of(key: string): Bucket
   /** Takes a token. Returns the seconds until the next one, 0 when there was one. */

@@ -90,7 +90,7 @@ export function sendHttp(
   })
 }
 
-export interface WholeReply {
+interface WholeReply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string

@@ -2,7 +2,7 @@
 export const pressureLevels = ["calm", "busy", "extreme"] as const
 export type PressureLevel = (typeof pressureLevels)[number]
 
-export interface PressureSource {
+interface PressureSource {
   name: string
   read(): number
   busyFrom: number

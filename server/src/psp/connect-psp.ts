@@ -10,7 +10,7 @@ import type { PixSettings } from "./pix-settings.ts"
 import type { Psp } from "./psp.ts"
 
 /** Reads its settings and the files they name; missing or bad ones end the start. */
-export type ConnectPsp = (settings: PixSettings, log: Logger) => Psp
+type ConnectPsp = (settings: PixSettings, log: Logger) => Psp
 
 const connectBank =
   (profile: ApiPixProfile): ConnectPsp =>

@@ -27,7 +27,7 @@ export interface PixSettings {
   webhookKeyFile: string | null
 }
 
-export const pixVariables = {
+const pixVariables = {
   clientId: "PIX_CLIENT_ID",
   clientSecret: "PIX_CLIENT_SECRET",
   key: "PIX_KEY",

@@ -203,7 +203,7 @@ export interface RecentContacts {
  * 'rejected' is a definite refusal; after 'unknown' the call may or may not have been carried out; after 'unavailable'
  * it can't have been.
  */
-export type PspFailure = "rejected" | "unknown" | "unavailable"
+type PspFailure = "rejected" | "unknown" | "unavailable"
 
 export class PspError extends Error {
   readonly failure: PspFailure

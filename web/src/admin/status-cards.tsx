@@ -3,7 +3,7 @@ import { formatCount } from "#format/count.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 
-export interface StatusCard<W extends string> {
+interface StatusCard<W extends string> {
   /** The filter that a press sets. */
   word: W
   title: string

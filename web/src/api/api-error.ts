@@ -3,7 +3,7 @@ export interface FieldProblem {
   message: string
 }
 
-export const offlineCode = "offline"
+const offlineCode = "offline"
 
 /** A failed call. `message` is the server's text for people, or empty when it sent none. */
 export class ApiError extends Error {

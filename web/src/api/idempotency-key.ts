@@ -1,4 +1,4 @@
-export interface Submission {
+interface Submission {
   key: string
   firstSentAt: Date
 }

@@ -12,7 +12,7 @@ export interface SessionParts {
   pause: () => Promise<void>
 }
 
-export interface SessionStore {
+interface SessionStore {
   current: () => Session
   subscribe: (listener: () => void) => () => void
   start: () => Promise<void>

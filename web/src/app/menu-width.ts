@@ -1,4 +1,4 @@
-export type MenuWidth = "auto" | "full" | "rail"
+type MenuWidth = "auto" | "full" | "rail"
 
 const storageKey = "menu"
 const railPx = 80

@@ -6,7 +6,7 @@ export interface FailureTexts {
   toast: string
 }
 
-export interface AuthFailure {
+interface AuthFailure {
   inline: string
   toast: string | null
 }

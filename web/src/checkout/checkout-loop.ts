@@ -46,7 +46,7 @@ export interface CheckoutHandlers {
   startOver: () => void
 }
 
-export type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
+type Draw = (state: CheckoutState, on: CheckoutHandlers) => void
 
 /**
  * Holds the one state and draws all of it at every step; the network, the clock and the tab's storage are its inputs.

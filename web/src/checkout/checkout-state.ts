@@ -16,7 +16,7 @@ export interface ShownPix extends PixPaymentView {
   returned?: number
 }
 
-export type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"
+type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"
 
 /** Whether the charge page takes another payment; null until needed. */
 export type PageNow = "active" | "completed" | "closed" | null

@@ -2,7 +2,7 @@
 const whenIdle = (work: () => void): unknown =>
   "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work)
 
-export type Wake = (upTo?: number) => boolean
+type Wake = (upTo?: number) => boolean
 
 /** Runs each step once and in order: up to the given number, or the next one. True while steps are left. */
 export function inSteps(...steps: readonly (() => void)[]): Wake {

@@ -1,6 +1,6 @@
 import { textOf } from "#ui/list-search.ts"
 
-export interface PaymentSearch {
+interface PaymentSearch {
   transactionId?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { arc, pie } from "d3-shape"
 import { formatCount } from "#format/count.ts"
 
-export interface DoughnutPart {
+interface DoughnutPart {
   label: string
   value: number
 }

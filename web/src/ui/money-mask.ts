@@ -8,7 +8,7 @@ export function maskedReais(reais: number | null): string {
 }
 
 /** Fills from the cents, as in bank apps: each typed digit shifts the others to the left. */
-export function reaisFromTyping(text: string): number | null {
+function reaisFromTyping(text: string): number | null {
   const digits = text.replace(/\D/g, "").replace(/^0+/, "").slice(0, maxDigits)
   return digits === "" ? null : Number(digits) / 100
 }

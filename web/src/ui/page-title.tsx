@@ -5,7 +5,7 @@ export const productName = document.documentElement.dataset["platform"] ?? "Tili
 let isFirstPage = true
 
 /** Sets the tab's title and, after a navigation, focuses the heading, so that a screen reader announces the page. */
-export function useDocumentTitle(title: string): void {
+function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${productName}`
   }, [title])

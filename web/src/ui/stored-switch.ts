@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-export interface StoredSwitch {
+interface StoredSwitch {
   isOn(): boolean
   toggle(): void
   use(): boolean

@@ -12,13 +12,13 @@ export interface PreviewSubject {
   platformName: string
 }
 
-export interface FontAdvances {
+interface FontAdvances {
   medium: Advances
   bold: Advances
 }
 
-export const previewWidth = 1200
-export const previewHeight = 630
+const previewWidth = 1200
+const previewHeight = 630
 const center = previewWidth / 2
 
 /** Colours of the checkout. */

@@ -5,7 +5,7 @@ import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import type { CheckoutDeps, CheckoutScreen } from "./send-checkout.ts"
 
-export function checkoutPath(link: string): string {
+function checkoutPath(link: string): string {
   return `/checkout/${encodeURIComponent(link)}`
 }
 

@@ -2,7 +2,7 @@ import { DomainError } from "#kit/domain-error"
 
 const RETRY_SECONDS = 30
 
-export interface StreamSlots {
+interface StreamSlots {
   /** Returns the function that releases the place, which may be called twice. */
   take(userId: string): () => void
 }

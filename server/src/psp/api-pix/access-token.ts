@@ -1,4 +1,4 @@
-export interface AccessToken {
+interface AccessToken {
   value: string
   /** Milliseconds of a monotonic clock, so that a changed wall clock can't stretch the token's life. */
   validUntilMs: number

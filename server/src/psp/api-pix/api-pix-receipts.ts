@@ -9,7 +9,7 @@ import { pageQuery } from "./page-query.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
 
-export interface ReceiptReader {
+interface ReceiptReader {
   /** The provider's name in rows and accounts. */
   name: string
   receiverKey: string

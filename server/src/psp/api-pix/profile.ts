@@ -29,7 +29,7 @@ export interface ApiPixProfile {
   readsMilliseconds: boolean
 }
 
-export interface BankEnvironment {
+interface BankEnvironment {
   /** The API's base address, without a trailing slash. */
   base: string
   token: string

@@ -7,7 +7,7 @@ import { findReceipt, findReceiptsOfCharge, listReceipts } from "./woovi-receipt
 import { findRefund, requestRefund } from "./woovi-refunds.ts"
 import { eventsReportedBy, isSignedBy, registerWebhooks } from "./woovi-webhooks.ts"
 
-export interface WooviOptions extends WooviConfig {
+interface WooviOptions extends WooviConfig {
   name: string
   /** PEM public keys; a holder of a matching private key may send us webhooks. */
   webhookKeys: readonly string[]

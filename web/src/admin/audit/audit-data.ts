@@ -10,7 +10,7 @@ const list = leanEndpoint<typeof listAuditRecordsEndpoint>("GET", listPath)
 
 const pageSize = 50
 
-export type AuditFilter = Pick<AuditSearch, "action" | "search" | "entity" | "entityId"> & Partial<DayRange>
+type AuditFilter = Pick<AuditSearch, "action" | "search" | "entity" | "entityId"> & Partial<DayRange>
 
 export function auditQuery(after: string | undefined, filter: AuditFilter) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { idOf, pageOf } from "#ui/list-search.ts"
 
-export interface DailyClosesSearch {
+interface DailyClosesSearch {
   page?: number | undefined
   /** The open day. */
   close?: string | undefined

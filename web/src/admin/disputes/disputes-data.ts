@@ -28,7 +28,7 @@ const listOfTransaction = leanEndpoint<typeof listPaymentDisputesEndpoint>(
 export const disputesKey = ["admin", "disputes"] as const
 export const pageSize = 100
 
-export type DisputesFilter = Pick<DisputesSearch, "status" | "reason" | "search">
+type DisputesFilter = Pick<DisputesSearch, "status" | "reason" | "search">
 
 export function disputesQuery(page: number, filter: DisputesFilter) {
   return queryOptions({
@@ -63,7 +63,7 @@ export function defendDispute(id: string, text: string) {
   return call(defence, { params: { id }, body: { text } })
 }
 
-export interface Registration {
+interface Registration {
   endToEndId: string
   amount: number | null
   reason: DisputeReason

@@ -49,7 +49,7 @@ export function sellersQuery(search: string) {
   })
 }
 
-export interface DecisionOrder {
+interface DecisionOrder {
   id: string
   decision: Decision
   adminNotes: string

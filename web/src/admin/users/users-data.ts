@@ -17,7 +17,7 @@ export const inactivateUser = leanEndpoint<typeof inactivateUserEndpoint>("DELET
 export const usersKey = ["admin", "users"] as const
 export const pageSize = 100
 
-export interface UsersFilter {
+interface UsersFilter {
   status: UserStatus | undefined
   search: string | undefined
 }

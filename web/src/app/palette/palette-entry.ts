@@ -2,7 +2,7 @@ import type { LinkProps } from "@tanstack/react-router"
 import { holdsText } from "#format/holds-text.ts"
 import type { IconName } from "#ui/icon.tsx"
 
-export type Place = Pick<LinkProps, "to" | "search" | "params">
+type Place = Pick<LinkProps, "to" | "search" | "params">
 
 /** A line of the search: its destination or action. */
 export interface PaletteEntry {

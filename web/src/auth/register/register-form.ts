@@ -2,8 +2,8 @@ import type { signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoi
 import type { UseFormReturn } from "react-hook-form"
 import type * as z from "zod/mini"
 
-export type Account = z.input<typeof signupStep1>
-export type Person = z.input<typeof signupStep2>
+type Account = z.input<typeof signupStep1>
+type Person = z.input<typeof signupStep2>
 export type AccountForm = UseFormReturn<Account, unknown, z.output<typeof signupStep1>>
 export type PersonForm = UseFormReturn<Person, unknown, z.output<typeof signupStep2>>
 export type Step = 1 | 2

@@ -1,6 +1,6 @@
 import { textOf } from "#ui/list-search.ts"
 
-export interface CreateChargePageSearch {
+interface CreateChargePageSearch {
   /** The charge page to start from. */
   from?: string | undefined
 }

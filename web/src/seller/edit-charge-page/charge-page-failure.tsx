@@ -6,7 +6,7 @@ import { PageTitle } from "#ui/page-title.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
-export function chargePageFailureText(error: unknown): string {
+function chargePageFailureText(error: unknown): string {
   if (hasStatus(error, 404)) return sellerTexts.chargePageNotFound
   if (hasStatus(error, 401)) return sellerTexts.sessionExpired
   if (hasStatus(error, 403)) return sellerTexts.chargePageForbidden

@@ -32,10 +32,7 @@ export function editFieldsOf(page: ChargePageView): EditChargePageFields {
 }
 
 /** Text that isn't a number falls back to the default; 0 comes only from the switch. */
-export function editedHours({
-  neverExpires,
-  expiresInHours,
-}: Pick<EditChargePageFields, "neverExpires" | "expiresInHours">) {
+function editedHours({ neverExpires, expiresInHours }: Pick<EditChargePageFields, "neverExpires" | "expiresInHours">) {
   if (neverExpires) return 0
   const hours = Number.parseInt(expiresInHours, 10)
   return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours

@@ -30,7 +30,7 @@ export function feePercentageFrom(value: unknown): number {
   return typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultFeePercentage
 }
 
-export interface Breakdown {
+interface Breakdown {
   gross: number
   fee: number
   net: number

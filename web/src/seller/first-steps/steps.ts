@@ -1,4 +1,4 @@
-export interface Progress {
+interface Progress {
   chargePages: number
   transactions: number
   hasShared: boolean

@@ -2,7 +2,7 @@ import { shownReais } from "#ui/shown-amounts.ts"
 import { toast } from "#ui/toast.ts"
 import { markFresh } from "./live-store.ts"
 
-export interface ReceivedPayment {
+interface ReceivedPayment {
   _id: string
   grossAmount: number
   payerName: string

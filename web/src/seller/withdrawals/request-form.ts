@@ -10,7 +10,7 @@ export interface RequestForm {
   bankData: { bank: string; agency: string; account: string; accountType: string }
 }
 
-export interface RequestProblem {
+interface RequestProblem {
   path: string
   message: string
 }
@@ -35,7 +35,7 @@ function bodyOf({ amount, paymentMethod, pixKey, bankData }: RequestForm): objec
   return { amount: amount ?? 0, paymentMethod, ...destination }
 }
 
-export type Checked = { body: RequestWithdrawalBody } | { problems: RequestProblem[] }
+type Checked = { body: RequestWithdrawalBody } | { problems: RequestProblem[] }
 
 /** Applies the server's own rules and the balance; missing bank data is marked at its field. */
 export function checkRequest(form: RequestForm, available: number): Checked {

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 
-export interface WaitingMessage {
+interface WaitingMessage {
   id: number
   receivedAt: Date
   attempts: number

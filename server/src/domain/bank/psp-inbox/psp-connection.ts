@@ -10,7 +10,7 @@ import {
   updateReceiptsSeenUntil,
 } from "./psp-inbox-repository.ts"
 
-export interface PspConnection {
+interface PspConnection {
   /** Part of the webhook's address: without it a caller gets nowhere. */
   webhookSecret: string
 }

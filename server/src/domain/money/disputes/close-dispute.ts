@@ -18,7 +18,7 @@ import { blockPostings } from "./dispute-postings.ts"
 import { findDisputeRow, lockDisputeRow, updateDispute } from "./disputes-repository.ts"
 import { readOpenCents, settleBlocks } from "./settle-blocks.ts"
 
-export interface Closing {
+interface Closing {
   id: string
   admin: Actor
   outcome: "release" | "debit"

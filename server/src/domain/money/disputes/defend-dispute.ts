@@ -16,7 +16,7 @@ interface Deps {
   clock: Clock
 }
 
-export interface Defence {
+interface Defence {
   disputeId: string
   actor: Actor
   /** A seller may defend only their own payments. */

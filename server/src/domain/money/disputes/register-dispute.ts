@@ -19,7 +19,7 @@ interface Deps {
   clock: Clock
 }
 
-export interface Registration {
+interface Registration {
   endToEndId: string
   admin: Actor
   /** The whole payment when null. */

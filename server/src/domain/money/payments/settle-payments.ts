@@ -8,7 +8,7 @@ export type SettledPayment =
   | { received: PaymentReceived; charge: PayableCharge; reason: null }
   | { received: PaymentReceived; charge: PayableCharge | null; reason: UncreditedReason }
 
-export interface Settlement {
+interface Settlement {
   payments: SettledPayment[]
   outcomes: ChargeOutcome[]
   pages: CountedPage[]

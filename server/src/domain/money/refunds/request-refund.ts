@@ -12,7 +12,7 @@ import type { Refund } from "./refund.ts"
 import { findRefundRow } from "./refunds-repository.ts"
 import { storeChargeRefund } from "./store-refund.ts"
 
-export interface RefundInput {
+interface RefundInput {
   chargeId: string
   actor: Actor
   /** A seller may refund only their own charges. */

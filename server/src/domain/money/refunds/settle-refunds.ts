@@ -7,7 +7,7 @@ import { recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
 import { claimProcessingRefunds, postponeProcessingRefund } from "./refunds-repository.ts"
 
-export interface RefundDeps {
+interface RefundDeps {
   db: Db
   psp: Psp
   clock: Clock

@@ -22,7 +22,7 @@ import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
 import { unmatchedPaymentAuditOf } from "./unmatched-payment-audit.ts"
 import { updateUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
-export interface Acceptance {
+interface Acceptance {
   id: string
   admin: Actor
   adminNotes: string

@@ -21,7 +21,7 @@ export interface UnmatchedPaymentFilter {
 }
 
 /** The charge named by the payment, or the one it was accepted as. */
-export interface UnmatchedPaymentCharge {
+interface UnmatchedPaymentCharge {
   id: string
   pageId: string | null
   pageTitle: string

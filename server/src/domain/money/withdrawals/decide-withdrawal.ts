@@ -20,7 +20,7 @@ interface Deps {
   clock: Clock
 }
 
-export interface Decision {
+interface Decision {
   id: string
   admin: Actor
   /** Empty when the admin wrote none: the earlier note then stays. */

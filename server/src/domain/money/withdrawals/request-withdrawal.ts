@@ -13,7 +13,7 @@ import { insufficientBalance, type RequestOutcome } from "./decide-requests.ts"
 import { type RequestedBy, storeRequests } from "./store-requests.ts"
 import { type Destination, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
 
-export interface WithdrawalInput {
+interface WithdrawalInput {
   seller: Actor
   amountCents: Cents
   destination: Destination

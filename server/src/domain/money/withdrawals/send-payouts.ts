@@ -14,7 +14,7 @@ import {
   leaveApprovedToPeople,
 } from "./withdrawals-repository.ts"
 
-export interface PayoutDeps {
+interface PayoutDeps {
   db: Db
   psp: Psp
   clock: Clock

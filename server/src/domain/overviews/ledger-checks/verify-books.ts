@@ -17,7 +17,7 @@ export const verifyingPool = {
   silenceMs: longestMs,
 } as const
 
-export interface VerifiedBooks {
+interface VerifiedBooks {
   postings: number
   differences: LedgerDifference[]
 }

@@ -10,7 +10,7 @@ import type { Clock } from "#kit/clock"
 import { type Cents, noMoney, percentageFromBasisPoints } from "#kit/money"
 import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
-export interface Dashboard {
+interface Dashboard {
   usersCount: number
   /** Net amount of approved transactions. */
   revenueCents: Cents
@@ -43,7 +43,7 @@ export async function readDashboard({ db, clock }: { db: ReportsDb; clock: Clock
 }
 
 /** Percent with two decimals; 0 when there is nothing to compare with. */
-export function growthPercent(before: number, now: number): number {
+function growthPercent(before: number, now: number): number {
   return before === 0 ? 0 : percentageFromBasisPoints(Math.round(((now - before) / before) * 10_000))
 }
 

@@ -4,7 +4,7 @@ import { conversionOfDays, type SalesDay, salesOfDays } from "#domain/selling/ch
 import type { Clock } from "#kit/clock"
 import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
-export interface SellerReport {
+interface SellerReport {
   /** Oldest first; the last one is today. */
   days: SalesDay[]
   /** The same number of days immediately before. */

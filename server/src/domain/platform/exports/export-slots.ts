@@ -1,7 +1,7 @@
 import { DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
 
-export interface SlotLimits {
+interface SlotLimits {
   /** Slots of everybody together, as this caller counts them. */
   atOnce: number
   perPerson: number

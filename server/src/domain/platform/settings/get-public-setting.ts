@@ -3,7 +3,7 @@ import { DomainError } from "#kit/domain-error"
 import { defaultSettings, isKnownSettingKey, type SettingValue } from "./default-settings.ts"
 import { findSetting } from "./settings-repository.ts"
 
-export interface PublicSetting {
+interface PublicSetting {
   key: string
   value: SettingValue
 }

@@ -22,7 +22,7 @@ interface Deps {
   clock: Clock
 }
 
-export interface SettingInput {
+interface SettingInput {
   key: string
   value: SettingValue
   description: string
@@ -30,7 +30,7 @@ export interface SettingInput {
   category: SettingCategory
 }
 
-export interface SettingChanges {
+interface SettingChanges {
   value?: SettingValue | undefined
   description?: string | undefined
   type?: SettingType | undefined

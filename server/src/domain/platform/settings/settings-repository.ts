@@ -5,7 +5,7 @@ import { textList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { SettingValue } from "./default-settings.ts"
 
-export interface StoredSetting {
+interface StoredSetting {
   value: SettingValue
   category: SettingCategory
   isPublic: boolean

@@ -4,7 +4,7 @@ import type { Db, Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
 /** A charge counts on its day of creation and, while it is paid, on its day of payment too. */
-export type DaySubject = "charge-created" | "charge-paid" | "withdrawal"
+type DaySubject = "charge-created" | "charge-paid" | "withdrawal"
 
 export interface PlatformTotals {
   count: number

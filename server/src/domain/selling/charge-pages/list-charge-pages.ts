@@ -10,7 +10,7 @@ import {
   readChargePageCounts,
 } from "./charge-pages-repository.ts"
 
-export interface ChargePageList {
+interface ChargePageList {
   pages: ChargePage[]
   /** The number of pages that the filter finds, whatever the page of the list. */
   results: number

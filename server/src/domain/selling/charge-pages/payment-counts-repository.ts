@@ -28,7 +28,7 @@ export async function lockPagesOfTxids(tx: Tx, txids: string[]): Promise<PageOfP
   return rows
 }
 
-export interface PageCount {
+interface PageCount {
   id: string
   paymentsCount: number
   status: ChargePageStatus

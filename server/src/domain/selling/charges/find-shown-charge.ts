@@ -4,7 +4,7 @@ import { isId } from "#kit/ids"
 import type { Charge } from "./charge.ts"
 import { findChargeRow } from "./charges-repository.ts"
 
-export interface ShownCharge {
+interface ShownCharge {
   charge: Charge & { pixCode: string }
   sellerName: string
 }

@@ -112,7 +112,7 @@ export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Pro
   return rows.map(toAskedCharge)
 }
 
-export interface Opening {
+interface Opening {
   id: string
   pageId: string
   pixCode: string

@@ -5,7 +5,7 @@ import type { Clock } from "#kit/clock"
 import { chargeStatusAt } from "./charge.ts"
 import { type FoundCharge, findChargesWithText, findNamedCharges } from "./charge-search-repository.ts"
 
-export type ChargeHit = FoundCharge & { status: TransactionStatus }
+type ChargeHit = FoundCharge & { status: TransactionStatus }
 
 /** An exact identifier is returned alone: a person pasting a txid wants no similar texts. */
 export async function searchCharges({ db, clock }: { db: Db; clock: Clock }, search: SearchFor): Promise<ChargeHit[]> {
