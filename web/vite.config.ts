@@ -24,8 +24,8 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // The first file names all others, and random characters don't compress: seven of a hash are enough.
-      output: { chunkFileNames: "assets/[name]-[hash:7].js", entryFileNames: "assets/[name]-[hash:7].js" },
+      // The first file lists all others: without names, and with seven characters of a hash, the list stays short.
+      output: { chunkFileNames: "assets/[hash:7].js", entryFileNames: "assets/[name]-[hash:7].js" },
     },
     sourcemap: false,
     assetsDir: "assets",
