@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { embeddedUrl, killDatabase, query, readBankPayouts } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { administrator, logInAsAdmin } from "./installation.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { createPix, openShop, pay, readBalanceCents, type Shop, sendJson, setFaults } from "./shop.ts"
 
-const rounds = 5
 const atOnce = 6
 const amountCents = 123
 
@@ -57,7 +57,7 @@ test("W09: kills at random moments pay no withdrawal twice, and none is left on 
     (balance) => balance > 0,
     25_000,
   )
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < testSizes.payoutKills; round += 1) {
     await setFaults(server.url, { atrasoMs: 150, liquidacaoMs: 500 })
     await killAmid(server, shop, round % 2 === 1)
     server = await start()

@@ -1,5 +1,6 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { readBankTotals } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { expectBooksInOrder, openWorld, restart, type World } from "./histories/world.ts"
@@ -75,9 +76,11 @@ async function changesSince({ scenario, actor }: Played): Promise<string | null>
   return `the scenario '${scenario.name}' did not stay as it was: ${JSON.stringify(found)}`
 }
 
-test("each scenario ends as it should", async () => {
-  expect(await playAll(async () => undefined)).toEqual([])
-})
+if (testSizes.plainScenarios) {
+  test("each scenario ends as it should", async () => {
+    expect(await playAll(async () => undefined)).toEqual([])
+  })
+}
 
 test("each scenario ends as it should when the server is killed in the middle", async () => {
   expect(await playAll(() => restart(world, world.nodes, "SIGKILL"))).toEqual([])
