@@ -84,7 +84,7 @@ function statusesFor(index: number, own: Screen["own"]): (typeof toldStatuses)[n
 }
 
 for (const [index, { name, path, call, failed, own = {}, landmark }] of screens.entries()) {
-  const tag = name === "charge" || name === "list of transactions" ? [] : ["@desktop"]
+  const tag = name === "charge" ? [] : ["@desktop"]
   test(`whatever goes wrong, the screen says it: ${name}`, { tag }, async ({ page, seller, request, complaints }) => {
     test.slow()
     complaints.expect(/4\d\d|500|ERR_INTERNET_DISCONNECTED/)

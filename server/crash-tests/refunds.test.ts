@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { embeddedUrl, killDatabase, query, readBankRefunds } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { createPix, netOf, openShop, pay, readBalanceCents, type Shop, sendJson, setFaults } from "./shop.ts"
 
-const rounds = 4
 const atOnce = 5
 const paidCents = 100_000
 const refundCents = 333
@@ -55,7 +55,7 @@ test("kills at random moments refund nothing twice, lose no refund, and leave no
     25_000,
   )
   const path = `/api/v1/payments/transactions/${pix.transactionId}/refunds`
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < testSizes.refundKills; round += 1) {
     await setFaults(server.url, { atrasoMs: 150, liquidacaoMs: 500 })
     await killAmid(server, shop, path, round % 2 === 1)
     server = await workshop.startServer({ dataDir })

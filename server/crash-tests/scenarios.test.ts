@@ -76,14 +76,9 @@ async function changesSince({ scenario, actor }: Played): Promise<string | null>
   return `the scenario '${scenario.name}' did not stay as it was: ${JSON.stringify(found)}`
 }
 
-if (testSizes.plainScenarios) {
-  test("each scenario ends as it should", async () => {
-    expect(await playAll(async () => undefined)).toEqual([])
-  })
-}
-
-test("each scenario ends as it should when the server is killed in the middle", async () => {
-  expect(await playAll(() => restart(world, world.nodes, "SIGKILL"))).toEqual([])
+test.each(testSizes.scenarioRuns)("each scenario ends as it should on a server that is %s", async (run) => {
+  const disturb = run === "left alone" ? async () => undefined : () => restart(world, world.nodes, "SIGKILL")
+  expect(await playAll(disturb)).toEqual([])
 })
 
 test("each scenario ends as it should over two servers", async () => {

@@ -5,10 +5,10 @@ interface TestSizes {
   exchanges: { count: number; races: number }
   /** `kill -9` amid payments; every second one kills the database too. */
   kills: number
-  /** `kill -9` amid payouts, and amid refunds. */
   payoutKills: number
-  /** Whether the scenarios run on one undisturbed server too, beside the run with a kill and the run on two servers. */
-  plainScenarios: boolean
+  refundKills: number
+  /** Runs of all scenarios on one server; a run on two undisturbed servers follows. */
+  scenarioRuns: ("left alone" | "killed in the middle")[]
   /** Rounds of concurrent approvals and rejections of one withdrawal. */
   decisionRounds: number
   /** Runs every n-th order of six events. */
@@ -20,7 +20,8 @@ const full: TestSizes = {
   exchanges: { count: 270, races: 30 },
   kills: 7,
   payoutKills: 5,
-  plainScenarios: true,
+  refundKills: 4,
+  scenarioRuns: ["left alone", "killed in the middle"],
   decisionRounds: 5,
   orderStep: 1,
 }
@@ -31,7 +32,8 @@ const small: TestSizes = {
   exchanges: { count: 90, races: 10 },
   kills: 3,
   payoutKills: 3,
-  plainScenarios: false,
+  refundKills: 2,
+  scenarioRuns: ["killed in the middle"],
   decisionRounds: 2,
   orderStep: 6,
 }
@@ -41,6 +43,6 @@ export const testSizes = isSoak ? full : small
 
 /** Every file that takes its size from here: `npm run test:soak` runs these. */
 export const longTests = [
-  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,payouts,scenarios,two-nodes-money}.test.ts",
+  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
   "server/src/domain/money/payments/payments-in-any-order.test.ts",
 ]
