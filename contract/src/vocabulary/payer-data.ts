@@ -15,7 +15,12 @@ export interface PayerDataProblem {
   message: string
 }
 
-const fieldNames: Record<PayerField, string> = { name: "Nome", email: "E-mail", cpf: "CPF", phone: "Telefone" }
+const missingTexts: Record<PayerField, string> = {
+  name: "Nome é obrigatório",
+  email: "E-mail é obrigatório",
+  cpf: "CPF é obrigatório",
+  phone: "Telefone é obrigatório",
+}
 
 /** The fields that a page requires, in the specification's order. */
 export function requiredFields(rules: PayerDataRules): PayerField[] {
@@ -35,7 +40,7 @@ export function requiredFields(rules: PayerDataRules): PayerField[] {
  */
 export function payerDataProblem(info: PayerData, required: readonly PayerField[]): PayerDataProblem | null {
   const missing = required.find((field) => !info[field]?.trim())
-  if (missing) return { field: missing, message: `${fieldNames[missing]} é obrigatório` }
+  if (missing) return { field: missing, message: missingTexts[missing] }
   if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: "CPF inválido" }
   if (required.includes("email") && !isEmail(info.email?.trim())) return { field: "email", message: "E-mail inválido" }
   return null
