@@ -11,9 +11,16 @@ type Visit = (node: SyntaxNode, ancestors: readonly SyntaxNode[]) => void
 
 const functionTypes = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 
+/** Each rule reads every file: one parse of a file serves them all. */
+const parsed = new Map<string, { text: string; program: SyntaxNode }>()
+
 /** TypeScript 7 exposes no parser; Vite's handles types and JSX, and comes with the test runner. */
 export function parseSource(path: string, text: string): SyntaxNode {
-  return parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }, path) as unknown as SyntaxNode
+  const known = parsed.get(path)
+  if (known?.text === text) return known.program
+  const program = parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }, path) as unknown as SyntaxNode
+  parsed.set(path, { text, program })
+  return program
 }
 
 export function walk(root: SyntaxNode, visit: Visit, ancestors: readonly SyntaxNode[] = []): void {
