@@ -4,6 +4,7 @@ import { isSoak, longTests } from "./server/test-support/test-sizes.ts"
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
+const setupFiles = ["server/test-support/patient-queues.ts"]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
 
@@ -24,6 +25,7 @@ const everyday = [
       include: ["server/**/*.test.ts"],
       exclude: [...notTests, ...wholeProcesses],
       globalSetup,
+      setupFiles,
       testTimeout: 90_000,
       hookTimeout: 90_000,
     },
@@ -35,7 +37,7 @@ const everyday = [
 ]
 const soak = {
   extends: true as const,
-  test: { name: "soak", include: longTests, exclude: notTests, globalSetup, ...patient },
+  test: { name: "soak", include: longTests, exclude: notTests, globalSetup, setupFiles, ...patient },
 }
 
 export default defineConfig({

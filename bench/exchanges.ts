@@ -6,12 +6,12 @@ const exchanges = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 30))
 const races = Math.ceil(exchanges / 10)
 
-const wishes = { seed, exchanges, races, nodes: 2, sellers: 20, lanes: 16, killEvery: 1_000 }
+const wishes = { seed, exchanges, races, nodes: 2, sellers: 20, lanes: 16, killEvery: 250 }
 const { differences, figures } = await runExchanges(wishes)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 console.log(`${exchanges} exchanges and ${races} races of payer and seller, seed ${seed}`)
 console.log(
-  `in ${seconds(figures.exchangesMs)} s, settled ${seconds(figures.settledMs)} s after, ${figures.restarts} restarts`,
+  `in ${seconds(figures.exchangesMs)} s, settled ${seconds(figures.settledMs)} s after, ${figures.kills} kills`,
 )
 console.table([...figures.kinds].map(([kind, count]) => ({ kind, count })))
 console.table([...figures.struck].map(([fault, count]) => ({ fault, count })))

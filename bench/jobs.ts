@@ -5,6 +5,7 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   checkout: () => import("./jobs/checkout.ts"),
   confirm: () => import("./jobs/confirm.ts"),
   create: () => import("./jobs/create.ts"),
+  drain: () => import("./jobs/drain.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
   mixed: () => import("./jobs/mixed.ts"),
   overload: () => import("./jobs/overload.ts"),
@@ -15,5 +16,6 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   logins: () => import("./jobs/logins.ts"),
   export: () => import("./jobs/export.ts"),
   growth: () => import("./jobs/growth.ts"),
+  search: () => import("./jobs/search.ts"),
   writes: () => import("./jobs/writes.ts"),
 }

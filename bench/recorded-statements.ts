@@ -54,7 +54,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     paymentStatuses: createPaymentStatuses(db),
     nameUsers: userNamer(db),
     requestWithdrawal: withdrawalRequests({ db, clock: systemClock }),
-    pressure: { level: () => "calm", isFull: () => false },
+    pressure: { level: () => "calm" },
     csvExports: {
       open: async (query) => {
         exports.push(literalSql(query))
@@ -65,14 +65,22 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     clock: systemClock,
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
-    events: { onCharge: ignore, onSeller: ignore, onSessionsOf: ignore, stop: async () => undefined },
+    events: {
+      onCharge: ignore,
+      onSeller: ignore,
+      onSessionsOf: ignore,
+      onRemovalsDue: ignore,
+      stop: async () => undefined,
+    },
     openings: { count: () => undefined, flush: async () => undefined },
     previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
     ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },
     wakeJob: () => undefined,
+    formerWebhook: null,
     webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },
     publicUrl: "http://localhost:3000",
     trustedProxies: [],
+    metricsToken: null,
     simulatorUrl: null,
     siteFolder,
   })

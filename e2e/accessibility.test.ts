@@ -79,7 +79,9 @@ sellerTest("a busy seller's full screens are for everybody", async ({ page, sell
   await expectAccessible(page, "share dialog")
 
   await page.goto("/checkouts")
-  await page.getByRole("button", { name: `Cancelar ${title}` }).click()
+  await page.getByRole("button", { name: `Ações de ${title}` }).click()
+  await expectAccessible(page, "actions of a charge")
+  await page.getByRole("menuitem", { name: "Cancelar cobrança" }).click()
   await expect(page.getByRole("alertdialog")).toBeVisible()
   await expectAccessible(page, "question before cancelling")
   await page.keyboard.press("Escape")

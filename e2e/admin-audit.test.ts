@@ -24,7 +24,8 @@ test("an audit record is found, opened, and links to its subject and back", { ta
 
   await table.getByRole("link").first().click()
   const details = page.getByRole("dialog", { name: "Saque rejeitado" })
-  await expect(details).toContainText(/Status\s*Antes: Pendente\s*→\s*Depois: Rejeitado/)
+  await expect(details).toContainText(/Status\s*Antes: Pendente\s*Depois: Rejeitado/)
+  await expect(details.locator("del + svg")).toBeVisible()
   await expect(details).toContainText(admin.email)
   await expectAccessible(page, "an audit record")
   await page.keyboard.press("Escape")

@@ -51,7 +51,7 @@ test("what an admin saves is what the filters find, as Portuguese spreadsheets r
   await page.goto(`/admin/withdrawals?search=${encodeURIComponent(seller.email)}&status=pending`)
   await expect(page.getByRole("row").filter({ hasText: seller.email })).toHaveCount(1)
   const asked = await rowsOfDownload(page, "Exportar", /^saques_\d{4}-\d{2}-\d{2}\.csv$/)
-  expect(asked).toMatchObject([{ "Valor (R$)": "1000,10", Status: "Pendente", "Chave PIX": seller.email }])
+  expect(asked).toMatchObject([{ "Valor (R$)": "1000,10", Status: "Pendente", "Chave Pix": seller.email }])
   expectRecent(asked[0]?.["Data"])
 
   await page.goto("/admin/reports")

@@ -26,9 +26,9 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await expect(page.getByText("Nenhuma configuração encontrada")).toBeVisible()
   await expectAccessible(page, "no settings yet")
   await page.getByRole("button", { name: "Inicializar Configurações Padrão" }).click()
-  await expect(page.getByText("Configurações inicializadas: 8 criadas, 0 já existiam")).toBeVisible()
+  await expect(page.getByText("Configurações inicializadas: 9 criadas, 0 já existiam")).toBeVisible()
   await page.getByRole("button", { name: "Inicializar Padrões" }).click()
-  await expect(page.getByText("Configurações inicializadas: 0 criadas, 8 já existiam")).toBeVisible()
+  await expect(page.getByText("Configurações inicializadas: 0 criadas, 9 já existiam")).toBeVisible()
 
   const fee = page.getByLabel("Valor de TRANSACTION_FEE_PERCENTAGE")
   await fee.fill("100.5")
@@ -45,11 +45,12 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await page.reload()
   await expect(fee).toHaveValue("14.5")
 
-  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(7)
+  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(8)
   await page.getByRole("link", { name: /^Alterado por .* em \d\d\/\d\d\/\d{4} \d\d:\d\d/ }).click()
   await expect(page).toHaveURL(/entity=setting&entityId=TRANSACTION_FEE_PERCENTAGE/)
   await page.getByRole("link", { name: /^Configuração alterada/ }).click()
-  await expect(page.getByRole("dialog")).toContainText(/Antes: 15\s*→\s*Depois: 14,5/)
+  await expect(page.getByRole("dialog")).toContainText(/Antes: 15\s*Depois: 14,5/)
+  await expect(page.getByRole("dialog").locator("del + svg")).toBeVisible()
   await page.goto("/admin/settings")
 
   await page.getByLabel("Valor de PLATFORM_NAME").fill("Feira & Cia")

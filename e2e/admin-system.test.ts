@@ -96,7 +96,7 @@ test("what is wrong is said with what to do, and a status that can't be read say
   await panel(page, "Avisos do banco")
     .getByRole("button", { name: /^Tentar agora/ })
     .click()
-  await expect(toast(page, "Este aviso não espera mais: já foi processado.")).toBeVisible()
+  await expect(toast(page, "Esta notificação já foi processada.")).toBeVisible()
 
   isReadable = false
   await page.reload()

@@ -46,7 +46,7 @@ test("a payment is seen with its books and refunded in part", { tag: "@desktop" 
   const details = page.getByRole("dialog", { name: "Detalhes da transação" })
   await expect(details.getByRole("list", { name: "Linha do tempo" })).toContainText("Paga")
   await expect(details.getByRole("listitem").filter({ hasText: "Receita de taxas" })).toContainText(/R\$\s15,00/)
-  await details.getByRole("button", { name: /^Copiar ID do pagamento/ }).click()
+  await details.getByRole("button", { name: /^Copiar ID do Pix/ }).click()
   expect(await clipboardOf(page)).toMatch(/^E\d{8}/)
   await expectAccessible(page, "a transaction with its books")
 
@@ -71,7 +71,7 @@ test("a payment is seen with its books and refunded in part", { tag: "@desktop" 
 test("an address of a transaction that isn't there says so", { tag: "@desktop" }, async ({ page, complaints }) => {
   complaints.expect(/404 .*transactions/)
   await page.goto("/admin/transactions?transaction=0198c9a2-7f1e-7abc-8def-0123456789ab")
-  await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Pagamento não encontrado")
+  await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Transação não encontrada")
   await expectAccessible(page, "a transaction that isn't there")
 })
 
@@ -97,7 +97,10 @@ test("transactions that can't be loaded or exported say so, and come when asked 
 test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const endToEndId = await receiveStray(request, "12.34")
   await page.goto("/admin/transactions")
-  await page.getByRole("link", { name: /^Pagamentos a conferir/ }).click()
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Pagamentos a conferir/ })
+    .click()
   await expect(page).toHaveURL(/\/admin\/unmatched-payments$/)
   await page.getByRole("searchbox").fill(endToEndId)
   await page.getByRole("table").getByRole("link", { name: "Sem cobrança" }).click()

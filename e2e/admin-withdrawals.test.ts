@@ -175,9 +175,10 @@ test.describe("at 320 pixels", () => {
   test("nothing of the withdrawals is wider than the screen", { tag: "@phone" }, async ({ page, seller, request }) => {
     await ask(request, seller, byPix)
     await page.goto(listOf(seller))
-    await expect(page.getByRole("button", { name: /^Aprovar saque/ })).toBeVisible()
+    const opener = page.getByRole("table", { name: "Saques" }).getByRole("link")
+    await expect(opener).toBeVisible()
     await expectNoSidewaysScroll(page, "withdrawals")
-    await page.getByRole("table", { name: "Saques" }).getByRole("link").click()
+    await opener.click()
     await page.getByRole("dialog").getByRole("button", { name: "Aprovar saque" }).click()
     await expect(page.getByRole("alertdialog")).toBeVisible()
     await expectNoSidewaysScroll(page, "question about a withdrawal")

@@ -31,11 +31,13 @@ test("several are approved by keyboard alone, and one that somebody else decided
 
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key)
   await expect(page.getByRole("status").filter({ hasText: /Selecionados: 2 saques · R\$\s30,00/ })).toBeVisible()
+  // At the end of the list the bar covers no row.
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded()
   await expectAccessible(page, "withdrawals that are chosen")
   await decideWithdrawal(request, second ?? { _id: "" }, "reject")
   await page.keyboard.press("a")
   const question = page.getByRole("alertdialog", { name: "Aprovar 2 saques?" })
-  await expect(question).toContainText("2 PIX são enviados ao banco em seguida: isto não pode ser desfeito.")
+  await expect(question).toContainText("2 Pix são enviados ao banco em seguida: isto não pode ser desfeito.")
   await expect(question.getByRole("button", { name: "Voltar" })).toBeFocused()
   await expectAccessible(page, "question before several withdrawals are approved")
   await page.keyboard.press("Tab")

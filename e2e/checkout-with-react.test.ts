@@ -38,7 +38,9 @@ const payment: NonNullable<CheckoutProps["payment"]> = {
   title: 'Mentoria <b> & "Vendas"',
   seller: "Ana Souza Mentorias",
   confirmedAt: "2026-11-21T17:20:00.000Z",
+  endToEndId: "E9999999920261121120000000000001",
   returned: 10.5,
+  isReceipt: false,
   pagePath: "/checkout/Xa8dK2lmNQpo",
 }
 const withPix = (status: typeof payment.pix.status, page: CheckoutProps["page"] = testPage): CheckoutProps => ({
@@ -231,11 +233,11 @@ test("the confirmation, a reload and another payment are the same", { tag: "@pho
     paid: async ({ page, script }) => {
       script.status = "pago"
       await page.clock.runFor(3000)
-      await untilDrawn(page, "Comprovante")
+      await untilDrawn(page, "Ver comprovante")
     },
     "the receipt after a reload, with what went back": async ({ page }) => {
       await page.reload()
-      await untilDrawn(page, "Devolvido")
+      await untilDrawn(page, "Estornado")
     },
     "another payment": ({ page }) => press(page, "Fazer outro pagamento"),
     "somebody else was faster": async (payer) => {

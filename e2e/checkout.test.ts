@@ -78,7 +78,7 @@ test("one Pix per payer: a double click and a reload show the same code", { tag:
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).dblclick()
   const code = await pixCodeOf(page)
-  await expect(page.getByRole("img", { name: /^QR Code PIX de R\$\s100,00$/ })).not.toHaveJSProperty("naturalWidth", 0)
+  await expect(page.getByRole("img", { name: /^QR Code Pix de R\$\s100,00$/ })).not.toHaveJSProperty("naturalWidth", 0)
   await page.reload()
   expect(await pixCodeOf(page)).toBe(code)
   await page.getByRole("button", { name: "Copiar Código PIX" }).click()

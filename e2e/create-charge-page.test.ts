@@ -49,7 +49,7 @@ test("the switch for customer data sets and clears all four fields", { tag: "@de
 
   await page.getByRole("checkbox", { name: "Telefone" }).uncheck()
   await expect(
-    page.getByText("No envio, o cliente ainda poderá ser chamado a completar os quatro dados."),
+    page.getByText("Atenção: mesmo marcando só alguns, o cliente precisará informar nome, e-mail, CPF e telefone."),
   ).toBeVisible()
   await asks.uncheck()
   await asks.check()

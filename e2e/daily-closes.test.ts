@@ -29,7 +29,7 @@ test("an admin sees which days differ from the bank's, reads why, and has one co
   await row.getByRole("link").click()
   const details = page.getByRole("dialog", { name: "Fechamento de 20/11/2026" })
   await expect(details.getByRole("listitem")).toHaveCount(2)
-  await expect(details.getByRole("listitem").first()).toContainText("Envio: falta conosco")
+  await expect(details.getByRole("listitem").first()).toContainText("Envio: não consta na plataforma")
   await expect(details.getByRole("listitem").last()).toContainText("Encontrado no fechamento")
   await expect(details.getByRole("row", { name: /Envios/ })).toContainText("350,00")
   await expectAccessible(page, "a day's differences")

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto"
 import { expectAccessible } from "./support/accessibility.ts"
-import { contestPayment, createPaidPage, decideDispute } from "./support/api.ts"
+import { contestPayment, createPaidPage, decideDispute, signUp } from "./support/api.ts"
 import { expect, sellerTest, toast } from "./support/journey.ts"
 import { adminTest } from "./support/own-server.ts"
 
@@ -53,7 +54,10 @@ adminTest(
     await createPaidPage(request, seller, { title })
     const disputeId = await contestPayment(request, seller, "40.00")
     await page.goto("/admin")
-    await page.getByRole("link", { name: /^Contestações/ }).click()
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Contestações/ })
+      .click()
     const table = page.getByRole("table", { name: "Contestações" })
     await expect(table.getByRole("row").filter({ hasText: seller.email })).toContainText(
       /R\$\s40,00.*R\$\s34,00.*Em aberto/,
@@ -75,6 +79,24 @@ adminTest(
     const transaction = page.getByRole("dialog", { name: "Detalhes da transação" })
     await expect(transaction.getByRole("list", { name: "Linha do tempo" })).toContainText("Contestação encerrada")
     await expect(transaction.getByRole("link", { name: /Golpe ou fraude/ })).toBeVisible()
-    await expect(transaction).toContainText(/Valor estornado− R\$\s40,00/)
+    await expect(transaction).toContainText(/Valor estornado−R\$\s40,00/)
   },
 )
+
+adminTest("on a phone nothing of a contested payment is cut off", { tag: "@phone" }, async ({ page, request }) => {
+  const seller = await signUp(request, "Ana Souza", `${randomUUID().replaceAll("-", "")}@exemplo.com`)
+  await createPaidPage(request, seller, { title })
+  await contestPayment(request, seller)
+  await page.goto(`/admin/disputes?status=all&search=${encodeURIComponent(seller.email)}`)
+  await page
+    .getByRole("table", { name: "Contestações" })
+    .getByRole("link", { name: /^Golpe ou fraude/ })
+    .click()
+  const fact = page.getByRole("dialog", { name: "Contestação" }).getByText(`(${seller.email})`)
+  await expect(fact).toBeVisible()
+  const overhang = await fact.evaluate((value) => {
+    const { right } = (value.closest("dialog, [role=dialog]") ?? document.body).getBoundingClientRect()
+    return value.getBoundingClientRect().right - right
+  })
+  expect(overhang).toBeLessThan(0)
+})

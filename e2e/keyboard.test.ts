@@ -23,7 +23,7 @@ test("a seller logs in, creates a charge and copies its link without a mouse", {
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/dashboard$/)
 
-  await tabTo(page, page.getByRole("link", { name: "Criar cobrança PIX" }))
+  await tabTo(page, page.getByRole("link", { name: "Criar cobrança Pix" }))
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/checkouts\/create$/)
   await tabTo(page, page.getByLabel("Título"))
@@ -79,13 +79,16 @@ sellerTest(
     await expect(account).toBeFocused()
 
     await page.goto("/checkouts")
-    const cancel = page.getByRole("button", { name: "Cancelar Aula de piano" })
-    await tabTo(page, cancel)
+    const actions = page.getByRole("button", { name: "Ações de Aula de piano" })
+    await tabTo(page, actions)
     await page.keyboard.press("Space")
+    await expect(page.getByRole("menuitem", { name: "Compartilhar" })).toBeFocused()
+    await page.keyboard.press("End")
+    await page.keyboard.press("Enter")
     await expect(page.getByRole("alertdialog").getByRole("button", { name: "Voltar" })).toBeFocused()
     await page.keyboard.press("Escape")
     await expect(page.getByRole("alertdialog")).toHaveCount(0)
-    await expect(cancel).toBeFocused()
+    await expect(actions).toBeFocused()
   },
 )
 
@@ -105,7 +108,7 @@ sellerTest(
     await page.keyboard.press("ArrowRight")
     await expect(page.getByLabel("Agência")).toBeVisible()
     await page.keyboard.press("ArrowLeft")
-    await tabTo(page, page.getByLabel("Chave PIX"))
+    await tabTo(page, page.getByLabel("Chave Pix"))
     await page.keyboard.type("ana@exemplo.com")
     await page.keyboard.press("Enter")
     await expect(toast(page, "Solicitação de saque enviada com sucesso!")).toBeVisible()

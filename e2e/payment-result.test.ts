@@ -13,7 +13,7 @@ test("opened bare, both pages are a sample and say so", { tag: "@desktop" }, asy
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute("data-printed", "")
   })
-  await page.getByRole("button", { name: "Imprimir Comprovante" }).click()
+  await page.getByRole("button", { name: "Imprimir comprovante" }).click()
   await expect(page.locator("body[data-printed]")).toBeVisible()
 
   await page.goto("/payment/error")
@@ -45,6 +45,9 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   await expect(main).toContainText("Ana Souza")
   await expect(main).toContainText(/80,00/)
   await expect(main.getByText(/^E\w{31}$/)).toBeVisible()
+  await main.getByRole("button", { name: "Copiar ID do Pix (endToEndId)" }).click()
+  await expect(page.getByText("ID do Pix copiado!").first()).toBeVisible()
+  await expect(main.getByRole("button", { name: "Copiar ID da transação" })).toBeVisible()
   await expect(page.getByText(sampleNote)).toHaveCount(0)
   await expectAccessible(page, "proof of a payment")
 
@@ -59,13 +62,13 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   await page.goBack()
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
   await page.reload()
-  await expect(main).toContainText(/Devolvido\s?R\$\s30,00/)
+  await expect(main).toContainText(/Estornado\s?R\$\s30,00/)
 
   await refundPayment(request, seller, { transactionId, amount: 50 })
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await expect(async () => {
     await page.reload()
-    await expect(page.getByRole("heading", { name: "Pagamento devolvido" })).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByRole("heading", { name: "Pagamento estornado" })).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expectAccessible(page, "proof of a payment that went back")
 
@@ -73,6 +76,12 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   await expect(page.getByRole("button")).toHaveCount(0)
   const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(background).toBe("rgb(255, 255, 255)")
+
+  await page.emulateMedia({ media: "screen" })
+  await page.getByRole("link", { name: "Voltar ao Início" }).click()
+  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}$`))
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  await expect(page.getByRole("button", { name: /imprimir/i })).toHaveCount(0)
 })
 
 test("the payment's own state is shown, whichever result page is opened", { tag: "@phone" }, async ({

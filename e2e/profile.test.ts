@@ -29,7 +29,7 @@ sellerTest("a seller completes the profile, and it stays", { tag: "@phone" }, as
     Estado: "sp",
     Banco: "Banco do Brasil",
     Agência: "1234-5",
-    "Chave PIX": "ana@exemplo.com",
+    "Chave Pix": "ana@exemplo.com",
   }
   for (const [label, text] of Object.entries(answers)) await page.getByLabel(label).fill(text)
   await page.getByLabel("Conta", { exact: true }).fill("98765-4")

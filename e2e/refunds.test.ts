@@ -46,7 +46,7 @@ test("a part goes back after a question that names every amount", async ({ page,
   await expect(refund).toContainText(
     /R\$\s40,00.*Concluído.*R\$\s34,00 do seu saldo e R\$\s6,00 da taxa.*Aula cancelada/,
   )
-  await expect(details).toContainText(/Valor estornado− R\$\s40,00/)
+  await expect(details).toContainText(/Valor estornado−R\$\s40,00/)
   await expect(toast(page, "Pagamento recebido")).toHaveCount(0)
   await details.getByRole("button", { name: "Estornar" }).click()
   await expect(amount).toHaveValue("60,00")

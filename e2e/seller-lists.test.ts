@@ -68,7 +68,7 @@ test("a transaction opens by its address, and the way back closes it", { tag: "@
 test("an address of a transaction that isn't there says so", { tag: "@desktop" }, async ({ page, complaints }) => {
   complaints.expect(/404 .*transactions/)
   await page.goto("/transactions?transaction=0198c9a2-7f1e-7abc-8def-0123456789ab")
-  await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Pagamento não encontrado")
+  await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Transação não encontrada")
   await expectAccessible(page, "a transaction that isn't there")
 })
 

@@ -6,7 +6,8 @@ import { expect, sellerTest as test } from "./support/journey.ts"
 test("a page's QR can be shown and printed from the list", { tag: "@phone" }, async ({ page, seller, request }) => {
   await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   await page.goto("/checkouts")
-  await page.getByRole("button", { name: "Compartilhar Aula de piano" }).click()
+  await page.getByRole("button", { name: "Ações de Aula de piano" }).click()
+  await page.getByRole("menuitem", { name: "Compartilhar" }).click()
   const share = page.getByRole("dialog", { name: "Compartilhar cobrança" })
   await expect(share.getByRole("link", { name: "WhatsApp" })).toHaveAttribute("href", /^https:\/\/wa\.me\/\?text=/)
   await share.getByRole("button", { name: "QR para mostrar ou imprimir" }).click()

@@ -35,7 +35,7 @@ test("a messenger reads what a link asks for, and gets a picture of it that it m
   const shown = `${title} – R$\u00a01.234,50`
   expect(Object.fromEntries(tags)).toMatchObject({
     "og:title": shown,
-    "og:description": expect.stringMatching(/^Cobrança de .*Pague com PIX/),
+    "og:description": expect.stringMatching(/^Cobrança de .*Pague com Pix/),
     "og:type": "website",
     "og:site_name": "Tilinta",
     "og:url": `${origin}/checkout/${charge.uniqueLink}`,

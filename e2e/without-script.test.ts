@@ -29,8 +29,8 @@ test("without JavaScript a payer fills the form in, pays, and the page says so b
   await page.getByRole("button", { name: "Pagar com PIX" }).click()
 
   await expect(page.getByText(awaiting)).toBeVisible()
-  await expect(page.getByRole("img", { name: /^QR Code PIX de R\$\s100,00$/ })).toBeVisible()
-  const code = page.getByLabel(/^Código PIX:/)
+  await expect(page.getByRole("img", { name: /^QR Code Pix de R\$\s100,00$/ })).toBeVisible()
+  const code = page.getByLabel(/^Código Pix:/)
   await expect(code).not.toBeEditable()
   const pixCode = await code.inputValue()
   await page.reload()
@@ -38,7 +38,12 @@ test("without JavaScript a payer fills the form in, pays, and the page says so b
   expect(await countTransactions(request, seller)).toBe(1)
   await payCode(request, pixCode)
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible({ timeout: 45_000 })
-  await expect(page.getByText("Confirmado em")).toBeVisible()
+  await expect(page.getByText("Pago em")).toBeVisible()
+  await page.getByRole("link", { name: "Ver comprovante" }).click()
+  await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible()
+  await expect(page.getByText(/^E\w{31}$/)).toBeVisible()
+  await page.getByRole("link", { name: "Voltar ao Início" }).click()
+  await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
 })
 
 test("without JavaScript a cancelled code says so and is not offered again", { tag: "@phone" }, async ({

@@ -39,7 +39,7 @@ const soundTree: Record<string, string> = {
   "server/src/domain/users/find-user.ts": "export const findUser = () => 'ana'",
   "server/src/domain/users/user-repository.ts": "export const findUserRow = (db: Db) => db.selectFrom('users')",
   "server/src/ledger/post-transaction.ts": `import { Tx } from "#db/transaction"
-    export const postTransaction = (tx: Tx) => tx.insertInto("ledger_postings").execute()`,
+    export const postTransaction = (tx: Tx) => tx.insertInto("journal").execute()`,
   "server/src/psp/psp.ts": "export type Psp = { createCharge(): Promise<void> }",
   "server/src/psp/api-pix/api-pix.ts": `import type { Psp } from "#psp/psp"
     export const createApiPix = (): Psp => ({ createCharge: async () => { await fetch("/cob") } })`,

@@ -27,9 +27,16 @@ async function runEverydayParts(): Promise<Counts[]> {
     console.error(error.message)
     process.exit(1)
   })
-  const alone = [await runChecks(), await buildPages(), await runVitest("unit, server", ["unit", "server"])]
-  // Servers that are killed wait about as long as they work, and so do browsers: each fills the other's pauses.
-  return [...alone, ...(await Promise.all([runVitest("crash", ["crash"], "kept"), runBrowserTests()]))]
+  const build = await buildPages()
+  // Side by side, because browsers and killed servers wait about as long as they work.
+  const lanes = [inTurn(runChecks, runBrowserTests), runFastTests(), runCrashTests()]
+  return [build, ...(await Promise.all(lanes)).flat()]
+}
+
+async function inTurn(...parts: (() => Promise<Counts>)[]): Promise<Counts[]> {
+  const counts: Counts[] = []
+  for (const part of parts) counts.push(await part())
+  return counts
 }
 
 async function runChecks(): Promise<Counts> {
@@ -46,20 +53,32 @@ async function buildPages(): Promise<Counts> {
   return countPart(exitCode, null)
 }
 
-function runSoak(): Promise<Counts> {
-  return runVitest("soak", ["soak"], "shown", { SOAK: "1" })
+/** The longest lane; it would end long after the others with two. */
+function runFastTests(): Promise<Counts> {
+  return runVitest("unit, server", ["unit", "server"], { output: "kept", workers: 3 })
 }
 
-async function runVitest(
-  part: string,
-  projects: string[],
-  output: "shown" | "kept" = "shown",
-  env: Record<string, string> = {},
-): Promise<Counts> {
+function runCrashTests(): Promise<Counts> {
+  return runVitest("crash", ["crash"], { output: "kept" })
+}
+
+function runSoak(): Promise<Counts> {
+  return runVitest("soak", ["soak"], { output: "shown", env: { SOAK: "1" } })
+}
+
+interface VitestRun {
+  /** `kept` until the part has ended, for a part that runs beside another. */
+  output: "shown" | "kept"
+  workers?: number
+  env?: Record<string, string>
+}
+
+async function runVitest(part: string, projects: string[], { output, workers, env = {} }: VitestRun): Promise<Counts> {
   if (output === "shown") heading(`vitest: ${part}`)
   const report = join(reports, `${projects.join("-")}.json`)
   const chosen = projects.map((project) => `--project=${project}`)
-  const parameters = ["run", ...chosen, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  const parameters = ["run", ...chosen, ...reporters, ...(workers === undefined ? [] : [`--maxWorkers=${workers}`])]
   const ended = await runTool("vitest", parameters, { output, env })
   if (output === "kept") {
     heading(`vitest: ${part}`)

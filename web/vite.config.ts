@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
+import { preactAsReact } from "./vite-preact.ts"
 
 /** The fallback for browsers without `@property`, which can't show the rest of Tailwind 4 either. */
 const propertyFallback = /@layer properties\{@supports[^{]+\{[^{]+\{[^}]*\}\}\}/
@@ -16,16 +17,53 @@ const withoutPropertyFallback: Plugin = {
   },
 }
 
+/** Packages, and the files that every screen needs, which come with the first file. */
+const start =
+  /node_modules\/(?:preact|react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router|react-store|router-core|store))\/|\/web\/src\/(?:api\/(?:api-error|client|lean-endpoint|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo))\.tsx?$/
+
+/** Parts of the design system and of `format` that the first screen after the login shares with all others. */
+const kit = new RegExp(
+  `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
+    ...["badge", "big-amount", "card", "copy-button", "copy-text", "data-table", "date-cell", "empty-state"],
+    ...["load-failure", "menu", "row-text", "segments", "shown-amounts", "stat-card", "stat-value"],
+    ...["stored-switch", "toaster", "use-shortcut", "use-width"],
+  ].join("|")})|format/(?:count|date|minus|money-text|short-number))\\.tsx?$`,
+)
+
+/** The frame of the signed-in app and the dashboard's parts: one file, since they are always fetched together. */
+const dashboard = new RegExp(
+  `/web/src/(?:${[
+    "app/(?:session-gate|shell|sidebar|top-bar|menu-entries|menu-width|query-client|palette/search-button)",
+    "auth/log-out",
+    "seller/(?:balance|dashboard|fee|first-steps|live|sales-chart)/.*",
+    "seller/charge-page-parts/(?:charge-pages-data|public-link)",
+    "seller/transactions/(?:transaction-status-badge|transaction-title|transactions-data)",
+    "seller/(?:failure-detail|money-keys|seller-texts)",
+    "ui/(?:bar-chart|chart-table|plot|plot-scales)",
+  ].join("|")})\\.tsx?$`,
+)
+
 /** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
-  plugins: [react(), tailwindcss(), withoutPropertyFallback],
+  plugins: [preactAsReact, react(), tailwindcss(), withoutPropertyFallback],
   build: {
     rolldownOptions: {
       checks: { bundlerTimings: false },
       // The first file lists all others: without names, and with seven characters of a hash, the list stays short.
-      output: { chunkFileNames: "assets/[hash:7].js", entryFileNames: "assets/[name]-[hash:7].js" },
+      output: {
+        chunkFileNames: "assets/[hash:7].js",
+        entryFileNames: "assets/[name]-[hash:7].js",
+        codeSplitting: {
+          groups: [
+            { name: "start", test: start, priority: 4 },
+            { name: "query", test: /node_modules\/@tanstack\/(?:query-core|react-query)\//, priority: 3 },
+            { name: "kit", test: kit, priority: 2 },
+            { name: "dashboard", test: dashboard, priority: 1 },
+          ],
+        },
+      },
     },
     sourcemap: false,
     assetsDir: "assets",

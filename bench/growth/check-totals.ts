@@ -9,7 +9,8 @@ interface Compared {
 const text = `
   with rows as (
     select count(*) as count, sum(amount_cents) as gross,
-      count(*) filter (where status = 'paid') as paid, sum(net_cents) filter (where status = 'paid') as paid_net
+      count(*) filter (where status = 'paid') as paid, sum(net_cents) filter (where status = 'paid') as paid_net,
+      sum(refunded_cents - refunded_fee_cents) as refunded_net
     from charges where status <> 'creating'
   )
   select compared.what, of_rows::bigint as "ofRows", of_totals::bigint as "ofTotals"
@@ -20,6 +21,7 @@ const text = `
     ('paid by seller and day', paid, (select sum(count) from paid_day_totals)),
     ('net of the platform', paid_net,
       (select sum(net_cents) from platform_day_totals where subject = 'charge-paid')),
+    ('net of what was refunded', refunded_net, (select sum(refunded_cents - refunded_fee_cents) from charge_totals)),
     ('all accounts', 0, (select sum(balance_cents) from ledger_accounts)),
     ('fees', (select sum(fee_cents) from charges where status = 'paid'),
       (select balance_cents from ledger_accounts where id = 'fee-revenue'))

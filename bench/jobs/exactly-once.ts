@@ -110,7 +110,7 @@ async function untilBooked(market: Market, payments: number): Promise<void> {
 async function compareBooks({ query }: Market, payments: number) {
   const [books] = await query<{ payments: number; entries: number; cents: number }>(`
     select (select count(*) from payments where disposition = 'credited') as payments,
-      (select count(*) from ledger_transactions where kind = 'payment') as entries,
+      (select count(*) from ledger_postings where kind = 'payment' and line = 1) as entries,
       (select sum(balance_cents)::bigint from ledger_accounts where kind in ('seller-available', 'fee-revenue')) as cents`)
   const [paid] = await query<{ count: number }>("select count(*) from charges where status = 'paid'")
   let expectedCents = 0

@@ -81,6 +81,7 @@ function nextLogin(): () => Buffer {
 }
 
 function none(figures: OpenLoopFigures, what: string): OpenLoopFigures {
+  if (figures.refused > 0) throw new Error(`${what} were refused: ${figures.refused}`)
   if (Object.keys(figures.failed).length > 0) throw new Error(`${what} failed: ${JSON.stringify(figures.failed)}`)
   return figures
 }

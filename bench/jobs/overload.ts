@@ -95,7 +95,10 @@ async function secondsUntilUsual(second: () => Promise<MixFigures>, usual: MixFi
     const begun = (performance.now() - end) / 1000
     const now = await second()
     const isUsual = streams.every(
-      (each) => now[each].p99Ms <= Math.max(50, 2 * usual[each].p99Ms) && Object.keys(now[each].failed).length === 0,
+      (each) =>
+        now[each].p99Ms <= Math.max(50, 2 * usual[each].p99Ms) &&
+        now[each].refused === 0 &&
+        Object.keys(now[each].failed).length === 0,
     )
     if (isUsual || begun > mostRecoverySeconds) return begun
   }
@@ -130,14 +133,14 @@ function rowsOf(figures: Figures): Row[] {
 }
 
 function streamRows(name: string, bearable: number, load: OpenLoopFigures, { seconds }: Figures): Row[] {
-  const { 503: refused = 0, ...failed } = load.failed
-  const failures = Object.values(failed).reduce((sum, count) => sum + count, 0)
+  const failures = Object.values(load.failed).reduce((sum, count) => sum + count, 0)
   const perSecond = (what: string, count: number) =>
     shownOnly({ what: `${name} ${what}`, figure: count / seconds, unit: "/s" })
   return [
     shownOnly({ what: `${name} that it can bear`, figure: bearable, unit: "/s" }),
     perSecond("answered under ten times as many", load.answered),
-    perSecond("refused at once, 503", refused),
+    perSecond("refused, 503", load.refused),
+    shownOnly({ what: `${name} refused, p99 of the refusal`, figure: load.refusedP99Ms, unit: "ms" }),
     atMost(0, { what: `${name} failed`, figure: failures, unit: "answers" }),
     shownOnly({ what: `${name}, p50`, figure: load.p50Ms, unit: "ms" }),
     atMost(500, { what: `${name}, p99`, figure: load.p99Ms, unit: "ms" }),

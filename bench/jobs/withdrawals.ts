@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
@@ -95,13 +96,10 @@ function sellerId(number: number): string {
 async function enrich({ query }: Market): Promise<void> {
   await query(`update users set role = 'admin' where id = '${sellerId(admin)}'`)
   await query(`
-    with entry as (
-      insert into ledger_transactions (id, kind, reference, seller_id, occurred_at)
-      select gen_random_uuid(), 'payment', 'bench-' || id, id, now() from users returning id, seller_id
-    )
-    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents)
-    select id, seller_id, 'psp-clearing:simulator', 'seller-available:' || seller_id, ${broughtIn("seller_id")}
-    from entry`)
+    insert into journal (kind, reference, line, seller_id, debit_account, credit_account, amount_cents, occurred_at)
+    select 'payment-accepted', 'bench-' || id, 1, id, 'psp-clearing:simulator', 'seller-available:' || id,
+      ${broughtIn("id")}, now()
+    from users`)
 }
 
 /** The seller `halfRich` gets half of what will be requested, the others more than they can spend. */
@@ -184,7 +182,7 @@ async function openSessions({ query }: Market, { first, last }: Range): Promise<
 
 async function askForTwiceOfIt({ query }: Market, ask: RequestWithdrawal) {
   const asked = (2 * halfRichCents) / cents
-  const results = await Promise.allSettled(Array.from({ length: asked }, () => requestOf(ask, halfRich)))
+  const results = await Promise.allSettled(Array.from({ length: asked }, () => requestUntilDecided(ask, halfRich)))
   const accepted = results.filter(({ status }) => status === "fulfilled").length
   const refused = results.filter((each) => each.status === "rejected" && isRefusal(each.reason)).length
   const [account] = await query<{ left: number }>(
@@ -195,6 +193,18 @@ async function askForTwiceOfIt({ query }: Market, ask: RequestWithdrawal) {
     throw new Error(`of ${asked} there were ${accepted} accepted, ${refused} refused, ${leftCents} left`)
   }
   return { asked, accepted, refused, leftCents }
+}
+
+/** Asks again after a queue's deadline, as a client does. */
+async function requestUntilDecided(ask: RequestWithdrawal, seller: number): Promise<unknown> {
+  for (;;) {
+    try {
+      return await requestOf(ask, seller)
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "overloaded")) throw error
+      await sleep(1_000)
+    }
+  }
 }
 
 function isRefusal(reason: unknown): boolean {

@@ -7,6 +7,7 @@ export interface ConfirmFigures {
   perSecond: number
   serverUs: number
   postgresUs: number
+  walBytes: number
   p50Ms: number
   p99Ms: number
 }
@@ -21,6 +22,7 @@ export async function confirmByServer(
   const before = await paidCount(market)
   const webhooks = [await market.webhookOf(server)]
   const cpu = { server: cpuSeconds(server.pid), postgres: postgresCpuSeconds(market.postmaster()) }
+  const wal = await walPosition(market)
   const begin = performance.now()
   const load = await market.bank.pay({ first, last, times: 1, connections: 128, webhooks })
   if (load.answered !== count) throw new Error(`webhooks were refused: ${JSON.stringify(load.failed)}`)
@@ -30,9 +32,15 @@ export async function confirmByServer(
     perSecond: count / seconds,
     serverUs: ((cpuSeconds(server.pid) - cpu.server) / count) * 1e6,
     postgresUs: ((postgresCpuSeconds(market.postmaster()) - cpu.postgres) / count) * 1e6,
+    walBytes: ((await walPosition(market)) - wal) / count,
     p50Ms: load.p50Ms,
     p99Ms: load.p99Ms,
   }
+}
+
+async function walPosition({ query }: Market): Promise<number> {
+  const [row] = await query<{ bytes: number }>("select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes")
+  return row?.bytes ?? 0
 }
 
 /** Reads the platform's totals, which costs the same however long the history is and however many sellers there are. */

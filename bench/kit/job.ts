@@ -41,6 +41,12 @@ export function atMostTimes(
   return { ...row, target: `≤ ${ceiling}×`, isMet: row.figure / row.limit.figure <= ceiling }
 }
 
+/** A figure with an absolute floor. */
+export function atLeastFigure(bound: number, row: Pick<Row, "what" | "figure" | "unit">): Row {
+  const target = `≥ ${bound.toLocaleString("en-US")} ${row.unit}`
+  return { ...row, limit: null, target, isMet: row.figure >= bound }
+}
+
 /** A figure with an absolute bound. */
 export function atMost(bound: number, row: Pick<Row, "what" | "figure" | "unit">): Row {
   return { ...row, limit: null, target: `≤ ${bound} ${row.unit}`.trim(), isMet: row.figure <= bound }

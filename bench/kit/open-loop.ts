@@ -12,7 +12,10 @@ interface Options {
 
 export interface OpenLoopFigures {
   answered: number
-  /** Answers other than 2xx, by status; 0 is a lost connection or no answer. */
+  /** Answers with 503: the server refused what it could not answer soon. */
+  refused: number
+  refusedP99Ms: number
+  /** Other answers than 2xx and 503, by status; 0 is a lost connection or no answer. */
   failed: Record<number, number>
   /** Requests dropped because every connection was taken. */
   dropped: number
@@ -31,6 +34,7 @@ export async function openLoop(options: Options): Promise<OpenLoopFigures> {
   const waiting: number[] = []
   const failed: Record<number, number> = {}
   const latencies: number[] = []
+  const refusals: number[] = []
   let [answered, dropped, underWay, taken] = [0, 0, 0, 0]
   const begin = performance.now()
 
@@ -41,7 +45,8 @@ export async function openLoop(options: Options): Promise<OpenLoopFigures> {
       if (status >= 200 && status < 300) {
         answered += 1
         latencies.push(performance.now() - dueAt)
-      } else failed[status] = (failed[status] ?? 0) + 1
+      } else if (status === 503) refusals.push(performance.now() - dueAt)
+      else failed[status] = (failed[status] ?? 0) + 1
       const longest = waiting[taken]
       if (longest === undefined) {
         idle.push(connection)
@@ -80,7 +85,8 @@ export async function openLoop(options: Options): Promise<OpenLoopFigures> {
   for (const connection of opened) connection.close()
   const unanswered = underWay + waiting.length - taken
   if (unanswered > 0) failed[0] = (failed[0] ?? 0) + unanswered
-  return { answered, failed, dropped, ...quantilesOf(latencies) }
+  const refused = { refused: refusals.length, refusedP99Ms: quantilesOf(refusals).p99Ms }
+  return { answered, ...refused, failed, dropped, ...quantilesOf(latencies) }
 }
 
 export function quantilesOf(latencies: readonly number[]): { p50Ms: number; p99Ms: number } {

@@ -2,7 +2,7 @@ import { inLanes, type Session } from "./bulk-session.ts"
 
 const longTables = [
   ...["charges", "charge_search_texts", "kept_charge_day_totals", "kept_paid_day_totals"],
-  ...["ledger_transactions", "ledger_postings"],
+  ...["payments"],
 ]
 
 /**

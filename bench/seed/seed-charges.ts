@@ -12,6 +12,9 @@ export async function seedCharges(session: Session, charges: number, sellers: nu
     const last = Math.min(first + batchSize - 1, charges)
     await session.query(insertCharges({ first, last, charges, sellers }))
   }
+  await session.query(`${withoutTriggers}; truncate open_charges;
+    insert into open_charges (charge_id, seller_id, page_id, created_at, expires_at)
+    select id, seller_id, page_id, created_at, expires_at from charges where status = 'pending'`)
 }
 
 export async function seedSearchTexts(session: Session): Promise<void> {
@@ -24,25 +27,14 @@ export async function seedSearchTexts(session: Session): Promise<void> {
     from (select distinct page_id, seller_id, charge_wording(charge) as folded from charges charge) worded`)
 }
 
-/**
- * Payments and postings of the paid charges, and the balances that follow. A charge's id also serves as its entry's.
- */
+/** Payments of the paid charges, and the balances that follow. */
 export async function seedLedger(session: Session): Promise<void> {
-  await session.query(`${withoutTriggers}; truncate payments, ledger_transactions, ledger_postings cascade;
-    insert into payments (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, disposition)
-    select end_to_end_id, provider, txid, id, seller_id, amount_cents, paid_at, paid_at, 'credited'
+  await session.query(`${withoutTriggers}; truncate payments, journal cascade;
+    insert into payments (
+      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, received_at, disposition
+    )
+    select end_to_end_id, provider, txid, id, seller_id, amount_cents, fee_cents, paid_at, paid_at, 'credited'
     from charges where status = 'paid'`)
-  await session.query(`
-    insert into ledger_transactions (id, kind, reference, seller_id, occurred_at, booked_at)
-    select id, 'payment', end_to_end_id, seller_id, paid_at, paid_at from charges where status = 'paid'`)
-  await session.query(`
-    insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents)
-    select id, seller_id, debit, credit, moved
-    from charges cross join lateral (values
-      ('psp-clearing:simulator', 'seller-available:' || seller_id, amount_cents),
-      ('seller-available:' || seller_id, 'fee-revenue', fee_cents)
-    ) posting (debit, credit, moved)
-    where status = 'paid'`)
   await session.query(`
     insert into ledger_accounts (id, kind, seller_id, balance_cents)
     select id, split_part(id, ':', 1), case when id like 'seller-%' then split_part(id, ':', 2)::uuid end, sum(change)

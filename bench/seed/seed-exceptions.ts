@@ -9,11 +9,7 @@ export async function seedUnmatched(session: Session, charges: number): Promise<
     insert into payments (end_to_end_id, provider, amount_cents, paid_at, received_at, disposition, reason)
     select end_to_end_id, 'simulator', 1000, at, at, 'suspense', 'unknown_txid' from unknown;
     insert into unmatched_payments (id, end_to_end_id, reason, received_at)
-    select pg_temp.id_at(at, 'unmatched', n), end_to_end_id, 'unknown_txid', at from unknown;
-    insert into ledger_transactions (id, kind, reference, occurred_at, booked_at)
-    select pg_temp.id_at(at, 'unknown', n), 'unmatched-payment', end_to_end_id, at, at from unknown;
-    insert into ledger_postings (transaction_id, debit_account, credit_account, amount_cents)
-    select pg_temp.id_at(at, 'unknown', n), 'psp-clearing:simulator', 'suspense:simulator', 1000 from unknown`)
+    select pg_temp.id_at(at, 'unmatched', n), end_to_end_id, 'unknown_txid', at from unknown`)
 }
 
 /**
@@ -50,10 +46,8 @@ export async function seedWithdrawals(session: Session): Promise<void> {
   ] as const
   for (const [kind, condition, debit, credit] of movements) {
     await session.query(`
-      insert into ledger_transactions (id, kind, reference, seller_id, occurred_at, booked_at)
-      select pg_temp.id_at(at, '${kind}', n), '${kind}', pg_temp.id_at(at, 'withdrawal', n)::text, seller_id, at, at
-      from asked where ${condition} order by n;
-      insert into ledger_postings (transaction_id, seller_id, debit_account, credit_account, amount_cents)
-      select pg_temp.id_at(at, '${kind}', n), seller_id, ${debit}, ${credit}, amount from asked where ${condition} order by n`)
+      insert into journal (kind, reference, line, seller_id, debit_account, credit_account, amount_cents, occurred_at, booked_at)
+      select '${kind}', pg_temp.id_at(at, 'withdrawal', n)::text, 1, seller_id, ${debit}, ${credit}, amount, at, at
+      from asked where ${condition} order by n`)
   }
 }

@@ -51,6 +51,11 @@ describe("the vectors", () => {
   })
 })
 
+/** Everything but the receiver's name and city. */
+function whatPays(text: string): string {
+  return JSON.stringify({ ...codeOf(text), merchantName: "", merchantCity: "", lint: [] })
+}
+
 describe("a single changed character", () => {
   const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code))
   characters.push("–", "최", "\u2028", "\ud83d", "\udc4d", "👍", "\uffff")
@@ -67,7 +72,10 @@ describe("a single changed character", () => {
     const crc = payload.slice(-4)
     const hasOneLetter = crc.replace(/\d/g, "").length === 1
     const otherCase = crc === crc.toUpperCase() ? crc.toLowerCase() : crc.toUpperCase()
-    expect(survivors).toEqual(hasOneLetter ? [payload.slice(0, -4) + otherCase] : [])
+    // Beyond ASCII a character is several bytes, which a CRC may miss: only in the name and the city, which decorate.
+    const harmful = survivors.filter((changed) => whatPays(changed) !== whatPays(payload))
+    expect(harmful).toEqual(hasOneLetter ? [payload.slice(0, -4) + otherCase] : [])
+    expect(survivors.length - harmful.length).toBeLessThan(4)
   })
 })
 
@@ -129,14 +137,31 @@ describe("structure", () => {
     ["BAD_COUNTRY", `000201${pix}5204000053039865913FULANO DE TAL6008BRASILIA`],
     ["MISSING_MERCHANTCITY", `000201${pix}5204000053039865802BR5913FULANO DE TAL`],
     ["MISSING_MERCHANTNAME", `000201${pix}5204000053039865802BR5901 6008BRASILIA`],
-    ["BAD_MERCHANTNAME", `000201${pix}5204000053039865802BR5926${"A".repeat(26)}6008BRASILIA`],
-    ["BAD_MERCHANTCITY", `000201${pix}5204000053039865802BR5901A6016${"B".repeat(16)}`],
     ["BAD_TXID", `000201${pix}520400005303986${rest}62300526${"A".repeat(26)}`],
-    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904João6008BRASILIA`],
+    ["BAD_CHARACTER", `000201${pix.replace("12345678909", "joão@exempl")}5204000053039865802BR5901A6008BRASILIA`],
+    ["BAD_CHARACTER", `000201${pix}520400005303986${rest}62080504açãó`],
+    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\u202eo6008BRASILIA`],
+    ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\u200bo6008BRASILIA`],
     ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\0o6008BRASILIA`],
     ["BAD_CHARACTER", `000201${pix}5204000053039865802BR5904Jo\ud83do6008BRASILIA`],
   ])("%s although the CRC is right: %s", (reason, body) => {
     expect(reasonOf(sealed(body))).toBe(reason)
+  })
+
+  test.each([
+    ["an accented name", "5916Padaria São João6009SAO PAULO", ["name-chars"]],
+    ["an accented city", "5901A6009São Paulo", ["city-chars"]],
+    ["an accent of its own character", "5905Joa\u0303o6008BRASILIA", ["name-chars"]],
+    ["a long name", `5926${"A".repeat(26)}6008BRASILIA`, ["name-length"]],
+    ["a long city", "5901A6019SAO JOSE DOS CAMPOS", ["city-length"]],
+    [
+      "both, long and accented",
+      `5930${"Ã".repeat(30)}6020${"ç".repeat(20)}`,
+      ["name-chars", "name-length", "city-chars", "city-length"],
+    ],
+  ])("a code with %s is read with a lint", (_name, names, lint) => {
+    const code = codeOf(codeWith({ account: dynamicPix, names: `5802BR${names}` }))
+    expect(code).toMatchObject({ kind: "dynamic-cob", lint })
   })
 
   test("a code without field 62 is read", () => {

@@ -19,6 +19,10 @@ type BrCodeLint =
   | "amount-in-dynamic"
   | "amount-not-2dp"
   | "crc-lowercase"
+  | "name-chars"
+  | "name-length"
+  | "city-chars"
+  | "city-length"
 
 type BrCode = {
   kind: BrCodeKind
@@ -55,6 +59,8 @@ const longestCode = 512
 
 // With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
 const printableAscii = /^[ -~]*$/
+/** The name and the city only decorate: payers' banks show what the key's register says. */
+const readableName = /^[ -~\p{L}\p{M}]*$/u
 
 /** Never throws: text that isn't a valid Pix code is refused with a message for people. */
 export function decodeBrCode(text: string): DecodeResult {
@@ -67,7 +73,7 @@ export function decodeBrCode(text: string): DecodeResult {
 
   const accounts = readAccounts(text, objects)
   if (isRefusal(accounts)) return accounts
-  if (!printableAscii.test(text)) return refuse("BAD_CHARACTER")
+  if (!printableAscii.test(text) && !isStrangeOnlyInNames(text, objects)) return refuse("BAD_CHARACTER")
   const fields = readFields(text, objects, accounts.key !== undefined)
   if (isRefusal(fields)) return fields
   const additional = readAdditionalData(text, objects)
@@ -75,6 +81,14 @@ export function decodeBrCode(text: string): DecodeResult {
   if (accounts.key !== undefined && isLongTxid(additional.txid)) return refuse("BAD_TXID")
 
   return { valid: true, code: toBrCode(accounts, fields, additional, text.slice(-4)) }
+}
+
+/** Letters with accents in fields 59 and 60, and nothing else beyond ASCII. */
+function isStrangeOnlyInNames(text: string, objects: DataObject[]): boolean {
+  return objects.every(({ tag, start, end }) => {
+    const allowed = tag === 59 || tag === 60 ? readableName : printableAscii
+    return allowed.test(text.slice(start, end))
+  })
 }
 
 function refuseFrame(text: string, objects: DataObject[]): Refusal | undefined {
@@ -107,10 +121,8 @@ function readFields(text: string, objects: DataObject[], isStatic: boolean): Fie
   if (country !== "BR") return refuse("BAD_COUNTRY")
   const merchantName = findValue(text, objects, 59)
   if (merchantName === undefined || merchantName.trim() === "") return refuse("MISSING_MERCHANTNAME")
-  if (merchantName.length > 25) return refuse("BAD_MERCHANTNAME")
   const merchantCity = findValue(text, objects, 60)
   if (merchantCity === undefined || merchantCity.trim() === "") return refuse("MISSING_MERCHANTCITY")
-  if (merchantCity.length > 15) return refuse("BAD_MERCHANTCITY")
   return {
     payloadFormatIndicator: "01",
     pointOfInitiation,
@@ -150,7 +162,7 @@ function toBrCode(accounts: Accounts, fields: Fields, additional: AdditionalData
     country: fields.country,
     brcodeVersion: additional.brcodeVersion,
     crc,
-    lint: lintOf(accounts, fields.amount, additional.txid, crc),
+    lint: [...lintOf(accounts, fields.amount, additional.txid, crc), ...lintOfNames(fields)],
   }
 }
 
@@ -180,6 +192,15 @@ function lintOf(
     if (!hasTwoDecimals(amount)) lint.push("amount-not-2dp")
   }
   if (crc !== crc.toUpperCase()) lint.push("crc-lowercase")
+  return lint
+}
+
+function lintOfNames({ merchantName, merchantCity }: Fields): BrCodeLint[] {
+  const lint: BrCodeLint[] = []
+  if (!printableAscii.test(merchantName)) lint.push("name-chars")
+  if (merchantName.length > 25) lint.push("name-length")
+  if (!printableAscii.test(merchantCity)) lint.push("city-chars")
+  if (merchantCity.length > 15) lint.push("city-length")
   return lint
 }
 

@@ -19,9 +19,7 @@ const sentences = {
   BAD_COUNTRY: "País ausente ou diferente de BR",
   BAD_AMOUNT: "Valor inválido",
   MISSING_MERCHANTNAME: "Falta o nome do recebedor",
-  BAD_MERCHANTNAME: "O nome do recebedor passa de 25 caracteres",
   MISSING_MERCHANTCITY: "Falta a cidade do recebedor",
-  BAD_MERCHANTCITY: "A cidade do recebedor passa de 15 caracteres",
   BAD_TXID: "O identificador da transação passa de 25 caracteres",
 } as const
 

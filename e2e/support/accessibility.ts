@@ -3,11 +3,12 @@ import { createRequire } from "node:module"
 import type { Page } from "@playwright/test"
 import type { AxeResults, RunOptions } from "axe-core"
 import { expect } from "./journey.ts"
+import { expectThumbTargets } from "./thumb-targets.ts"
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Checks the page's present state against every rule that axe can check. */
+/** Checks the page's present state against every rule that axe can check, and on a phone for a thumb. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
   await page.evaluate(flattenGradients)
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource)
@@ -19,6 +20,7 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
     )
   }, tags)
   expect.soft(violations, state).toEqual([])
+  if ((page.viewportSize()?.width ?? 0) < 400) await expectThumbTargets(page, state)
 }
 
 /** Axe skips text on gradients; ours are faint enough that the colour below can be checked instead. */

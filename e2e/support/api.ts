@@ -33,13 +33,26 @@ export function newEmail(): string {
   return `ana.${randomUUID()}@exemplo.com`
 }
 
-export async function signUp(request: APIRequestContext, name = "Ana Souza"): Promise<Seller> {
-  const email = newEmail()
+export async function signUp(request: APIRequestContext, name = "Ana Souza", email = newEmail()): Promise<Seller> {
   const answer = await request.post("/api/v1/auth/signup", {
     data: { name, email, password, passwordConfirm: password, cpf: validCpf },
   })
   const { token } = await bodyOf<{ token: string }>(answer)
   return { name, email, password, token }
+}
+
+/** Another administrator beside the first, with an open session. */
+export async function addAdmin(request: APIRequestContext, name: string): Promise<Seller> {
+  const person = await signUp(request, name)
+  await changeRole(request, person, "admin")
+  return { ...person, token: await logIn(request, person) }
+}
+
+export async function changeRole(request: APIRequestContext, { email }: Seller, role: "admin" | "user"): Promise<void> {
+  const headers = { Authorization: `Bearer ${await logIn(request, admin)}` }
+  const list = await request.get("/api/v1/admin/users", { headers, params: { search: email } })
+  const { data } = await bodyOf<{ data: { users: { _id: string }[] } }>(list)
+  await bodyOf(await request.patch(`/api/v1/admin/users/${data.users[0]?._id}`, { headers, data: { role } }))
 }
 
 /** Opens a session and returns its token. */
@@ -194,6 +207,17 @@ async function untilDisputed(request: APIRequestContext, seller: Seller, count: 
     return (await bodyOf<{ data: { summary: { count: number } } }>(answer)).data.summary.count
   }
   await expect.poll(countOpen, { intervals: [100, 500], timeout: 90_000 }).toBe(count)
+}
+
+/** Says as an administrator what became of money that the bank doesn't answer for. */
+export async function settleByHand(
+  request: APIRequestContext,
+  path: `${"withdrawals" | "refunds"}/${string}`,
+  { token }: Seller,
+  said: Record<string, unknown>,
+): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` }
+  await bodyOf(await request.patch(`/api/v1/admin/${path}/settle`, { headers, data: said }))
 }
 
 export async function setBankFaults(request: APIRequestContext, faults: Record<string, unknown>): Promise<void> {

@@ -28,7 +28,7 @@ export function firstLoadOf(words: readonly string[]): Load {
     files.add(name)
     waiting.push(...importsOf(name))
   }
-  return { files, gzipBytes: sizeOf(files, ".gz"), brotliBytes: sizeOf(files, ".br") }
+  return { files, gzipBytes: gzipBytesOf(files), brotliBytes: sizeOf(files, ".br") }
 }
 
 function startScripts(): string[] {
@@ -48,6 +48,10 @@ export function stylesOf(compressed: "gz" | "br"): number {
 function importsOf(name: string): string[] {
   const code = readFileSync(join(assets, name), "utf8")
   return [...code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)].map(([, imported]) => imported ?? "")
+}
+
+export function gzipBytesOf(files: ReadonlySet<string>): number {
+  return sizeOf(files, ".gz")
 }
 
 function sizeOf(files: ReadonlySet<string>, compressed: ".gz" | ".br"): number {

@@ -15,6 +15,7 @@ const stopWithinMs = 12_000
 /** The product as an operator runs it: one process and one data folder, both gone after the test. */
 export interface Installation {
   url: string
+  dataDir: string
   start(): Promise<void>
   /** Sends SIGINT and returns the exit code. */
   stop(): Promise<number | null>
@@ -26,10 +27,11 @@ export async function createInstallation(): Promise<Installation> {
   const folder = await makeOpenFolder("tilinta-e2e-")
   const watchdog = watchInstallation(folder)
   const port = await findFreePort()
+  const dataDir = join(folder, "data")
   let server: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    server = spawnServer(port, join(folder, "data"))
+    server = spawnServer(port, dataDir)
     await writeFile(join(folder, "server.pid"), String(server.pid))
     await untilReady(server)
   }
@@ -54,7 +56,7 @@ export async function createInstallation(): Promise<Installation> {
     await watchdog.release()
   }
 
-  return { url: `http://localhost:${port}`, start, stop, remove }
+  return { url: `http://localhost:${port}`, dataDir, start, stop, remove }
 }
 
 function spawnServer(port: number, dataDir: string): ChildProcess {

@@ -17,7 +17,10 @@ import {
   setFaults,
 } from "./shop.ts"
 
-const noPix = { status: 503, body: { status: "error", message: "Erro ao processar pagamento PIX" } }
+const noPix = {
+  status: 503,
+  body: { status: "error", message: "O banco não respondeu e nada foi cobrado. Tente de novo em alguns segundos." },
+}
 
 let workshop: Workshop
 let server: ServerProcess

@@ -31,6 +31,19 @@ const inEveryState = `
   union all select 'inactive', count(*)::int from users where not active
   union all select 'invited', count(*)::int from users where active and password_hash is null
   union all select 'changed settings', count(*)::int from audit_records where action = 'setting.update'
+  union all select 'dispute ' || state, count(*)::int from disputes group by 1
+  union all select 'day ' || case when difference_count > 0 then 'that differs' when mended_count > 0 then 'that was mended'
+    else 'without a difference' end, count(*)::int from daily_closes where closed_at is not null group by 1
+  union all select 'withdrawal returned by a person', count(*)::int from withdrawals
+    where status = 'rejected' and returned_at is not null and method = 'bank_transfer'
+  union all select 'withdrawal returned by its receiver', count(*)::int from withdrawals
+    where status = 'rejected' and returned_cents = amount_cents and method = 'pix'
+  union all select 'withdrawal of an inactive seller', count(*)::int from withdrawals join users on users.id = seller_id
+    where status = 'approved' and not active
+  union all select 'withdrawal without an answer', count(*)::int from withdrawals
+    where status = 'processing' and approved_at < now() - interval '1 day'
+  union all select 'unreadable ' || kind, count(*)::int from unreadable_entries group by 1
+  union all select 'balance below zero', count(*)::int from ledger_accounts where balance_cents < 0 and kind = 'seller-available'
   union all select 'mails that wait', count(*)::int from mails where sent_at is null and given_up_at is null`
 
 const states = [
@@ -40,6 +53,17 @@ const states = [
   ...["withdrawal by pix", "withdrawal by bank_transfer"],
   ...["late", "duplicate", "wrong_amount", "unknown_txid", "charge_already_paid"].map((each) => `unmatched ${each}`),
   ...["refund completed", "refund processing", "refund refused", "refund by seller", "refund by bank"],
+  ...["open", "defended", "accepted", "rejected", "cancelled"].map((state) => `dispute ${state}`),
+  ...[
+    "day that differs",
+    "day that was mended",
+    "day without a difference",
+    "unreadable receipt",
+    "balance below zero",
+  ],
+  ...["returned by a person", "returned by its receiver", "of an inactive seller", "without an answer"].map(
+    (how) => `withdrawal ${how}`,
+  ),
   ...["partly refunded", "late", "duplicate", "pages for several payments", "inactive", "invited", "changed settings"],
 ]
 
@@ -72,18 +96,26 @@ test("a demonstration is filled once, with everything in every state, and its bo
     expect(await sendJson(`${demo.url}/api/v1/auth/login`, "POST", login)).toMatchObject({ status: 200 })
   }
 
-  const booked = await readBooked(databaseUrl)
+  const known = [...(await readBooked(databaseUrl)), ...(await readUnreadable(databaseUrl))].toSorted()
   demo.kill("SIGTERM")
   expect(await demo.exited).toEqual({ code: 0, signal: null })
   expect(
     readBankPayments(dataDir)
       .map(({ endToEndId, amountCents }) => `${endToEndId} ${amountCents}`)
       .toSorted(),
-  ).toEqual(booked)
+  ).toEqual(known)
 })
 
 async function readBooked(databaseUrl: string): Promise<string[]> {
   const text = "select end_to_end_id || ' ' || amount_cents as payment from payments"
   const rows = await query<{ payment: string }>(databaseUrl, text)
   return rows.map(({ payment }) => payment).toSorted()
+}
+
+/** Its amount, as the bank writes it: R$ 132,50. */
+async function readUnreadable(databaseUrl: string): Promise<string[]> {
+  const text =
+    "select reference || ' ' || regexp_replace(amount_text, '\\D', '', 'g') as payment from unreadable_entries"
+  const rows = await query<{ payment: string }>(databaseUrl, text)
+  return rows.map(({ payment }) => payment)
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
+import { eventually } from "./eventually.ts"
 
 export interface BankPayment {
   endToEndId: string
@@ -15,6 +16,15 @@ export async function readPostmaster(dataDir: string): Promise<{ pid: number; po
   if (text === null) return null
   const lines = text.split("\n")
   return { pid: Number(lines[0]), port: Number(lines[3]) }
+}
+
+/** The server waits 2.5 s for its database; a busy machine's writes its last checkpoint a moment after that. */
+export async function untilDatabaseEnded(dataDir: string): Promise<void> {
+  await eventually(
+    () => readPostmaster(dataDir),
+    (postmaster) => postmaster === null,
+    20_000,
+  )
 }
 
 export async function killDatabase(dataDir: string): Promise<void> {
@@ -49,8 +59,9 @@ export async function query<Row extends pg.QueryResultRow>(
 export async function readBookedPayments(databaseUrl: string): Promise<Map<string, { times: number; as: string }>> {
   const rows = await query<{ id: string; times: number; as: string }>(
     databaseUrl,
-    `select payment.end_to_end_id as id, payment.disposition as as, count(transaction.id)::int as times
-     from payments payment left join ledger_transactions transaction on transaction.reference = payment.end_to_end_id
+    `select payment.end_to_end_id as id, payment.disposition as as, count(posting.line)::int as times
+     from payments payment
+     left join ledger_postings posting on posting.reference = payment.end_to_end_id and posting.line = 1
      group by 1, 2`,
   )
   return new Map(rows.map(({ id, times, as }) => [id, { times, as }]))
@@ -91,7 +102,8 @@ export function readBankRefunds(dataDir: string): { refundId: string }[] {
 export interface BankBooks {
   payments: BankPayment[]
   refunds: { endToEndId: string; refundId: string; amountCents: number; refusal: string | null }[]
-  payouts: { sendId: string; amountCents: number; refusal: string | null }[]
+  payouts: { sendId: string; amountCents: number; payeeKey: string; refusal: string | null }[]
+  payoutReturns: { sendId: string; returnedCents: number }[]
   charges: { txid: string; status: string }[]
 }
 
@@ -99,7 +111,8 @@ export function readBankBooks(dataDir: string): BankBooks {
   return {
     payments: readBankPayments(dataDir),
     refunds: readBank(dataDir, "SELECT endToEndId, refundId, amountCents, refusal FROM refunds"),
-    payouts: readBank(dataDir, "SELECT sendId, amountCents, refusal FROM payouts"),
+    payouts: readBank(dataDir, "SELECT sendId, amountCents, payeeKey, refusal FROM payouts"),
+    payoutReturns: readBank(dataDir, "SELECT sendId, returnedCents FROM payout_returns"),
     charges: readBankCharges(dataDir),
   }
 }

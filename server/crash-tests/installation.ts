@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { createLog } from "#kit/log"
+import { killDatabase } from "./embedded-books.ts"
 import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
 import { sendJson } from "./shop.ts"
 
@@ -15,6 +16,8 @@ export interface Installation {
   /** The folder of the bank's books, which can be read once the bank has ended. */
   bankDataDir: string
   startNode(): Promise<ServerProcess>
+  /** With SIGKILL; it is started again at once. */
+  killDatabase(): Promise<void>
   verify(): ReturnType<Workshop["verify"]>
   endBank(): Promise<void>
   close(): Promise<void>
@@ -47,6 +50,7 @@ export async function openInstallation(): Promise<Installation> {
     bankUrl,
     bankDataDir,
     startNode: async () => workshop.startServer({ dataDir: await workshop.newFolder(), env }),
+    killDatabase: () => killDatabase(dataDir),
     verify: () => workshop.verify({ dataDir, env }),
     async endBank() {
       bank.kill("SIGTERM")

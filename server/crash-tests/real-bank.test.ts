@@ -17,7 +17,7 @@ beforeAll(async () => {
       body += chunk.toString()
     })
     request.on("end", () => {
-      if (request.url?.startsWith("/v2/webhook/") === true) registered.push(body)
+      if (request.method === "PUT" && request.url?.startsWith("/v2/webhook/") === true) registered.push(body)
       response.writeHead(200, { "content-type": "application/json" })
       response.end(JSON.stringify(request.url === "/token" ? { access_token: "t", expires_in: 300 } : { pix: [] }))
     })

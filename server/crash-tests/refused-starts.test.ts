@@ -6,7 +6,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { createLog } from "#kit/log"
-import { readPostmaster } from "./embedded-books.ts"
+import { untilDatabaseEnded } from "./embedded-books.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { openShop, send } from "./shop.ts"
 
@@ -61,7 +61,7 @@ describe.concurrent("what can't start says so in one line", () => {
     const dataDir = await workshop.newFolder()
     const { port } = taken.address() as { port: number }
     expect(await refusalOf({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(new RegExp(`^PORT: .*${port}`))
-    expect(await readPostmaster(dataDir)).toBeNull()
+    await untilDatabaseEnded(dataDir)
   })
 
   test("a DATA_DIR that is a file is refused in one line", async () => {
@@ -83,6 +83,18 @@ describe.concurrent("what can't start says so in one line", () => {
     const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "efi", ...variables }
     expect(await refusalOf(env)).toBe("Variável de ambiente PIX_CERT_FILE ausente: PIX_PROVIDER=efi precisa dela.")
     expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test("a database that has held sandbox money is refused to a bank in one line that says what to do", async () => {
+    const dataDir = await workshop.newFolder()
+    const sandbox = await workshop.startServer({ dataDir })
+    sandbox.kill("SIGTERM")
+    await sandbox.exited
+    const bank = { PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "woovi", PIX_APP_KEY: "app" }
+    for (const environment of ["producao", "homologacao"]) {
+      const line = await refusalOf({ DATA_DIR: dataDir, ...bank, PIX_ENVIRONMENT: environment })
+      expect(line).toMatch(/^Variável de ambiente PIX_PROVIDER inválida .*DATABASE_URL.*PIX_PROVIDER=simulator\.$/)
+    }
   })
 
   test("a database from before the first release is refused in one line that says what to do", async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomBytes, randomInt, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 
@@ -54,7 +54,8 @@ export const password = "uma-senha-boa"
 export async function openShop(serverUrl: string, wishes: { reais?: number } = {}): Promise<Shop> {
   const email = `${randomBytes(6).toString("hex")}@exemplo.com.br`
   const person = { name: "Ana Souza", email, password, passwordConfirm: password, cpf: "52998224725", phone: "" }
-  const signedUp = expectStatus(await sendJson(`${serverUrl}/api/v1/auth/signup`, "POST", person), 201)
+  const signUp = () => sendJson(`${serverUrl}/api/v1/auth/signup`, "POST", person)
+  const signedUp = expectStatus(await untilNotBusy(signUp), 201)
   const token = String(signedUp.token)
   const page = {
     title: "Mentoria de Vendas",
@@ -64,21 +65,32 @@ export async function openShop(serverUrl: string, wishes: { reais?: number } = {
     pixConfig: { allowAnonymous: true, expiresInHours: 24 },
   }
   const headers = { authorization: `Bearer ${token}` }
-  const created = expectStatus(await sendJson(`${serverUrl}/api/v1/checkout/pages`, "POST", page, headers), 201)
+  const create = () => sendJson(`${serverUrl}/api/v1/checkout/pages`, "POST", page, headers)
+  const created = expectStatus(await untilNotBusy(create), 201)
   const { checkoutPage } = created.data as { checkoutPage: { _id: string; uniqueLink: string } }
   return { token, email, pageId: checkoutPage._id, uniqueLink: checkoutPage.uniqueLink }
 }
 
+/** Each payer comes from an address of their own, because Pix are rate-limited per address. */
+export function somePayer(): { "x-forwarded-for": string } {
+  return { "x-forwarded-for": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` }
+}
+
 export async function askForPix(serverUrl: string, { pageId }: Shop, key?: string): Promise<Answer> {
   const path = "/api/v1/checkout/process-modern-pix-payment"
-  const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key }
+  const headers = { ...somePayer(), ...(key !== undefined && { "idempotency-key": key }) }
   return sendJson(serverUrl + path, "POST", { checkoutPageId: pageId }, headers)
 }
 
-/** Retries while the server is too busy, as people do; only for requests that may be repeated. */
+/** Both say Retry-After, and that nothing was done. */
+function asksToComeBack({ status }: Answer): boolean {
+  return status === 503 || status === 429
+}
+
+/** Retries while the server is too busy or limits the caller, as people do; only for requests that may be repeated. */
 export async function untilNotBusy(
   ask: () => Promise<Answer>,
-  isBusy: (answer: Answer) => boolean = ({ status }) => status === 503,
+  isBusy: (answer: Answer) => boolean = asksToComeBack,
 ): Promise<Answer> {
   let answer = await ask()
   for (let repeats = 0; isBusy(answer) && repeats < maxRepeats; repeats += 1) {

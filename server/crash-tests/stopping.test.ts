@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { embeddedUrl, query, readPostmaster } from "./embedded-books.ts"
+import { embeddedUrl, query, readPostmaster, untilDatabaseEnded } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { isAlive, openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
 import { type Answer, askForPix, createPix, openCheckout, openShop, readStatus, type Shop, setFaults } from "./shop.ts"
@@ -77,8 +77,12 @@ async function expectGoodEnd(name: string, stop: (server: ServerProcess) => void
   report(`${name}: ended after ${Math.round(tookMs)} ms`)
   expect(tookMs).toBeLessThan(10_000)
   expect(server.stderr()).toBe("")
-  expect(isAlive(postmaster?.pid ?? 0)).toBe(false)
-  expect(await readPostmaster(server.dataDir)).toBeNull()
+  await untilDatabaseEnded(server.dataDir)
+  await eventually(
+    async () => isAlive(postmaster?.pid ?? 0),
+    (alive) => !alive,
+    5_000,
+  )
 }
 
 test.each([
@@ -95,7 +99,7 @@ test.each([
   starting.kill("SIGTERM")
   expect(await starting.exited).toEqual({ code: 0, signal: null })
   expect(starting.stderr()).toBe("")
-  expect(await readPostmaster(dataDir)).toBeNull()
+  await untilDatabaseEnded(dataDir)
   const next = await workshop.startServer({ dataDir })
   next.kill("SIGTERM")
   expect(await next.exited).toEqual({ code: 0, signal: null })

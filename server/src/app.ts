@@ -3,6 +3,7 @@ import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
 import { adminDisputeRoutes } from "#http/admin/dispute-routes"
+import { handSettlementRoutes } from "#http/admin/hand-settlement-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
@@ -21,12 +22,14 @@ import { healthRoutes } from "#http/health-routes"
 import { outboxRoutes } from "#http/outbox-routes"
 import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes } from "#http/public/auth-routes"
+import { type ChargeLimits, createChargeLimits } from "#http/public/charge-limits"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutScope } from "#http/public/checkout-scope"
 import { limitCallers } from "#http/public/limit-callers"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
+import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
 import { isApiUrl } from "#http/security-headers"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { disputeRoutes } from "#http/seller/dispute-routes"
@@ -47,8 +50,12 @@ import { type SendPage, serveApp } from "#http/site"
 import { trustedPeers } from "#http/trusted-peers"
 import { unknownRoutes } from "#http/unknown-routes"
 
+/** The API and the form without script share one count of Pix creations. */
+type Deps = HttpDeps & { chargeLimits: ChargeLimits }
+
 /** Everything reachable by HTTP, each audience in a scope of its own. */
-export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
+export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
+  const deps: Deps = { ...wired, chargeLimits: createChargeLimits(wired.clock) }
   const app = createServer(deps)
   noteRoutes(app)
 
@@ -64,12 +71,13 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   return app
 }
 
-async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage> {
+async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
   const { promise, resolve } = Promise.withResolvers<SendPage>()
   await app.register(async (scope) => {
     markAudience(scope, "site")
     apiDocs(scope, deps)
     scope.register(async (inner) => checkoutScope(inner, deps))
+    scope.register(async (inner) => unsubscribeRoutes(inner, deps))
     resolve(await serveApp(scope, deps))
   })
   return promise
@@ -77,8 +85,11 @@ async function openSite(app: FastifyInstance, deps: HttpDeps): Promise<SendPage>
 
 function webhookScope(scope: FastifyInstance, deps: HttpDeps): void {
   markAudience(scope, "webhook")
-  const { psp, trustedProxies } = deps
-  pixWebhookRoutes(scope, { ...deps.webhook, psp, isTrustedPeer: trustedPeers(trustedProxies) })
+  const { psp, trustedProxies, webhook, formerWebhook } = deps
+  const isTrustedPeer = trustedPeers(trustedProxies)
+  scope.register(async (inner) => pixWebhookRoutes(inner, { ...webhook, psp, isTrustedPeer }))
+  if (formerWebhook !== null)
+    scope.register(async (inner) => pixWebhookRoutes(inner, { ...formerWebhook, isTrustedPeer }))
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -101,6 +112,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
   adminRefundRoutes(scope, deps)
+  handSettlementRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
   dailyCloseRoutes(scope, deps)
@@ -113,7 +125,7 @@ function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
   systemRoutes(scope, deps)
 }
 
-function publicScope(scope: FastifyInstance, deps: HttpDeps): void {
+function publicScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "public")
   limitCallers(scope, deps)
   authRoutes(scope, deps)

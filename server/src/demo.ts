@@ -18,7 +18,16 @@ async function prepare(): Promise<DemoLogins> {
   try {
     // Mishaps are part of the story and not logged; a real failure ends the filling.
     const log = createLog("fatal")
-    return await fillDemoOnce(readEnv(process.env), { log, signal: unwanted.signal, onFilling })
+    let begunAt: number | null = null
+    const onFilling = () => {
+      begunAt = performance.now()
+      console.log(
+        "Preenchendo a demonstração com três meses de história. É só desta vez e leva de um a três minutos, mais numa máquina ocupada…",
+      )
+    }
+    const filled = await fillDemoOnce(readEnv(process.env), { log, signal: unwanted.signal, onFilling })
+    if (begunAt !== null) console.log(`Demonstração preenchida em ${durationText(performance.now() - begunAt)}.`)
+    return filled
   } catch (error) {
     if (unwanted.signal.aborted) process.exit(0)
     if (!(error instanceof StartError)) throw error
@@ -29,8 +38,9 @@ async function prepare(): Promise<DemoLogins> {
   }
 }
 
-function onFilling(): void {
-  console.log("Preenchendo a demonstração com três meses de história (só desta vez, leva menos de um minuto)…")
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 function announce({ admin, seller }: DemoLogins): void {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import * as z from "zod"
+import { addressesOf } from "#db/database-route"
 
 export const port = z
   .string()
@@ -7,8 +8,8 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535)
 
-/** The server speaks no TLS, so an https address implies a proxy: in a private network, unless it is named. */
-export const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
+/** Networks that the list may name instead of their addresses. */
+const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
 
 export const proxyList = z
   .string()
@@ -28,6 +29,15 @@ export function explained<Schema extends z.ZodType>(schema: Schema, message: str
     context.addIssue({ code: "custom", message })
     return z.NEVER
   })
+}
+
+/** One host, or several of which one takes writes. */
+export function databaseAddress(message: string) {
+  const isAddress = (value: string) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)
+  return explained(
+    z.string().refine((value) => addressesOf(value).every(isAddress)),
+    message,
+  )
 }
 
 export function address(protocols: readonly string[], message: string) {

@@ -2,13 +2,13 @@ import { resolve } from "node:path"
 import * as z from "zod"
 import { StartError } from "#kit/start-error"
 import { connectByName } from "#psp/connect-psp"
-import { type PixSettings, pixEnvironments } from "#psp/pix-settings"
+import { namingFormer, type PixSettings, pixEnvironments } from "#psp/pix-settings"
 import {
   address,
   bankAddress,
+  databaseAddress,
   expectedHeader,
   explained,
-  namedNetworks,
   port,
   proxyList,
   siteAddress,
@@ -25,12 +25,22 @@ export type Env = {
   smtpUrl: string | null
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
+  metricsToken: string | null
+  /** False when TRUSTED_PROXIES is unset and only this machine is trusted. */
+  namesProxies: boolean
   /** `simulator`, or the name of a provider with real money, configured in `pix`. */
   pixProvider: string
   pix: PixSettings
+  /** The bank before this one, still asked about its own payments, refunds and codes; null without one. */
+  formerBank: FormerBank | null
   /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
   logLevel: LogLevel
+}
+
+interface FormerBank {
+  provider: string
+  pix: PixSettings
 }
 
 type LogLevel = (typeof logLevels)[number]
@@ -51,7 +61,7 @@ const variables = z.object({
     "use um endereço http:// ou https:// sem parâmetros, como https://pix.exemplo.com.br",
   ).nullable(),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: address(["postgres:", "postgresql:"], "use postgres://usuario:senha@servidor:5432/banco").nullable(),
+  DATABASE_URL: databaseAddress("use postgres://usuario:senha@servidor:5432/banco").nullable(),
   ADMIN_EMAIL: explained(z.string().regex(/^[^\s@]+@[^\s@]+$/), "use um endereço de e-mail").nullable(),
   ADMIN_PASSWORD: explained(z.string().min(8), "a senha deve ter pelo menos 8 caracteres").nullable(),
   SMTP_URL: address(["smtp:", "smtps:"], "use smtp://usuario:senha@servidor:587 ou smtps://…").nullable(),
@@ -59,6 +69,7 @@ const variables = z.object({
     proxyList,
     "use endereços ou redes separados por vírgula, como 10.0.0.5,192.168.0.0/16",
   ).nullable(),
+  METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
   SIMULATOR_CLIENT_ID: z.string().default("tilinta"),
@@ -80,9 +91,11 @@ const variables = z.object({
   PIX_CERT_PASSWORD: z.string().nullable(),
   PIX_CA_FILE: z.string().nullable(),
   PIX_APP_KEY: z.string().nullable(),
+  PIX_ACCOUNT: explained(z.string().regex(/^\d{1,20}$/), "use o número da conta corrente, só com dígitos").nullable(),
   PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
   PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
+  PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
@@ -102,9 +115,12 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: read.ADMIN_EMAIL ?? (read.ADMIN_PASSWORD === null ? null : "admin@localhost"),
     adminPassword: read.ADMIN_PASSWORD,
     smtpUrl: read.SMTP_URL,
-    trustedProxies: read.TRUSTED_PROXIES ?? (read.PUBLIC_URL?.startsWith("https:") ? namedNetworks : []),
+    trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
+    metricsToken: read.METRICS_TOKEN,
+    namesProxies: read.TRUSTED_PROXIES !== null,
     pixProvider: read.PIX_PROVIDER,
     pix: pixSettingsOf(read),
+    formerBank: formerBankOf(source),
     simulator: {
       url: read.SIMULATOR_URL,
       clientId: read.SIMULATOR_CLIENT_ID,
@@ -113,6 +129,19 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     },
     logLevel: read.LOG_LEVEL,
   }
+}
+
+/** The former bank has the variables of any bank, each with FORMER in its name. */
+function formerBankOf(source: Record<string, string | undefined>): FormerBank | null {
+  const given = Object.entries(source).filter(([name, value]) => name.startsWith("PIX_FORMER_") && value?.trim() !== "")
+  if (given.length === 0) return null
+  return namingFormer(() => {
+    const read = parseVariables(Object.fromEntries(given.map(([name, value]) => [name.replace("_FORMER", ""), value])))
+    if (read.PIX_PROVIDER === "simulator") {
+      throw new EnvError("Variável de ambiente PIX_PROVIDER ausente: diga o nome do banco anterior, como efi.")
+    }
+    return { provider: read.PIX_PROVIDER, pix: pixSettingsOf(read) }
+  })
 }
 
 function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
@@ -128,10 +157,12 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
     certPassword: read.PIX_CERT_PASSWORD,
     caFile: read.PIX_CA_FILE,
     appKey: read.PIX_APP_KEY,
+    account: read.PIX_ACCOUNT,
     baseUrl: read.PIX_BASE_URL,
     tokenUrl: read.PIX_TOKEN_URL,
     webhookCertHeader: read.PIX_WEBHOOK_CERT_HEADER,
     webhookKeyFile: read.PIX_WEBHOOK_KEY_FILE,
+    replacesWebhook: read.PIX_WEBHOOK_REPLACE === "sim",
   }
 }
 
@@ -156,7 +187,13 @@ function parseVariables(source: Record<string, string | undefined>): z.output<ty
   throw new EnvError(`Variável de ambiente ${String(issue?.path[0])} inválida: ${issue?.message}.`)
 }
 
-const secrets = new Set(["ADMIN_PASSWORD", "SIMULATOR_CLIENT_SECRET", "PIX_CLIENT_SECRET", "PIX_CERT_PASSWORD"])
+const secrets = new Set([
+  "ADMIN_PASSWORD",
+  "METRICS_TOKEN",
+  "SIMULATOR_CLIENT_SECRET",
+  "PIX_CLIENT_SECRET",
+  "PIX_CERT_PASSWORD",
+])
 
 function given(source: Record<string, string | undefined>, name: VariableName): string | null | undefined {
   const value = secrets.has(name) ? source[name] : source[name]?.trim()

@@ -3,12 +3,15 @@ import { startSimulator } from "@tilinta/simulator/start-simulator"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createPool } from "#db/pool"
+import { openServingRoute } from "#db/serving-login"
 import { createDb } from "#db/transaction"
 import { createAgenda } from "#demo/agenda"
 import { fillDemo, isToBeFilled } from "#demo/fill-once"
 import { emailOf } from "#demo/open-shops"
 import { openSandboxBank } from "#demo/sandbox-bank"
 import { demoSellers } from "#demo/sellers"
+import { ensureMoneyKind } from "#domain/platform/money-kind/ensure-money-kind"
+import { systemClock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { StartError } from "#kit/start-error"
@@ -65,9 +68,11 @@ async function fill({ env, log, shutdown, signal, onFilling, logins, days }: Fil
   await migrate({ ownerUrl: databaseUrl, log })
   // A crash spoils the filling anyway, so commits don't wait for the disk.
   const settings = ["synchronous_commit=off"]
-  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "tilinta demo", log, settings })
+  const route = await openServingRoute({ ownerUrl: databaseUrl, log })
+  const pool = createPool({ url: route, max: 4, applicationName: "tilinta demo", log, settings })
   shutdown.add({ name: "database connections", limitMs: 500, stop: () => pool.end() })
   const db = createDb(pool)
+  await ensureMoneyKind({ db, clock: systemClock }, "sandbox")
   if (!(await isToBeFilled(db))) return
 
   onFilling()
@@ -84,7 +89,9 @@ async function fill({ env, log, shutdown, signal, onFilling, logins, days }: Fil
     isDurable: false,
   })
   shutdown.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
-  const psp = connectSimulator({ ...env.simulator, ...simulator }, log)
+  // Days of the story pass within milliseconds, so the bank's clock can't be carried on from its last answer.
+  const bankTime = () => agenda.clock.now()
+  const psp = { ...connectSimulator({ ...env.simulator, ...simulator }, log), bankTime }
   const bank = openSandboxBank(simulator.url)
   const { admin, seller } = logins
   const { publicUrl } = env

@@ -1,23 +1,29 @@
+import { mkdir } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
+import type { DatabaseRoute } from "#db/database-route"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { openPools, type Pools } from "#db/open-pools"
 import { pickFreePort } from "#db/postmaster"
+import { openServingRoute } from "#db/serving-login"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
-import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
+import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
+import { ensurePspConnection, saveConnected } from "#domain/bank/psp-inbox/psp-connection"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
+import { warnOfLostBanks } from "#domain/overviews/system-status/warn-of-lost-banks"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { userNamer } from "#domain/people/users/user-names"
 import { mostExports } from "#domain/platform/audit/start-export"
-import type { ServerNode } from "#domain/platform/nodes/node-heartbeats"
+import { ensureMoneyKind } from "#domain/platform/money-kind/ensure-money-kind"
+import type { NodeIdentity } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -25,21 +31,25 @@ import { createEvents } from "#events/events"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
+import { createAdmission } from "#kit/admission"
 import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
+import { closeFolder } from "#kit/private-folder"
 import { StartError } from "#kit/start-error"
 import { version } from "#kit/version"
 import { watchPressure } from "#kit/watch-pressure"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
-import { connectByName, connectSimulator } from "#psp/connect-psp"
+import { connectByName, connectFormer, connectSimulator } from "#psp/connect-psp"
 import { createContactRecorder } from "#psp/contact-recorder"
+import { moneyKindOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { createShutdown, type Shutdown } from "./shutdown.ts"
+import { startWarnings } from "./start-warnings.ts"
 
 export interface RunningServer {
   publicUrl: string
@@ -58,6 +68,9 @@ interface Starting {
 
 const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
 const closeAfterMs = 4_000
+/** The wait before the first step of several, which together take up to half of the second that a payer waits gladly. */
+const creationDeadlines = { calmMs: 500, pressedMs: 50 }
+const creationLimits = { fewest: 8, usual: 64, most: 400, mostWaiting: 5_000, deadlines: creationDeadlines }
 
 /** Starts every part; when one fails, those already started are stopped again. */
 export async function startServer(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
@@ -73,40 +86,44 @@ export async function startServer(env: Env, log: Logger, signal: AbortSignal): P
 async function startParts({ env, log, shutdown, signal }: Starting): Promise<RunningServer> {
   // Checked before anything starts, so that missing variables of the bank are reported at once.
   const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
-  if (bank !== null && env.smtpUrl === null) log.warn("without SMTP_URL no mail leaves, and none is shown either")
+  const formerPsp = connectFormer(env.formerBank, { provider: env.pixProvider, pix: env.pix }, log)
+  for (const warning of startWarnings(env)) log.warn(warning)
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
-  const [{ pools, databaseUrl }, { psp: provider, simulatorUrl }] = await bothOrNone(
+  const [{ pools, route }, { psp: provider, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, shutdown, signal }),
     bank === null ? startSandbox({ env, log, shutdown, signal }) : { psp: bank, simulatorUrl: null },
   )
   signal.throwIfAborted()
   const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
-  const pressure = watchPressure({ requestQueue, log })
+  const creations = createAdmission(creationLimits)
+  const pressure = watchPressure({ requestQueue, creations, log })
   shutdown.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
   const clock = systemClock
   const contactNotes = createContactRecorder(clock)
   const psp = watchPsp(provider, contactNotes)
+  await ensureMoneyKind({ db, clock }, moneyKindOf(env.pixProvider, env.pix))
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
-  const csvExports = createCsvExports({ url: databaseUrl, max: mostExports, log })
+  const former = await openFormerBank({ db: lookupDb, clock, log }, psp.name, formerPsp)
+  const csvExports = createCsvExports({ url: route, max: mostExports, log })
   shutdown.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
-  const events = createEvents({ url: databaseUrl, log })
+  const events = createEvents({ url: route, log })
   shutdown.add({ name: "events", limitMs: 500, stop: () => events.stop() })
 
-  const mailer = env.smtpUrl === null ? createOutboxMailer({ db, clock }) : await openSmtp(env.smtpUrl)
+  const mailer = await openMailer(env.smtpUrl, { db, clock }, { insistsOnTls: bank !== null })
   shutdown.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
   const openings = createOpeningCounter({ db, clock })
   shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
 
-  const ledgerChecker = createLedgerChecker({ url: databaseUrl, db, clock, log })
+  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
   shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
   let jobs: Jobs | undefined
   const lookups = { db: lookupDb, psp, clock, log }
   const inbox = createInboxWorker(lookups)
-  const store = webhookStore({ db, clock, psp, worker: inbox })
+  const store = webhookStore({ ...lookups, worker: inbox })
   const webhook = {
     provider: psp.name,
     webhookSecret,
@@ -115,47 +132,76 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
       contactNotes.webhookReceived()
     },
   }
-  const { trustedProxies } = env
+  const { trustedProxies, metricsToken } = env
   const shared = { clock, log, psp, openings, publicUrl, ledgerChecker }
-  const reach = { webhook, trustedProxies, simulatorUrl, siteFolder, wakeJob: (name: JobByHand) => jobs?.wake(name) }
+  const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
+  const wakeJob = (name: JobByHand) => jobs?.wake(name)
+  const reach = { ...webhooks, trustedProxies, metricsToken, simulatorUrl, siteFolder, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
-    chargeSteps: createChargeSteps(lookupDb),
+    chargeSteps: createChargeSteps(lookupDb, creations),
     requestWithdrawal: withdrawalRequests(lookups),
-    paymentStatuses: createPaymentStatuses(db),
+    paymentStatuses: createPaymentStatuses(lookupDb),
     nameUsers: userNamer(db),
   }
   const app = await buildApp({ ...shared, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
-    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop()]),
+    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop(), former?.bank.inbox.stop()]),
   })
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
-  jobs = startJobs({ ...shared, ...own, db: jobsDb, node: thisNode(clock) })
+  const formerBank = former?.bank ?? null
+  jobs = startJobs({ ...shared, ...own, formerBank, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }
 
-/** Loaded only when mail is sent by SMTP, because the library is large. */
-async function openSmtp(smtpUrl: string): Promise<Mailer> {
-  const { createSmtpMailer } = await import("#mail/smtp-mailer")
-  return createSmtpMailer(smtpUrl)
+/** The former bank's webhooks still come in, and its receipts are still booked. */
+async function openFormerBank(shared: Omit<InboxDeps, "psp">, present: string, psp: Psp | null) {
+  await saveConnected(shared.db, psp === null ? [present] : [present, psp.name])
+  await warnOfLostBanks(shared)
+  if (psp === null) return null
+  const lookups = { ...shared, psp }
+  const { webhookSecret } = await ensurePspConnection(shared, psp.name)
+  const inbox = createInboxWorker(lookups)
+  const storeWebhook = webhookStore({ ...lookups, worker: inbox })
+  return {
+    webhook: { psp, provider: psp.name, webhookSecret, storeWebhook },
+    bank: { psp, inbox, reconcileReceipts: () => reconcileReceipts(lookups) },
+  }
 }
 
-function thisNode(clock: Clock): ServerNode {
+async function openMailer(
+  smtpUrl: string | null,
+  outbox: Parameters<typeof createOutboxMailer>[0],
+  options: { insistsOnTls: boolean },
+): Promise<Mailer> {
+  if (smtpUrl === null) return createOutboxMailer(outbox)
+  // Loaded only when mail is sent by SMTP, because the library is large.
+  const { createSmtpMailer } = await import("#mail/smtp-mailer")
+  return createSmtpMailer(smtpUrl, options)
+}
+
+function thisNode(clock: Clock): NodeIdentity {
   return { id: newId(), host: hostname(), version, startedAt: clock.now() }
 }
 
-async function startDatabase({ env, log, shutdown, signal }: Starting): Promise<{ pools: Pools; databaseUrl: string }> {
+async function startDatabase({
+  env,
+  log,
+  shutdown,
+  signal,
+}: Starting): Promise<{ pools: Pools; route: DatabaseRoute }> {
   const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, shutdown, signal }))
   signal.throwIfAborted()
   await migrate({ ownerUrl: databaseUrl, log })
-  const pools = openPools({ url: databaseUrl, log })
+  const route = await openServingRoute({ ownerUrl: databaseUrl, log })
+  const pools = openPools({ url: route, log })
   shutdown.add({ name: "database connections", limitMs: 500, stop: pools.stop })
-  return { pools, databaseUrl }
+  return { pools, route }
 }
 
 async function startOwnPostgres({ env, log, shutdown, signal }: Starting): Promise<string> {
@@ -175,6 +221,10 @@ async function findSimulator({ env, log, shutdown }: Starting): Promise<{ url: s
   const { url, clientId, clientSecret, receiverKey } = env.simulator
   if (url !== null && receiverKey !== null) return { url, receiverKey }
 
+  if (env.databaseUrl !== null) {
+    await mkdir(env.dataDir, { recursive: true, mode: 0o700 })
+    await closeFolder(env.dataDir)
+  }
   const { startSimulator } = await import("@tilinta/simulator/start-simulator")
   const simulator = await startSimulator({
     port: 0,

@@ -11,3 +11,8 @@ export async function asOwner(database: TestDatabase, ...statements: string[]): 
     await owner.end()
   }
 }
+
+/** Statements that not even the owner may run by accident: no trigger fires. */
+export async function tamper(database: TestDatabase, ...statements: string[]): Promise<void> {
+  await asOwner(database, "set session_replication_role = replica", ...statements)
+}

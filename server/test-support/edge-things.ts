@@ -7,6 +7,7 @@ import { requestRefund } from "#domain/money/refunds/request-refund"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Destination } from "#domain/money/withdrawals/withdrawal"
 import { requestPasswordReset } from "#domain/people/users/request-password-reset"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
@@ -18,7 +19,7 @@ import { createCharge } from "#domain/selling/charges/create-charge"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
-import type { PspRefund } from "#psp/psp"
+import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
@@ -40,6 +41,7 @@ const things: Record<string, Thing> = {
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
+  "unreadable-entries/:id": { isPrivate: true, make: insertUnreadableEntry },
   "daily-closes/:id": { isPrivate: true, make: (world) => insertDifferingDay(world.db) },
   "payment-proofs/:transactionId": { isPrivate: false, make: makeReturnedCharge },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
@@ -55,10 +57,15 @@ const things: Record<string, Thing> = {
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
+  "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },
+  "withdrawals/:id/settle": { isPrivate: true, make: makeUnansweredWithdrawal },
+  "refunds/:id/settle": { isPrivate: true, make: makeUnansweredRefund },
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
   "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
+  "emails/:token": { isPrivate: false, make: mailTokenOf },
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
+  "simulador/emails/:id": { isPrivate: false, make: makeShownMail },
   "simulador/*": { isPrivate: false, make: async () => "api/nada" },
   "assets/:name": { isPrivate: false, make: async () => "main-abc123.js" },
 }
@@ -82,6 +89,43 @@ export function isPrivateThing(url: string): boolean {
 export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
   const thing = thingOf(url)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
+}
+
+async function makeShownMail(world: EdgeWorld): Promise<string> {
+  const id = newId()
+  const mail = {
+    to_address: "ana@loja.example",
+    to_key: "ana@loja.example",
+    subject: "Oi",
+    text: "Oi",
+    html: '<p style="margin:0">Oi</p>',
+  }
+  await world.db
+    .insertInto("outbox_mails")
+    .values({ id, ...mail, sent_at: world.clock.now() })
+    .execute()
+  return id
+}
+
+async function insertUnreadableEntry(world: EdgeWorld): Promise<string> {
+  const now = world.clock.now()
+  const id = newId()
+  const entry = {
+    id,
+    provider: world.psp.name,
+    kind: "receipt",
+    reference: `E${id.replaceAll("-", "").slice(1)}`,
+  } as const
+  await world.db
+    .insertInto("unreadable_entries")
+    .values({ ...entry, amount_text: "10,00", happened_at: now, first_seen_at: now })
+    .execute()
+  return id
+}
+
+async function mailTokenOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const user = world.db.selectFrom("users").select("mail_token").where("id", "=", owner.id)
+  return (await user.executeTakeFirstOrThrow()).mail_token
 }
 
 let made = 0
@@ -111,6 +155,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeUnmatchedPayment(world, owner)
   await insertDifferingDay(world.db)
   await makeDispute(world, owner)
+  await insertUnreadableEntry(world)
   await initializeSettings(world, { id: owner.id, address: null })
 }
 
@@ -220,6 +265,27 @@ async function makeApprovedTransfer(world: EdgeWorld, owner: WorldUser): Promise
   const admin = await world.user("admin")
   await approveWithdrawal(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
   return id
+}
+
+const twoDaysAgo = ({ clock }: EdgeWorld) => ({ now: () => secondsAfter(clock.now(), -2 * 86_400) })
+
+/** A payout that was handed to a bank which hasn't answered since. */
+async function makeUnansweredWithdrawal(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const id = await makeWithdrawal(world, owner, pix)
+  const admin = await world.user("admin")
+  const before = { ...world, clock: twoDaysAgo(world) }
+  await approveWithdrawal(before, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
+  const silent = async () => Promise.reject(new PspError("unknown", "no answer"))
+  const payouts = world.psp.payouts && { ...world.psp.payouts, find: silent, send: silent }
+  await sendPayouts({ ...before, psp: { ...world.psp, payouts } })
+  return id
+}
+
+async function makeUnansweredRefund(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const chargeId = await makePaidCharge(world, owner)
+  const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
+  const before = { ...world, clock: twoDaysAgo(world) }
+  return (await requestRefund(before, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })).id
 }
 
 async function makeResetToken(world: EdgeWorld, owner: WorldUser): Promise<string> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
+import type { PostgresPool } from "kysely"
 import { openSession } from "#domain/people/sessions/open-session"
 import type { SessionUser } from "#domain/people/sessions/session-user"
 import { hashPassword } from "#domain/people/users/password"
@@ -40,6 +41,7 @@ export async function openEdgeWorld({
 }: {
   log?: ReturnType<typeof createLog>
   pressure?: Pressure
+  pool?: (url: string) => PostgresPool
 } = {}): Promise<EdgeWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })

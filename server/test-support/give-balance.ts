@@ -12,7 +12,7 @@ export async function giveBalance(db: Db, sellerId: string, amountCents: number)
 async function post(tx: Tx, sellerId: string, amountCents: Cents): Promise<void> {
   await postTransactions(tx, [
     {
-      kind: "payment",
+      kind: "payment-accepted",
       reference: newId(),
       sellerId,
       occurredAt: new Date(),

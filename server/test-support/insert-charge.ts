@@ -13,10 +13,14 @@ interface Wishes {
   amountCents?: number
   payerName?: string
   payerEmail?: string
+  payerCpf?: string
+  payerPhone?: string
   description?: string
   pageTitle?: string
   endToEndId?: string
   expiresAt?: Date
+  /** Given back to the payer, with its share of the fee; all of it unless said otherwise once the status is refunded. */
+  refundedCents?: number
 }
 
 export async function insertCharge(db: Db, charge: Wishes): Promise<string> {
@@ -41,6 +45,7 @@ function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
   const amount = (wishes.amountCents ?? 1_000) as Cents
   const fee = feeFromGross(amount, 1500)
   const isPaid = status === "paid" || status === "refunded"
+  const refunded = (wishes.refundedCents ?? (status === "refunded" ? amount : 0)) as Cents
   return {
     id: newId(),
     seller_id: sellerId,
@@ -52,11 +57,15 @@ function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
     fee_basis_points: 1500,
     fee_cents: fee,
     net_cents: subtractCents(amount, fee),
+    refunded_cents: refunded,
+    refunded_fee_cents: feeFromGross(refunded, 1500),
     page_title: wishes.pageTitle ?? "Mentoria",
     description: wishes.description ?? "Mentoria",
     pix_code: "000201",
     payer_name: wishes.payerName ?? null,
     payer_email: wishes.payerEmail ?? null,
+    payer_cpf: wishes.payerCpf ?? null,
+    payer_phone: wishes.payerPhone ?? null,
     end_to_end_id: wishes.endToEndId ?? null,
     expires_at: wishes.expiresAt ?? new Date("2099-01-01T00:00:00Z"),
     paid_at: isPaid ? new Date(wishes.paidAt ?? at) : null,

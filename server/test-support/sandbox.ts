@@ -26,6 +26,7 @@ export interface Sandbox extends TestDatabase {
   clock: typeof systemClock
   log: typeof log
   simulatorUrl: string
+  receiverKey: string
   /** Sets the simulator's fault switches. */
   control(switches: object): Promise<void>
   /** Pays a code as the payer's bank. */
@@ -59,6 +60,7 @@ export async function openSandbox(): Promise<Sandbox> {
     clock: systemClock,
     log,
     simulatorUrl: simulator.url,
+    receiverKey: simulator.receiverKey,
     async control(switches) {
       const answer = await send("PUT", "/simulador/api/controle", switches)
       if (!answer.ok) throw new Error(`the simulator refused its switches: ${await answer.text()}`)

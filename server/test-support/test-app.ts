@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FastifyInstance, InjectOptions } from "fastify"
+import type { PostgresPool } from "kysely"
 import { createCsvExports } from "#db/csv-exports"
-import type { SoleDb } from "#db/transaction"
+import { createDb, type SoleDb } from "#db/transaction"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker, type LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
@@ -59,11 +60,14 @@ interface Wishes {
   simulatorUrl?: string | null
   publicUrl?: string
   trustedProxies?: string[]
+  metricsToken?: string
   /** By default no provider is connected. */
   psp?: Psp
   log?: Logger
   /** Load shedding is off by default. */
   pressure?: Pressure
+  /** The only pool of the app, with a deadline for callers who wait for a connection; by default they wait patiently. */
+  pool?: (url: string) => PostgresPool
   /** Listens to published events; by default nothing does. */
   events?: (database: TestDatabase) => Events
 }
@@ -93,6 +97,7 @@ const silentEvents: Events = {
   onCharge: unheard,
   onSeller: unheard,
   onSessionsOf: unheard,
+  onRemovalsDue: unheard,
   stop: async () => undefined,
 }
 
@@ -101,12 +106,15 @@ export async function openTestApp({
   simulatorUrl = null,
   publicUrl = "http://localhost:3000",
   trustedProxies = [],
+  metricsToken,
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
   events,
-  pressure = { level: () => "calm", isFull: () => false },
+  pool,
+  pressure = { level: () => "calm" },
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
+  const appDb = pool === undefined ? database.db : createDb(pool(database.url))
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
   await writeSite(siteFolder)
   let now = new Date("2026-11-21T12:00:00Z")
@@ -120,15 +128,15 @@ export async function openTestApp({
   const openings = createOpeningCounter({ db: database.db, clock })
   const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
   const wokenJobs: string[] = []
-  const storeWebhook = webhookStore({ db: database.db, clock, psp, worker: noHands })
-  const chargeSteps = createChargeSteps(database.db)
+  const storeWebhook = webhookStore({ db: appDb, clock, psp, worker: noHands })
+  const chargeSteps = createChargeSteps(appDb)
   const app = await buildApp({
-    db: database.db,
-    reportsDb: database.db,
+    db: appDb,
+    reportsDb: appDb,
     chargeSteps,
-    paymentStatuses: createPaymentStatuses(database.db),
-    nameUsers: userNamer(database.db),
-    requestWithdrawal: withdrawalRequests({ db: database.db, clock }),
+    paymentStatuses: createPaymentStatuses(appDb),
+    nameUsers: userNamer(appDb),
+    requestWithdrawal: withdrawalRequests({ db: appDb, clock }),
     pressure,
     csvExports,
     clock,
@@ -140,8 +148,10 @@ export async function openTestApp({
     ledgerChecker,
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
+    formerWebhook: null,
     publicUrl,
     trustedProxies,
+    metricsToken: metricsToken ?? null,
     simulatorUrl,
     siteFolder,
   })

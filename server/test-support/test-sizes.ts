@@ -3,6 +3,8 @@ interface TestSizes {
   histories: { lanes: number; perLane: number; mostSteps: number }
   /** Exchanges with a faulty bank, after races between a payer and a cancelling seller. */
   exchanges: { count: number; races: number }
+  /** Requests of the fuzzer, valid and wrong. */
+  fuzzedRequests: number
   /** `kill -9` amid payments; every second one kills the database too. */
   kills: number
   payoutKills: number
@@ -18,6 +20,7 @@ interface TestSizes {
 const full: TestSizes = {
   histories: { lanes: 10, perLane: 20, mostSteps: 108 },
   exchanges: { count: 270, races: 30 },
+  fuzzedRequests: 6_000,
   kills: 7,
   payoutKills: 5,
   refundKills: 4,
@@ -30,6 +33,7 @@ const full: TestSizes = {
 const small: TestSizes = {
   histories: { lanes: 8, perLane: 3, mostSteps: 108 },
   exchanges: { count: 90, races: 10 },
+  fuzzedRequests: 250,
   kills: 3,
   payoutKills: 3,
   refundKills: 2,
@@ -43,6 +47,6 @@ export const testSizes = isSoak ? full : small
 
 /** Every file that takes its size from here: `npm run test:soak` runs these. */
 export const longTests = [
-  "server/crash-tests/{money-histories,exchanges,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
+  "server/crash-tests/{money-histories,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
   "server/src/domain/money/payments/payments-in-any-order.test.ts",
 ]

@@ -15,6 +15,7 @@ const baseOfType: Record<string, string> = {
   bytea: "Buffer",
   jsonb: "json",
   "integer[]": "number[]",
+  xid8: "string",
 }
 
 interface ColumnFacts {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { answerFaults, breakConnection } from "./answer-faults.ts"
+import { balanceRoutes } from "./balance-routes.ts"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./cob-routes.ts"
 import { disputeRoutes } from "./dispute-routes.ts"
@@ -18,10 +19,25 @@ declare module "fastify" {
   }
 }
 
-type ApiOptions = { bank: Bank; tokens: Tokens; log: (line: string) => void; stopping: AbortSignal }
+type ApiRoutes = (app: FastifyInstance, bank: Bank) => void
+
+type ApiOptions = {
+  bank: Bank
+  tokens: Tokens
+  log: (line: string) => void
+  stopping: AbortSignal
+  routes: readonly ApiRoutes[]
+}
+
+/** All calls of the second version, the only one that the standard has. */
+export const secondVersion: readonly ApiRoutes[] = [
+  ...[cobRoutes, pixRoutes, refundRoutes, payoutRoutes, balanceRoutes, disputeRoutes, webhookRoutes],
+]
+/** Efí sends Pix under `/v3` too. */
+export const thirdVersion: readonly ApiRoutes[] = [payoutRoutes]
 
 /** The API Pix, with everything that applies to each of its calls. */
-export async function apiScope(app: FastifyInstance, { bank, tokens, log, stopping }: ApiOptions) {
+export async function apiScope(app: FastifyInstance, { bank, tokens, log, stopping, routes }: ApiOptions) {
   app.setNotFoundHandler(() => {
     throw new Problem("NaoEncontrado", 404, "Entidade não encontrada.")
   })
@@ -42,12 +58,7 @@ export async function apiScope(app: FastifyInstance, { bank, tokens, log, stoppi
     if (falhaApi === "timeout-apos-aceitar") breakConnection(request, reply)
   })
 
-  cobRoutes(app, bank)
-  pixRoutes(app, bank)
-  refundRoutes(app, bank)
-  payoutRoutes(app, bank)
-  disputeRoutes(app, bank)
-  webhookRoutes(app, bank)
+  for (const open of routes) open(app, bank)
 }
 
 function authorise(request: FastifyRequest, reply: FastifyReply, tokens: Tokens): void {

@@ -33,3 +33,13 @@ test("the page of the faults is this machine's alone, and holds all that it load
   const far = await bank.call("GET", "/simulador/controle", undefined, { "x-forwarded-for": "203.0.113.7" })
   expect(far).toMatchObject({ status: 403, text: "O controle do simulador só atende esta máquina." })
 })
+
+test.each(["/nada", "/simulador/nada", "/simulador/api/nada", "/simulador/%E0%A4"])(
+  "%s isn't there, and says so in Portuguese",
+  async (path) => {
+    const bank = await startTestBank()
+    const answer = await bank.call("GET", path)
+    expect(answer.status).toBe(404)
+    expect(JSON.parse(answer.text)).toEqual({ message: "Este endereço não existe no banco simulado." })
+  },
+)

@@ -42,6 +42,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
     const status = (error as { statusCode?: number }).statusCode ?? 500
     if (error instanceof PaymentRefused) return reply.code(422).send({ message: error.message })
     if (error instanceof RequestRefused) return reply.code(error.status).send({ message: error.message })
+    if (status === 413) return reply.code(413).send({ message: "O corpo do pedido passa de 64 KiB." })
     if (status >= 400 && status < 500) return reply.code(400).send({ message: "Envie um JSON válido." })
     log(`erro interno: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     return reply.code(500).send({ message: "O simulador falhou. Tente novamente." })

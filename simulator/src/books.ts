@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
@@ -46,6 +46,13 @@ const schema = `
     requested TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS payouts_by_time ON payouts (requestedAt, id);
+
+  CREATE TABLE IF NOT EXISTS payout_returns (
+    sendId TEXT PRIMARY KEY REFERENCES payouts (sendId),
+    returnId TEXT NOT NULL UNIQUE,
+    returnedCents INTEGER NOT NULL,
+    returnsAt INTEGER NOT NULL
+  ) STRICT;
 
   CREATE TABLE IF NOT EXISTS refunds (
     id INTEGER PRIMARY KEY,
@@ -175,7 +182,7 @@ function pendingWrite<T>(
 }
 
 function openDatabase(dataDir: string, isDurable: boolean): DatabaseSync {
-  mkdirSync(dataDir, { recursive: true })
+  if (mkdirSync(dataDir, { recursive: true }) !== undefined) chmodSync(dataDir, 0o700)
   const path = join(dataDir, "simulator.sqlite")
   const db = new DatabaseSync(path, { timeout: 2000 })
   try {

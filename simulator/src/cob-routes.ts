@@ -6,6 +6,7 @@ import { chargeRequest, chargeRevision, invalidCharge } from "./charge-request.t
 import { toCob, toCobWithPix } from "./charge-view.ts"
 import { chargeListQuery, listParameters, pageOf } from "./list-query.ts"
 import { parseRequest } from "./parse-request.ts"
+import { randomAlphanumerics } from "./random-text.ts"
 import { pixOf } from "./receive-payment.ts"
 import { chargeNotFound, requestCharge, reviseCharge } from "./request-charge.ts"
 
@@ -29,6 +30,12 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     const { txid } = parseRequest(request.params, { schema: txidParams, ...operation })
     const body = parseRequest(request.body, { schema: chargeRequest, ...operation })
     return reply.code(201).send(toCob(await requestCharge(bank, txid, body)))
+  })
+
+  /** The bank chooses the txid, so that nothing can be repeated safely: real clients use it all the same. */
+  app.post("/cob", { config: { scope: "cob.write" } }, async (request, reply) => {
+    const body = parseRequest(request.body, { schema: chargeRequest, ...operation })
+    return reply.code(201).send(toCob(await requestCharge(bank, randomAlphanumerics(32), body)))
   })
 
   app.patch("/cob/:txid", { config: { scope: "cob.write" } }, async (request) => {

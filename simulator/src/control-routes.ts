@@ -6,6 +6,7 @@ import { newEndToEndId } from "./end-to-end-id.ts"
 import { faultKinds } from "./fault-kinds.ts"
 import { newFaultRule } from "./fault-rules.ts"
 import { faultSwitches } from "./faults.ts"
+import { returnPaidPayout } from "./payout-return.ts"
 import { toPayout } from "./payout-view.ts"
 import { toDevolucao } from "./refund-view.ts"
 import { releasePayout, releaseRefund } from "./release-outcome.ts"
@@ -30,6 +31,8 @@ const decision = z.union([
   z.strictObject({ idEnvio: z.string(), recusado: z.boolean().default(false) }),
   z.strictObject({ endToEndId: z.string(), id: z.string(), recusado: z.boolean().default(false) }),
 ])
+
+const sendBack = z.strictObject({ idEnvio: z.string(), centavos: z.int().min(1).optional() })
 
 const numberedParams = z.object({ id: z.coerce.number().int() })
 
@@ -122,6 +125,13 @@ function noticeRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function outcomeRoutes(app: FastifyInstance, bank: Bank): void {
+  app.post("/controle/envios-devolvidos", async (request) => {
+    const { idEnvio, centavos } = bodyOf(request, sendBack)
+    const payout = await returnPaidPayout(bank, idEnvio, centavos)
+    if (payout !== undefined) return toPayout(payout, bank.clock.now())
+    throw new RequestRefused(404, "Nenhum envio realizado com este identificador pode voltar.")
+  })
+
   app.post("/controle/desfechos", async (request) => {
     const decided = bodyOf(request, decision)
     if ("idEnvio" in decided) {

@@ -102,6 +102,12 @@ export const faultKinds = {
   },
   "repetido-409": { ...shapes, titulo: "409 para pedido repetido", explicacao: "O mesmo pedido outra vez é recusado." },
   brcode: { ...shapes, titulo: "brcode em vez de pixCopiaECola", explicacao: "O código vem com outro nome." },
+  "recebimento-ilegivel": {
+    ...shapes,
+    porOperacao: false,
+    titulo: "Recebimento que não se lê",
+    explicacao: "O valor de um recebimento vem escrito como num extrato: R$ 10,00.",
+  },
   "so-location": { ...shapes, titulo: "Só a location", explicacao: "Sem código: o recebedor o monta." },
 
   "codigo-crc-errado": { ...codes, titulo: "CRC que não confere", explicacao: "O código está danificado." },
@@ -171,6 +177,12 @@ export const faultKinds = {
     ...money,
     titulo: "Envio sem desfecho",
     explicacao: "Em processamento até que alguém decida.",
+  },
+  "envio-devolvido": {
+    ...money,
+    titulo: "Envio devolvido por quem recebeu",
+    explicacao: "Realizado e, depois do tempo dado, de volta à nossa conta.",
+    valor: ms(1_000),
   },
 } as const satisfies Record<string, FaultKind>
 

@@ -35,7 +35,15 @@ test.each([{ falhaApi: "fogo" }, { atrasoMs: -1 }, { outra: true }])(
 
 test("a caller that a proxy says is not of this machine has no control", async () => {
   const bank = await startTestBank()
-  expect((await control(bank, { atrasoMs: 1 }, { "x-forwarded-for": "203.0.113.7" })).status).toBe(403)
+  const proxied: Record<string, string>[] = [
+    ...["x-forwarded-for", "x-real-ip", "cf-connecting-ip"].map((name) => ({ [name]: "203.0.113.7" })),
+    { forwarded: "for=203.0.113.7" },
+    { forwarded: 'for="[2001:db8::7]:4711"' },
+    { via: "1.1 proxy" },
+    { "x-forwarded-for": "127.0.0.1", "x-forwarded-host": "pix.exemplo.com.br" },
+    { "x-forwarded-for": "unknown" },
+  ]
+  for (const headers of proxied) expect((await control(bank, { atrasoMs: 1 }, headers)).status).toBe(403)
   expect((await control(bank, { atrasoMs: 1 }, { "x-forwarded-for": "127.0.0.1" })).status).toBe(200)
 })
 

@@ -143,3 +143,13 @@ test("notices are lost, late, repeated, bare, out of order and forged, and each 
   expect((await bank.api("GET", `/pix/${forged.endToEndId}`)).status).toBe(404)
   expect((await books(bank)).recebimentos.map(({ endToEndId }) => endToEndId)).not.toContain(forged.endToEndId)
 })
+
+test("a receipt that can't be read stays so, in every answer, and no other does", async () => {
+  const { bank } = await openBank()
+  const receive = async (valor: string) =>
+    (await bank.call("POST", "/simulador/api/recebimentos", { valor })).body.endToEndId
+  const [spoiled, plain] = [await receive("132.50"), await receive("7.00")]
+  await switchOn(bank, "recebimento-ilegivel", { alvo: spoiled })
+  const read = async (endToEndId: string) => (await bank.api("GET", `/pix/${endToEndId}`)).body.valor
+  expect([await read(spoiled), await read(plain), await read(spoiled)]).toEqual(["R$ 132,50", "7.00", "R$ 132,50"])
+})

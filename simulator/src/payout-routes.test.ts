@@ -80,3 +80,28 @@ test("what was sent is listed by the time of its request, page by page", async (
   expect(before.body.pix).toEqual([])
   expect((await list("inicio=2020-01-01T00:00:00Z")).status).toBe(400)
 })
+
+test("a paid payout comes back from its receiver once, whole or in part, and never more than was sent", async () => {
+  const bank = await openBank()
+  const sendBack = (idEnvio: string, centavos?: number) =>
+    bank.call("POST", "/simulador/api/controle/envios-devolvidos", { idEnvio, centavos })
+  for (const id of ["s1", "s2"]) await bank.api("PUT", `/gn/pix/${id}`, payout(bank))
+  expect((await sendBack("s1", 1_235)).status).toBe(404)
+  expect((await sendBack("s1")).status).toBe(200)
+  expect((await sendBack("s2", 234)).status).toBe(200)
+  expect((await sendBack("s1")).status).toBe(404)
+  expect((await sendBack("nada")).status).toBe(404)
+  expect(await find(bank, "s1")).toMatchObject({
+    status: "DEVOLVIDO",
+    devolucoes: [{ rtrId: expect.stringMatching(/^D.{31}$/), valor: "12.34", status: "DEVOLVIDO" }],
+  })
+  expect(await find(bank, "s2")).toMatchObject({ status: "REALIZADO", devolucoes: [{ valor: "2.34" }] })
+})
+
+test("what is sent to somebody who sends everything back is back after a while", async () => {
+  const bank = await openBank()
+  await bank.api("PUT", "/gn/pix/s1", payout(bank, { favorecido: { chave: "devolvido@loja.example" } }))
+  expect((await find(bank, "s1")).status).toBe("REALIZADO")
+  await bank.call("PUT", "/simulador/api/controle/relogio", { avancarMs: 6_000 })
+  expect((await find(bank, "s1")).status).toBe("DEVOLVIDO")
+})

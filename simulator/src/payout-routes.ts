@@ -8,11 +8,14 @@ import { never } from "./never.ts"
 import { parseRequest } from "./parse-request.ts"
 import type { Payout } from "./payout-book.ts"
 import { notifyPayout, payoutRefusal } from "./payout-notice.ts"
+import { returnPayout } from "./payout-return.ts"
 import { toPayout } from "./payout-view.ts"
 import { Problem } from "./problem.ts"
 import { refuseRepeated } from "./refuse-repeated.ts"
 
 const invalidPayout = "O envio não respeita o _schema_ ou não faz sentido semanticamente."
+/** A key that contains 'devolvid' belongs to somebody who sends everything back. */
+const returnPauseMs = 5_000
 const note = z.string().min(1).max(140)
 
 const sendParams = z.object({ idEnvio: z.string().regex(/^[a-zA-Z0-9]{1,35}$/) })
@@ -90,7 +93,7 @@ function recordPayout(bank: Bank, sendId: string, request: SendRequest, requeste
   }
   const isStuck = bank.faultRules.strike("envio-sem-desfecho", occasion) !== undefined
   const isRefused = bank.faultRules.strike("envio-recusado", occasion) !== undefined
-  const payout: Payout = {
+  const payout = bank.payouts.insert({
     sendId,
     endToEndId: newEndToEndId(requestedAt),
     amountCents: centsFromValor(request.valor) ?? 0,
@@ -100,10 +103,13 @@ function recordPayout(bank: Bank, sendId: string, request: SendRequest, requeste
     settlesAt: isStuck ? never : requestedAt + liquidacaoMs,
     refusal: isRefused || isUnknownKey(bank, payeeKey) ? payoutRefusal : null,
     requested,
-  }
-  bank.payouts.insert(payout)
-  if (!isStuck) notifyPayout(bank, payout)
-  return payout
+  })
+  if (isStuck) return payout
+  notifyPayout(bank, payout)
+  const pauseMs = bank.faultRules.strike("envio-devolvido", occasion)
+  const comesBack = payout.refusal === null && (pauseMs !== undefined || payeeKey.toLowerCase().includes("devolvid"))
+  const order = { amountCents: payout.amountCents, returnsAt: payout.settlesAt + (pauseMs ?? returnPauseMs) }
+  return comesBack ? returnPayout(bank, payout, order) : payout
 }
 
 /** This bank has no directory behind it: a key that contains 'recusad' counts as not found. */

@@ -25,5 +25,8 @@ export async function receiveStray(bank: Bank, stray: Omit<Receipt, "now">): Pro
 }
 
 export function pixOf(bank: Bank, payment: Payment) {
-  return toPix(payment, bank.refunds.ofPayment(payment.endToEndId), bank.clock.now())
+  const pix = toPix(payment, bank.refunds.ofPayment(payment.endToEndId), bank.clock.now())
+  if (bank.faultRules.isEmpty()) return pix
+  const isHit = bank.faultRules.strike("recebimento-ilegivel", occasionOfPayment(bank, payment)) !== undefined
+  return isHit ? { ...pix, valor: `R$ ${pix.valor.replace(".", ",")}` } : pix
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { AddressInfo } from "node:net"
-import Fastify, { type FastifyInstance } from "fastify"
-import { apiScope } from "./api-scope.ts"
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify"
+import { apiScope, secondVersion, thirdVersion } from "./api-scope.ts"
 import type { Account, Bank } from "./bank.ts"
 import { openBankClock } from "./bank-clock.ts"
 import { bankPage } from "./bank-page.ts"
@@ -131,13 +131,25 @@ function buildApp(
     forceCloseConnections: "idle",
     bodyLimit: 64 * 1024,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    frameworkErrors: (_error, _request, reply) => refuseAddress(reply),
   })
+  // A bank's Date header tells its own clock, also while a test has moved it.
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("date", new Date(bank.clock.now()).toUTCString())
+  })
+  app.setNotFoundHandler((_request, reply) => refuseAddress(reply))
   const tokens = createTokens(now === undefined ? bank.clock : { now: Date.now })
   app.register(tokenRoutes, { bank, tokens, credentials: { clientId, clientSecret }, stopping })
-  app.register(apiScope, { prefix: "/v2", bank, tokens, log, stopping })
+  const api = { bank, tokens, log, stopping }
+  app.register(apiScope, { prefix: "/v2", ...api, routes: secondVersion })
+  app.register(apiScope, { prefix: "/v3", ...api, routes: thirdVersion })
   app.register(bankRoutes, { prefix: "/simulador/api", bank, log })
   app.register(bankPage, { prefix: "/simulador" })
   return app
+}
+
+function refuseAddress(reply: Pick<FastifyReply, "code">): FastifyReply {
+  return reply.code(404).send({ message: "Este endereço não existe no banco simulado." })
 }
 
 /**

@@ -11,6 +11,7 @@ export const scopes = [
   "webhook.write",
   "pix.send",
   "gn.pix.send.read",
+  "gn.balance.read",
   "gn.infractions.read",
   "gn.infractions.write",
 ] as const

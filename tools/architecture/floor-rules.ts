@@ -13,7 +13,7 @@ const floors: Record<string, readonly string[]> = {
     "system-status",
   ],
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
-  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals"],
+  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "hand-settlements"],
   selling: ["closings", "charges", "charge-pages"],
   people: ["users", "sessions"],
   platform: [
@@ -27,6 +27,7 @@ const floors: Record<string, readonly string[]> = {
     "nodes",
     "openings",
     "payments-rush",
+    "money-kind",
   ],
 }
 

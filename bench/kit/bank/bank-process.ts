@@ -16,7 +16,14 @@ export interface PayWish {
   webhooks: { port: number; path: string }[]
 }
 
-type BankWish = PayWish | MixWish | { kind: "asked" }
+/** The webhooks of payments that were made before. */
+export interface WebhooksWish {
+  kind: "webhooks"
+  first: number
+  last: number
+}
+
+type BankWish = PayWish | MixWish | WebhooksWish | { kind: "asked" }
 
 export interface PayFigures extends Omit<LoadFigures, "latencies"> {
   p50Ms: number
@@ -36,8 +43,13 @@ process.on("disconnect", () => process.exit(0))
 
 async function fulfil(wish: BankWish): Promise<object> {
   if (wish.kind === "pay") return pay(wish)
+  if (wish.kind === "webhooks") return webhooks(wish)
   if (wish.kind === "mix") return sendMix(receipts, wish)
   return { asked: bank.asked(), cpu: cpuSeconds(process.pid) }
+}
+
+function webhooks({ first, last }: WebhooksWish): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => `{"pix":[${receipts.pay(first + at)}]}`)
 }
 
 async function pay({ first, last, times, connections, webhooks }: PayWish): Promise<PayFigures> {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import type { PayFigures, PayWish } from "./bank-process.ts"
+import type { PayFigures, PayWish, WebhooksWish } from "./bank-process.ts"
 import type { MixFigures, MixWish } from "./mixed-load.ts"
 
 /** A bank that charges, pays and notifies, in a process of its own, so that its CPU is not counted. */
@@ -9,6 +9,7 @@ export interface Bank {
   url: string
   pay(wish: Omit<PayWish, "kind">): Promise<PayFigures>
   mix(wish: Omit<MixWish, "kind">): Promise<MixFigures>
+  webhooksOf(wish: Omit<WebhooksWish, "kind">): Promise<string[]>
   /** The number of requests answered so far. */
   asked(): Promise<{ asked: number; cpu: number }>
   stop(): void
@@ -44,6 +45,7 @@ export async function startBank(): Promise<Bank> {
     url: `http://127.0.0.1:${port}`,
     pay: (wish) => ask({ kind: "pay", ...wish }),
     mix: (wish) => ask({ kind: "mix", ...wish }),
+    webhooksOf: (wish) => ask({ kind: "webhooks", ...wish }),
     asked: () => ask({ kind: "asked" }),
     stop: () => child.disconnect(),
   }

@@ -16,10 +16,16 @@ const adminTransactionView = z.object(adminTransactionFields)
 export type AdminTransactionView = z.infer<typeof adminTransactionView>
 
 const adminTransactionsSummary = z.object({
+  /** Every transaction, paid or not. */
   count: z.number(),
+  /** False when a search finds more than it counts: all figures are then those of its newest matches. */
+  exact: z.boolean(),
+  /** Amounts of what was paid, less what was given back: totalGross − totalFee = totalNet. */
   totalGross: z.number(),
   totalFee: z.number(),
   totalNet: z.number(),
+  totalRefunded: z.number(),
+  pendingGross: z.number(),
   approvedCount: z.number(),
   pendingCount: z.number(),
   failedCount: z.number(),
@@ -63,7 +69,8 @@ export const listAllTransactionsEndpoint = defineEndpoint({
   path: "/api/v1/admin/transactions",
   audience: "admin",
   tag,
-  summary: "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem",
+  summary:
+    "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem (`summary.exact` falso: a busca encontra mais do que conta)",
   query: z
     .object({
       ...partOfList(100),

@@ -1,8 +1,8 @@
 import * as z from "zod/mini"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, requiredText, searchQuery, sentEmail, success, text, wholeNumberQuery } from "./fields.ts"
-import { fillIn, sentText, userView } from "./users-endpoints.ts"
+import { emailField, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
+import { fillIn, sentLine, userView } from "./users-endpoints.ts"
 
 const tag = "Administração: usuários"
 const userParams = z.object({ id: text(200) })
@@ -11,10 +11,7 @@ const unknownRole = "Perfil desconhecido."
 const trueOrFalse = z.enum(["true", "false"], "Use true ou false.")
 
 const listUsersQuery = z.object({
-  page: wholeNumberQuery(1, 1_000_000),
-  limit: wholeNumberQuery(100, 1000),
-  /** Keyset cursor: the last `_id` that the caller has. The rows after it are returned and `page` is ignored. */
-  after: z.optional(text(200)),
+  ...partOfList(100),
   search: searchQuery(),
   active: z.optional(trueOrFalse),
   status: z.optional(z.enum(["active", "inactive"], "Status desconhecido.")),
@@ -61,7 +58,7 @@ export const getUserEndpoint = defineEndpoint({
 })
 
 const createUserBody = z.object({
-  name: requiredText(120, fillIn),
+  name: requiredLine(120, fillIn),
   email: emailField(fillIn),
   role: z._default(z.enum(roles, unknownRole), "user"),
   active: z._default(z.boolean(), true),
@@ -71,6 +68,7 @@ export const createUserEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/users",
   audience: "admin",
+  isIdempotent: true,
   tag,
   summary: "Cadastra um usuário, que recebe por e-mail um link para definir a senha",
   body: createUserBody,
@@ -78,7 +76,7 @@ export const createUserEndpoint = defineEndpoint({
 })
 
 const updateUserBody = z.object({
-  name: sentText(120),
+  name: sentLine(120),
   email: sentEmail(fillIn),
   role: z.optional(z.enum(roles, unknownRole)),
   active: z.optional(z.boolean()),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
+import { withdrawalStatuses, withdrawalWaits } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   exportQuery,
@@ -7,11 +7,13 @@ import {
   inOrder,
   isoDateTime,
   listFilters,
-  optionalText,
+  optionalLines,
   partOfList,
+  requiredLines,
   success,
   text,
 } from "./fields.ts"
+import { handSettlementFields } from "./hand-settlement-view.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
 const countAndAmount = z.object({ count: z.number(), amount: z.number() })
@@ -33,11 +35,16 @@ const withdrawalFacts = z.object({
 })
 export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
 
-const adminWithdrawalView = z.object({
+export const adminWithdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(withdrawalStatuses),
   /** True when a person makes the transfer and marks it as paid; the provider sends the others. */
   paidByHand: z.boolean(),
+  /** True when an admin may put it back into the balance: it can't be paid by hand, or what was paid came back. */
+  returnable: z.boolean(),
+  ...handSettlementFields,
+  /** The reason for which an approved withdrawal is not sent yet; null when it is about to be. */
+  waitsBecause: z.nullable(z.enum(withdrawalWaits)),
   user: z.object({ _id: id, name: z.string(), email: z.string() }),
   /** Null unless the withdrawal is pending. */
   facts: z.nullable(withdrawalFacts),
@@ -104,7 +111,7 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint({
 
 /** No body is as valid as an empty one. */
 const decisionBody = z.pipe(
-  z.nullish(z.object({ adminNotes: z.nullish(optionalText(500)) })),
+  z.nullish(z.object({ adminNotes: z.nullish(optionalLines(500)) })),
   z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
 )
 
@@ -145,9 +152,23 @@ export const completeWithdrawalEndpoint = defineEndpoint({
   path: "/api/v1/admin/withdrawals/:id/complete",
   audience: "admin",
   tag,
-  summary: "Marca como pago um saque aprovado que se paga à mão (`paidByHand`)",
+  summary: "Marca como pago um saque aprovado que se paga manualmente (`paidByHand`)",
   params: withdrawalParams,
   body: decisionBody,
+  reply: decisionReply,
+})
+
+const reasonRequired = "Escreva o motivo: o vendedor o lê."
+
+export const returnWithdrawalEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/withdrawals/:id/return",
+  audience: "admin",
+  tag,
+  summary:
+    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`)",
+  params: withdrawalParams,
+  body: z.object({ reason: requiredLines(500, reasonRequired) }),
   reply: decisionReply,
 })
 
@@ -159,6 +180,7 @@ export const approvalRefusals = [
   "withdrawal_not_pending",
   "own_withdrawal",
   "withdrawal_seller_inactive",
+  "withdrawals_disabled",
 ] as const
 
 const approval = z.object({
@@ -175,6 +197,7 @@ export const approveWithdrawalsEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/withdrawals/approve",
   audience: "admin",
+  isIdempotent: true,
   tag,
   summary: "Aprova vários saques pendentes, cada um por si, e diz o que houve com cada um",
   body: z.object({
@@ -184,7 +207,7 @@ export const approveWithdrawalsEndpoint = defineEndpoint({
         z.minLength(1, "Escolha os saques a aprovar."),
         z.maxLength(BATCH_MAX, `Aprove no máximo ${BATCH_MAX} saques de uma vez.`),
       ),
-    adminNotes: z.nullish(optionalText(500)),
+    adminNotes: z.nullish(optionalLines(500)),
   }),
   reply: {
     status: 200,

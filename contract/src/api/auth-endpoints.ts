@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, malformed, text } from "./fields.ts"
-import { addressSchema, fillIn, userView } from "./users-endpoints.ts"
+import { emailField, malformed, requiredLine, text } from "./fields.ts"
+import { addressSchema, fillIn, phoneNumber, userView } from "./users-endpoints.ts"
 
 const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 256
@@ -28,7 +28,7 @@ const passwordsMatch = z.refine<{ password: string; passwordConfirm: string }>(
 /** The fields of step 1 of the registration; the form validates them alone before it shows step 2. */
 export const signupStep1 = z
   .object({
-    name: z.prefault(text(120).check(z.trim(), z.minLength(1, fillIn)), ""),
+    name: requiredLine(120, fillIn),
     email: emailField(fillIn),
     password: newPassword,
     passwordConfirm: typedPassword,
@@ -40,7 +40,7 @@ export const signupStep2 = z.object({
     z.string("Deve ser um texto.").check(z.regex(/^\d{11}$/, "CPF deve conter 11 dígitos numéricos")),
     "",
   ),
-  phone: z.prefault(text(20).check(z.trim()), ""),
+  phone: z.prefault(text(20).check(z.trim(), phoneNumber), ""),
   address: z.prefault(addressSchema, {}),
 })
 
@@ -57,6 +57,7 @@ export const signupEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/auth/signup",
   audience: "public",
+  isIdempotent: true,
   tag: "Autenticação",
   summary: "Cadastra um vendedor e abre a sessão",
   body: signupBody,

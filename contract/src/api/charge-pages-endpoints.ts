@@ -1,7 +1,18 @@
 import * as z from "zod/mini"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, listQuery, optionalText, reais, requiredText, success, text } from "./fields.ts"
+import {
+  id,
+  isoDateTime,
+  listQuery,
+  malformed,
+  optionalLines,
+  readableLines,
+  reais,
+  requiredLine,
+  success,
+  text,
+} from "./fields.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
@@ -12,23 +23,29 @@ const descriptionTooLong = "A descrição deve ter no máximo 500 caracteres"
 
 const flag = z.optional(z.boolean("Deve ser verdadeiro ou falso."))
 
+export const hoursOutOfRange = "A expiração deve ficar entre 1 e 168 horas"
+export const hoursNotWhole = "A expiração deve ser um número inteiro de horas"
+
 /** 0 means never. A value that isn't a number falls back to 24, as the specification says. */
 const expiryHours = z.pipe(
   z.unknown(),
   z.transform((value, context) => {
     if (value === undefined || value === null) return undefined
-    const hours = typeof value === "number" || typeof value === "string" ? Number.parseInt(`${value}`, 10) : Number.NaN
-    if (Number.isNaN(hours)) return DEFAULT_EXPIRY_HOURS
-    if (hours < 0 || hours > MAX_EXPIRY_HOURS) {
-      context.issues.push({
-        code: "custom",
-        message: "A expiração deve ficar entre 1 e 168 horas",
-        input: value,
-      })
-    }
+    const hours = hoursOf(value)
+    const refuse = (message: string, params = {}) =>
+      context.issues.push({ code: "custom", message, input: value, params })
+    if (!Number.isInteger(hours) && Number.isFinite(hours)) refuse(hoursNotWhole, malformed)
+    else if (hours < 0 || hours > MAX_EXPIRY_HOURS) refuse(hoursOutOfRange)
     return hours
   }),
 )
+
+/** Text may have a decimal comma, and words after the number: `24 horas`. */
+export function hoursOf(value: unknown): number {
+  if (typeof value === "number") return value
+  const hours = typeof value === "string" ? Number.parseFloat(value.replace(",", ".")) : Number.NaN
+  return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
+}
 
 const customerInfoFlags = z.optional(
   z.nullable(z.object({ requireName: flag, requireEmail: flag, requirePhone: flag, requireCpf: flag })),
@@ -50,11 +67,17 @@ const createAmount = reais("O valor da cobrança deve ser maior que zero").check
   z.refine((value) => value <= 0 || value >= 1, "O valor mínimo da cobrança é R$ 1,00"),
 )
 
+/** Read by nobody as sent: whatever isn't a letter, a digit or a hyphen is dropped from it. */
+const slug = z.prefault(
+  text(TITLE_MAX, "O slug deve ter no máximo 100 caracteres").check(z.trim(), z.minLength(1, "O slug é obrigatório")),
+  "",
+)
+
 export const createChargePageBody = z.object({
-  title: requiredText(TITLE_MAX, "O título da cobrança é obrigatório", titleTooLong),
-  slug: requiredText(TITLE_MAX, "O slug é obrigatório", "O slug deve ter no máximo 100 caracteres"),
+  title: requiredLine(TITLE_MAX, "O título da cobrança é obrigatório", titleTooLong),
+  slug,
   amount: createAmount,
-  description: optionalText(DESCRIPTION_MAX, descriptionTooLong),
+  description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
   requireCustomerData: flag,
   customerInfo: customerInfoFlags,
   pixConfig,
@@ -63,12 +86,12 @@ export const createChargePageBody = z.object({
 export type CreateChargePageBody = z.infer<typeof createChargePageBody>
 
 export const updateChargePageBody = z.object({
-  title: z.optional(requiredText(TITLE_MAX, "Título é obrigatório", titleTooLong)),
-  slug: z.optional(requiredText(TITLE_MAX, "O slug é obrigatório", "O slug deve ter no máximo 100 caracteres")),
+  title: z.optional(requiredLine(TITLE_MAX, "Título é obrigatório", titleTooLong)),
+  slug: z.optional(slug),
   amount: z.optional(
     reais("Valor deve ser maior que zero").check(z.refine((value) => value > 0, "Valor deve ser maior que zero")),
   ),
-  description: z.optional(text(DESCRIPTION_MAX, descriptionTooLong).check(z.trim())),
+  description: z.optional(text(DESCRIPTION_MAX, descriptionTooLong).check(z.trim(), readableLines)),
   requireCustomerData: flag,
   customerInfo: customerInfoFlags,
   pixConfig,
@@ -112,12 +135,14 @@ export type ChargePageView = z.infer<typeof chargePageView>
 const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 
-const idParams = z.object({ id: text(200) })
+/** Any length: a link that is too long to exist is one that is not found. */
+const idParams = z.object({ id: z.string() })
 
 export const createChargePageEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/checkout/pages",
   audience: "seller",
+  isIdempotent: true,
   tag: "Páginas de cobrança",
   summary: "Cria uma página de cobrança",
   body: createChargePageBody,

@@ -11,6 +11,8 @@ const closeTotalView = z.object({ kind: z.enum(closeKinds), ours: countAndAmount
 const dailyCloseView = z.object({
   _id: id,
   provider: z.string(),
+  /** The connected provider's name as people know it; a former one keeps the name of its rows. */
+  providerLabel: z.string(),
   /** São Paulo calendar day, `YYYY-MM-DD`. */
   day: z.string(),
   status: z.enum(closeStatuses),

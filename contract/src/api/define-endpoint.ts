@@ -11,6 +11,8 @@ export interface Endpoint {
   tag: string
   /** Under load, `last` is refused first so that `first` keeps working. */
   urgency?: "first" | "last"
+  /** Takes an Idempotency-Key: the same key and body get the first answer again. */
+  isIdempotent?: true
   params?: ZodMiniType
   query?: ZodMiniType
   body?: ZodMiniType

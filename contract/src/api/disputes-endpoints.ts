@@ -4,9 +4,10 @@ import { defineEndpoint } from "./define-endpoint.ts"
 import {
   id,
   isoDateTime,
-  optionalText,
+  optionalLines,
   reais,
-  requiredText,
+  requiredLine,
+  requiredLines,
   searchQuery,
   success,
   text,
@@ -79,7 +80,7 @@ const adminsReply = {
 } as const
 
 const longestDefence = 1000
-const defenceText = requiredText(
+const defenceText = requiredLines(
   longestDefence,
   "Escreva a defesa.",
   `A defesa pode ter no máximo ${longestDefence} caracteres.`,
@@ -185,7 +186,7 @@ export const listPaymentDisputesEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ disputes: z.array(adminDisputeView) })) },
 })
 
-const adminNotes = z.nullish(optionalText(500))
+const adminNotes = z.nullish(optionalLines(500))
 const moment = z.nullish(
   text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
 )
@@ -194,10 +195,11 @@ export const registerDisputeEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/disputes",
   audience: "admin",
+  isIdempotent: true,
   tag,
   summary: "Registra uma contestação que o banco informou por fora da API: o valor é bloqueado na hora",
   body: z.object({
-    endToEndId: requiredText(64, "Informe o ID do pagamento."),
+    endToEndId: requiredLine(64, "Informe o ID do pagamento."),
     /** The whole payment when absent. */
     amount: z.nullish(reais("Informe o valor contestado")),
     reason: z.enum(disputeReasons, "Escolha o motivo."),

@@ -60,7 +60,6 @@ describe("a charge page's rules", () => {
     ["12", 12],
     [{}, 24],
     [0, 0],
-    [48.9, 48],
   ] as const)("P17: the expiry %j is read as %d hours", ([expiresInHours, hours]) => {
     const { pixConfig } = createChargePageBody.parse({ ...page, pixConfig: { expiresInHours } })
     expect(pixConfig?.expiresInHours).toBe(hours)

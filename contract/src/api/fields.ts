@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "../vocabulary/money.ts"
 import { isEmail } from "../vocabulary/payer-data.ts"
+import { hasVisible, isReadableLine, isReadableText } from "../vocabulary/readable-text.ts"
 
 /** Marks an issue as malformed input (400); every other broken rule is 422. */
 export const malformed = { malformed: true } as const
@@ -13,25 +14,50 @@ const mustBeStorable = z.refine<string>(isStorable, {
   params: malformed,
 })
 
+const unreadable = { error: "Apague os caracteres invisíveis ou de controle deste texto.", params: malformed }
+
+/** For whatever people read on one line: each character must be seen. */
+export const readableLine = z.refine<string>(isReadableLine, unreadable)
+/** The same for text of several lines. */
+export const readableLines = z.refine<string>(isReadableText, unreadable)
+
+/** Refuses text that looks empty, with the rule's own message. */
+export function visibleText(required: string) {
+  return z.refine<string>(hasVisible, required)
+}
+
 function atMost(maxLength: number, tooLong = `Use no máximo ${maxLength} caracteres.`) {
   // A text never has more characters than code units, and `length` is known without counting.
   return z.refine<string>((value) => value.length <= maxLength || lengthOf(value) <= maxLength, tooLong)
 }
 
-/** Text as typed. NUL and lone surrogates can't be stored, so they are refused here. */
+/**
+ * Text as typed, for what nobody reads: passwords, keys, searches. NUL and lone surrogates can't be stored, so they are
+ * refused here.
+ */
 export function text(maxLength: number, tooLong?: string) {
   return z.string("Deve ser um texto.").check(mustBeStorable, atMost(maxLength, tooLong))
 }
 
-/** Trimmed text that must not be empty; absent counts as empty, so that the rule's own message is the answer. */
-export function requiredText(maxLength: number, required: string, tooLong?: string) {
-  const trimmed = z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
-  return z.prefault(trimmed.check(z.minLength(1, required), atMost(maxLength, tooLong)), "")
+function trimmed() {
+  return z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
 }
 
-export function optionalText(maxLength: number, tooLong?: string) {
-  const trimmed = z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
-  return z.prefault(trimmed.check(atMost(maxLength, tooLong)), "")
+/** A line that must not be empty; absent counts as empty, so that the rule's own message is the answer. */
+export function requiredLine(maxLength: number, required: string, tooLong?: string) {
+  return z.prefault(trimmed().check(readableLine, visibleText(required), atMost(maxLength, tooLong)), "")
+}
+
+export function requiredLines(maxLength: number, required: string, tooLong?: string) {
+  return z.prefault(trimmed().check(readableLines, visibleText(required), atMost(maxLength, tooLong)), "")
+}
+
+export function optionalLine(maxLength: number, tooLong?: string) {
+  return z.prefault(trimmed().check(readableLine, atMost(maxLength, tooLong)), "")
+}
+
+export function optionalLines(maxLength: number, tooLong?: string) {
+  return z.prefault(trimmed().check(readableLines, atMost(maxLength, tooLong)), "")
 }
 
 /** An amount in reais, as JSON carries it: two decimals at most, up to 9,999,999.99. */
@@ -50,6 +76,7 @@ export function reais(missing: string) {
 function typedEmail(required: string) {
   return text(254).check(
     z.trim(),
+    readableLine,
     z.minLength(1, required),
     z.refine((value) => value === "" || isEmail(value), "E-mail inválido"),
   )

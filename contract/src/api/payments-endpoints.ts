@@ -1,16 +1,18 @@
 import * as z from "zod/mini"
 import { payerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, readableLine, success, text } from "./fields.ts"
 
-const payerField = z.nullish(text(200).check(z.trim()))
+const payerField = z.nullish(text(200).check(z.trim(), readableLine))
+/** Pasted numbers come with marks that nobody sees; only the digits count. */
+const payerNumber = z.nullish(text(200).check(z.trim()))
 
 /** Sent by the payer; which of them are required depends on the page, in `payerDataProblem`. */
 export const customerInfoBody = z.object({
   name: payerField,
   email: payerField,
-  cpf: payerField,
-  phone: payerField,
+  cpf: payerNumber,
+  phone: payerNumber,
 })
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
@@ -42,6 +44,7 @@ export const processPixPaymentEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/checkout/process-modern-pix-payment",
   audience: "public",
+  isIdempotent: true,
   tag: "Pagamento",
   summary: "Gera um Pix para uma página de cobrança",
   body: processPixPaymentBody,
@@ -55,6 +58,8 @@ const paymentProofView = z.object({
   date: isoDateTime,
   title: z.string(),
   receiver: z.string(),
+  /** The charge page, or this payment on it once the page is closed; null without one. */
+  chargePath: z.nullable(z.string()),
   paymentMethod: z.literal("pix"),
   status: z.enum(payerStatusOf),
   endToEndId: z.nullable(z.string()),
@@ -77,7 +82,7 @@ export const getPaymentProofEndpoint = defineEndpoint({
   audience: "public",
   tag: "Pagamento",
   summary: "O comprovante de um Pix, para quem tem o identificador da transação",
-  params: z.object({ transactionId: text(200) }),
+  params: z.object({ transactionId: z.string() }),
   reply: { status: 200, schema: success(z.object({ proof: paymentProofView })) },
 })
 
@@ -88,6 +93,6 @@ export const getPaymentStatusEndpoint = defineEndpoint({
   urgency: "first",
   tag: "Pagamento",
   summary: "Situação de um Pix, para quem paga",
-  params: z.object({ transactionId: text(200) }),
+  params: z.object({ transactionId: z.string() }),
   reply: { status: 200, schema: success(z.object({ status: z.enum(payerStatusOf) })) },
 })

@@ -1,9 +1,10 @@
 import * as z from "zod/mini"
 import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { day, id, isoDateTime, optionalText, reais, success, text } from "./fields.ts"
+import { day, id, isoDateTime, optionalLine, reais, success, text } from "./fields.ts"
+import { handSettlementFields } from "./hand-settlement-view.ts"
 
-const refundView = z.object({
+const refundFields = {
   _id: id,
   amount: z.number(),
   /** The share of the fee that is given back, and the amount that leaves the seller's balance. */
@@ -20,8 +21,13 @@ const refundView = z.object({
   returnId: z.nullable(z.string()),
   createdAt: isoDateTime,
   processedAt: z.nullable(isoDateTime),
-})
+}
+
+const refundView = z.object(refundFields)
 export type RefundView = z.infer<typeof refundView>
+
+export const adminRefundView = z.object({ ...refundFields, ...handSettlementFields })
+export type AdminRefundView = z.infer<typeof adminRefundView>
 
 const amountMissing = "Informe o valor do estorno"
 
@@ -32,7 +38,7 @@ const refundBody = z.pipe(
       amount: z.nullish(
         reais(amountMissing).check(z.refine((value) => value > 0, "O valor do estorno deve ser maior que zero")),
       ),
-      reason: z.nullish(optionalText(140)),
+      reason: z.nullish(optionalLine(140)),
     }),
   ),
   z.transform((body) => ({ amount: body?.amount ?? null, reason: body?.reason ?? "" })),
@@ -40,22 +46,17 @@ const refundBody = z.pipe(
 
 const params = z.object({ id: text(200) })
 const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
-const listReply = {
-  status: 200,
-  /** `refundable` is the amount that the caller may still refund; `deadline` is the seller's last day, in São Paulo. */
-  schema: success(
-    z.object({
-      refunds: z.array(refundView),
-      refundable: z.number(),
-      deadline: z.nullable(z.object({ day, hasPassed: z.boolean() })),
-    }),
-  ),
-} as const
+/** `refundable` is the amount that the caller may still refund; `deadline` is the seller's last day, in São Paulo. */
+const refundLimits = {
+  refundable: z.number(),
+  deadline: z.nullable(z.object({ day, hasPassed: z.boolean() })),
+}
 
 export const refundTransactionEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/transactions/:id/refunds",
   audience: "seller",
+  isIdempotent: true,
   tag: "Transações",
   summary: "Estorna uma transação paga, inteira ou em parte: o valor sai do saldo na hora",
   params,
@@ -70,13 +71,14 @@ export const listRefundsEndpoint = defineEndpoint({
   tag: "Transações",
   summary: "Os estornos de uma transação e quanto ainda pode ser estornado",
   params,
-  reply: listReply,
+  reply: { status: 200, schema: success(z.object({ refunds: z.array(refundView), ...refundLimits })) },
 })
 
 export const adminRefundTransactionEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/transactions/:id/refunds",
   audience: "admin",
+  isIdempotent: true,
   tag: "Administração: transações",
   summary: "Estorna uma transação paga de qualquer vendedor, debitada do saldo dele",
   params,
@@ -91,5 +93,5 @@ export const adminListRefundsEndpoint = defineEndpoint({
   tag: "Administração: transações",
   summary: "Os estornos de uma transação de qualquer vendedor",
   params,
-  reply: listReply,
+  reply: { status: 200, schema: success(z.object({ refunds: z.array(adminRefundView), ...refundLimits })) },
 })

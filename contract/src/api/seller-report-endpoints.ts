@@ -27,7 +27,7 @@ export const getSellerReportEndpoint = defineEndpoint({
   audience: "seller",
   urgency: "last",
   tag: "Transações",
-  summary: "Vendas por dia e conversão (páginas abertas, PIX gerados, pagos) dos últimos 7 ou 30 dias",
+  summary: "Vendas por dia e conversão (páginas abertas, Pix gerados, pagos) dos últimos 7 ou 30 dias",
   query: z.object({ days: z.prefault(z.enum(reportDays, "Informe 7 ou 30 dias."), "7") }),
   reply: { status: 200, schema: success(sellerReport) },
 })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { settingCategories, settingTypes } from "../vocabulary/settings.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { isoDateTime, malformed, optionalText, success, text } from "./fields.ts"
+import { isoDateTime, malformed, optionalLines, readableLines, success, text } from "./fields.ts"
 
 const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
@@ -28,7 +28,10 @@ const settingView = z.object({
 export type SettingView = z.infer<typeof settingView>
 
 /** Which values a setting takes depends on its meaning, so the server's verb checks it. */
-const valueSent = z.union([z.number(), text(2000), z.boolean()], "Informe um número, um texto ou verdadeiro/falso.")
+const valueSent = z.union(
+  [z.number(), text(2000).check(readableLines), z.boolean()],
+  "Informe um número, um texto ou verdadeiro/falso.",
+)
 const typeSent = z.enum(settingTypes, "Tipo desconhecido.")
 const categorySent = z.enum(settingCategories, "Categoria desconhecida.")
 
@@ -60,12 +63,13 @@ export const createSettingEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/settings",
   audience: "admin",
+  isIdempotent: true,
   tag,
   summary: "Cria uma configuração",
   body: z.object({
     key: z.prefault(keySent, ""),
     value: valueSent,
-    description: optionalText(500),
+    description: optionalLines(500),
     type: typeSent,
     category: categorySent,
   }),
@@ -82,7 +86,7 @@ export const updateSettingEndpoint = defineEndpoint({
   body: z
     .object({
       value: z.optional(valueSent),
-      description: z.optional(text(500).check(z.trim())),
+      description: z.optional(text(500).check(z.trim(), readableLines)),
       type: z.optional(typeSent),
       category: z.optional(categorySent),
     })

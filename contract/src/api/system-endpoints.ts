@@ -99,7 +99,16 @@ const systemStatusView = z.object({
   installation: z.object({
     /** The version of the node that answers. */
     version: z.string(),
-    nodes: z.array(z.object({ _id: id, host: z.string(), version: z.string(), startedAt: isoDateTime })),
+    nodes: z.array(
+      z.object({
+        _id: id,
+        host: z.string(),
+        version: z.string(),
+        startedAt: isoDateTime,
+        /** How far its clock is ahead of the provider's; negative where it is behind, null while unknown. */
+        clockSkewSeconds: z.nullable(z.number()),
+      }),
+    ),
     databaseBytes: z.number(),
     migration: z.string(),
   }),

@@ -43,13 +43,19 @@ const transactionDetail = z.extend(transactionView, {
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
 const transactionsSummary = z.object({
+  /** Every transaction, paid or not. */
   count: z.number(),
+  /** False when a search finds more than it counts: all figures are then those of its newest matches. */
+  exact: z.boolean(),
+  /** Amounts of what was paid, less what was given back: totalGross − totalFee = totalReceived. */
   totalGross: z.number(),
   totalFee: z.number(),
   totalReceived: z.number(),
+  totalRefunded: z.number(),
   paidCount: z.number(),
   pendingCount: z.number(),
-  /** Net amount and number of the payments of today, by São Paulo's day. */
+  pendingGross: z.number(),
+  /** Net amount, less what was given back, and number of the payments of today, by São Paulo's day. */
   todayReceived: z.number(),
   todayPaidCount: z.number(),
 })
@@ -60,7 +66,8 @@ export const listTransactionsEndpoint = defineEndpoint({
   path: "/api/v1/payments/transactions",
   audience: "seller",
   tag: "Transações",
-  summary: "As transações do vendedor, das mais novas às mais antigas, com totais exatos",
+  summary:
+    "As transações do vendedor, das mais novas às mais antigas, com totais exatos (`summary.exact` falso: a busca encontra mais do que conta)",
   query: listQuery(sellerStatusFilterWords),
   reply: {
     status: 200,

@@ -1,11 +1,12 @@
 import * as z from "zod/mini"
+import { closeKinds } from "../vocabulary/daily-close.ts"
 import {
   unmatchedPaymentFilterWords,
   unmatchedPaymentReasons,
   unmatchedPaymentStatuses,
 } from "../vocabulary/unmatched-payment-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalText, partOfList, searchQuery, success, text } from "./fields.ts"
+import { id, isoDateTime, optionalLines, partOfList, requiredLines, searchQuery, success, text } from "./fields.ts"
 
 /** The effect of a decision on each side, in reais; a negative amount is debited. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
@@ -44,6 +45,19 @@ const unmatchedPaymentsSummary = z.object({
 })
 export type UnmatchedPaymentsSummary = z.infer<typeof unmatchedPaymentsSummary>
 
+/** An entry of the bank's lists that can't be read, and so is in no balance, until the bank writes it readably or an admin closes it. */
+const unreadableEntryView = z.object({
+  _id: id,
+  kind: z.enum(closeKinds),
+  /** The bank's name for it: the endToEndId of a receipt. */
+  reference: z.string(),
+  /** As the bank wrote it; may be empty. */
+  amountText: z.string(),
+  happenedAt: isoDateTime,
+  firstSeenAt: isoDateTime,
+})
+export type UnreadableEntryView = z.infer<typeof unreadableEntryView>
+
 const tag = "Administração: pagamentos a conferir"
 
 export const listUnmatchedPaymentsEndpoint = defineEndpoint({
@@ -63,7 +77,12 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
     schema: z.object({
       status: z.literal("success"),
       results: z.number(),
-      data: z.object({ payments: z.array(unmatchedPaymentView), summary: unmatchedPaymentsSummary }),
+      data: z.object({
+        payments: z.array(unmatchedPaymentView),
+        summary: unmatchedPaymentsSummary,
+        /** The newest hundred that are open, whatever the filter. */
+        unreadable: z.array(unreadableEntryView),
+      }),
     }),
   },
 })
@@ -80,7 +99,7 @@ export const getUnmatchedPaymentEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ payment: unmatchedPaymentView })) },
 })
 
-const adminNotes = z.nullish(optionalText(500))
+const adminNotes = z.nullish(optionalLines(500))
 
 const decisionReply = {
   status: 200,
@@ -118,4 +137,22 @@ export const returnUnmatchedPaymentEndpoint = defineEndpoint({
     z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
   ),
   reply: decisionReply,
+})
+
+export const closeUnreadableEntryEndpoint = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v1/admin/unreadable-entries/:id/close",
+  audience: "admin",
+  tag,
+  summary: "Encerra um lançamento do banco que não pôde ser lido, depois de conferido lá; nenhum saldo muda",
+  params,
+  body: z.object({ reason: requiredLines(500, "Escreva o motivo: o que se viu no banco.") }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ unreadable: z.array(unreadableEntryView) }),
+    }),
+  },
 })

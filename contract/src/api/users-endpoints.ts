@@ -1,17 +1,19 @@
 import * as z from "zod/mini"
 import { accountTypes } from "../vocabulary/account-types.ts"
+import { paymentMailChoices } from "../vocabulary/payment-mails.ts"
+import { isPhone } from "../vocabulary/phone.ts"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, optionalText, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, optionalLine, readableLine, success, text, visibleText } from "./fields.ts"
 
 export const addressSchema = z.object({
-  street: optionalText(200),
-  number: optionalText(20),
-  complement: optionalText(100),
-  neighborhood: optionalText(100),
-  city: optionalText(100),
-  state: optionalText(2, "O estado deve ter 2 letras."),
-  zipCode: optionalText(9),
+  street: optionalLine(200),
+  number: optionalLine(20),
+  complement: optionalLine(100),
+  neighborhood: optionalLine(100),
+  city: optionalLine(100),
+  state: optionalLine(2, "O estado deve ter 2 letras."),
+  zipCode: optionalLine(9),
 })
 export type Address = z.infer<typeof addressSchema>
 
@@ -39,6 +41,7 @@ export const userView = z.object({
     zipCode: z.string(),
   }),
   bankAccount: bankAccountView,
+  paymentMails: z.enum(paymentMailChoices),
   role: z.enum(roles),
   active: z.boolean(),
   balance: z.number(),
@@ -67,45 +70,49 @@ export const getMyBalanceEndpoint = defineEndpoint({
 export const fillIn = "Preencha todos os campos obrigatórios"
 
 /** Optional; when sent, it must not be empty. */
-export function sentText(maxLength: number, tooLong?: string) {
-  return z.optional(text(maxLength, tooLong).check(z.trim(), z.minLength(1, fillIn)))
+export function sentLine(maxLength: number, tooLong?: string) {
+  return z.optional(text(maxLength, tooLong).check(z.trim(), readableLine, visibleText(fillIn)))
 }
 
-function sentOptionalText(maxLength: number) {
-  return z.optional(text(maxLength).check(z.trim()))
+function sentOptionalLine(maxLength: number) {
+  return z.optional(text(maxLength).check(z.trim(), readableLine))
 }
+
+/** Empty text is left to the field's own rule. */
+export const phoneNumber = z.refine<string>((value) => value === "" || isPhone(value), "Informe o telefone com DDD.")
 
 const isAccountType = (value: string): boolean => value === "" || accountTypes.some((type) => type === value)
 
 /** Any part of the profile. Other fields, e-mail and CPF included, may be sent and are ignored. */
 export const updateMeBody = z.object({
-  name: sentText(120),
-  phone: sentText(20),
+  name: sentLine(120),
+  phone: z.optional(text(20).check(z.trim(), visibleText(fillIn), phoneNumber)),
   address: z.optional(
     z.object({
-      street: sentText(200),
-      number: sentText(20),
-      complement: sentOptionalText(100),
-      neighborhood: sentText(100),
-      city: sentText(100),
-      state: sentText(2, "O estado deve ter 2 letras."),
-      zipCode: sentText(9),
+      street: sentLine(200),
+      number: sentLine(20),
+      complement: sentOptionalLine(100),
+      neighborhood: sentLine(100),
+      city: sentLine(100),
+      state: sentLine(2, "O estado deve ter 2 letras."),
+      zipCode: sentLine(9),
     }),
   ),
   bankAccount: z.optional(
     z.object({
-      bank: sentText(100),
-      agency: sentText(20),
-      account: sentText(30),
+      bank: sentLine(100),
+      agency: sentLine(20),
+      account: sentLine(30),
       accountType: z.optional(
         text(20).check(
           z.minLength(1, fillIn),
           z.refine(isAccountType, { error: "O tipo de conta deve ser corrente ou poupança.", params: malformed }),
         ),
       ),
-      pixKey: sentOptionalText(77),
+      pixKey: z.optional(text(77).check(z.trim())),
     }),
   ),
+  paymentMails: z.optional(z.enum(paymentMailChoices)),
 })
 export type UpdateMeBody = z.infer<typeof updateMeBody>
 

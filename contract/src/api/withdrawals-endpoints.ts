@@ -1,22 +1,24 @@
 import * as z from "zod/mini"
 import { accountTypes } from "../vocabulary/account-types.ts"
-import { parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
+import { isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
 import {
   sellerWithdrawalFilterWords,
   sellerWithdrawalStatusOf,
   withdrawalMethods,
 } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, listQuery, optionalText, reais, success, text } from "./fields.ts"
+import { id, isoDateTime, listQuery, optionalLine, reais, success, text } from "./fields.ts"
 
 const amountRequired = "Valor deve ser maior que zero"
 const keyRequired = "Chave PIX é obrigatória"
+export const ambiguousPixKey =
+  "Esta chave pode ser CPF ou telefone. Escreva o CPF com pontos (000.000.000-00) ou o telefone com +55."
 const bankRequired = "Dados bancários são obrigatórios"
 
 const bankDataSent = z.object({
-  bank: optionalText(100),
-  agency: optionalText(20),
-  account: optionalText(30),
+  bank: optionalLine(100),
+  agency: optionalLine(20),
+  account: optionalLine(30),
   accountType: z._default(z.enum(accountTypes, "Tipo de conta desconhecido."), "corrente"),
 })
 
@@ -33,7 +35,9 @@ export const requestWithdrawalBody = z
       issues.push({ code: "custom", path: [path], message, input: value })
     if (value.paymentMethod === "pix") {
       if (!value.pixKey?.trim()) refuse("pixKey", keyRequired)
-      else if (parsePixKey(value.pixKey) === null) refuse("pixKey", "Chave PIX inválida. Telefones começam com +55.")
+      else if (parsePixKey(value.pixKey) === null)
+        refuse("pixKey", "Chave Pix inválida. Use CPF, CNPJ, e-mail, celular com DDD ou chave aleatória.")
+      else if (isAmbiguousPixKey(value.pixKey)) refuse("pixKey", ambiguousPixKey)
     } else if (!value.bankData?.bank || !value.bankData.agency || !value.bankData.account) {
       refuse("bankData", bankRequired)
     }
@@ -62,12 +66,16 @@ export const withdrawalFields = {
     accountType: z.string(),
     pixKey: z.string(),
   }),
-  /** The admin's note, or the bank's reason for refusing. */
+  /** The reason for which it came back, the bank's for refusing it, or the admin's note. */
   adminNotes: z.string(),
   endToEndId: z.nullable(z.string()),
   createdAt: isoDateTime,
   approvedAt: z.nullable(isoDateTime),
   processedAt: z.nullable(isoDateTime),
+  /** The part that came back after it had been paid; all of it when the status is rejected. */
+  returnedAmount: z.number(),
+  /** When it went back to the balance after the approval. */
+  returnedAt: z.nullable(isoDateTime),
 }
 
 const withdrawalView = z.object({
@@ -85,6 +93,7 @@ export const requestWithdrawalEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/withdrawals",
   audience: "seller",
+  isIdempotent: true,
   tag,
   summary: "Solicita um saque: o valor sai do saldo disponível na hora",
   body: requestWithdrawalBody,

@@ -48,9 +48,12 @@ export const adminTransactionsExamples = [
         transactions: [transaction],
         summary: {
           count: 1,
+          exact: true,
           totalGross: 100,
           totalFee: 15,
           totalNet: 85,
+          totalRefunded: 0,
+          pendingGross: 0,
           approvedCount: 1,
           pendingCount: 0,
           failedCount: 0,

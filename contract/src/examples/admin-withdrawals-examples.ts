@@ -6,6 +6,7 @@ import {
   getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
+  returnWithdrawalEndpoint,
 } from "../api/admin-withdrawals-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
@@ -13,7 +14,7 @@ const params = { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" }
 
 const bankData = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" } as const
 
-const waiting = {
+export const waitingWithdrawal = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   amount: 50,
   paymentMethod: "pix",
@@ -32,8 +33,14 @@ const waiting = {
   createdAt: "2026-11-21T12:00:00.000Z",
   approvedAt: null,
   processedAt: null,
+  returnedAmount: 0,
+  returnedAt: null,
   status: "pending",
   paidByHand: false,
+  returnable: false,
+  settleable: false,
+  handSettlement: null,
+  waitsBecause: null,
   user: {
     _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
     name: "Ana Souza",
@@ -66,7 +73,7 @@ export const adminWithdrawalsExamples = [
       status: "success",
       results: 28,
       data: {
-        withdrawals: [waiting],
+        withdrawals: [waitingWithdrawal],
         summary: {
           count: 28,
           totalAmount: 1400,
@@ -101,7 +108,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(getAnyWithdrawalEndpoint, {
     params,
-    reply: { status: "success", data: { withdrawal: waiting } },
+    reply: { status: "success", data: { withdrawal: waitingWithdrawal } },
     failures: ["withdrawal_not_found"],
   }),
   defineExample(approveWithdrawalEndpoint, {
@@ -114,7 +121,7 @@ export const adminWithdrawalsExamples = [
       message: "Saque aprovado com sucesso!",
       data: {
         withdrawal: {
-          ...waiting,
+          ...waitingWithdrawal,
           adminNotes: "Conferido",
           approvedAt: "2026-11-21T12:00:00.000Z",
           status: "approved",
@@ -122,7 +129,13 @@ export const adminWithdrawalsExamples = [
         },
       },
     },
-    failures: ["withdrawal_not_found", "withdrawal_not_pending", "own_withdrawal", "withdrawal_seller_inactive"],
+    failures: [
+      "withdrawal_not_found",
+      "withdrawal_not_pending",
+      "own_withdrawal",
+      "withdrawal_seller_inactive",
+      "withdrawals_disabled",
+    ],
   }),
   defineExample(rejectWithdrawalEndpoint, {
     params,
@@ -134,7 +147,7 @@ export const adminWithdrawalsExamples = [
       message: "Saque rejeitado. O valor voltou ao saldo do vendedor.",
       data: {
         withdrawal: {
-          ...waiting,
+          ...waitingWithdrawal,
           adminNotes: "Dados divergentes",
           processedAt: "2026-11-21T12:00:00.000Z",
           status: "rejected",
@@ -154,7 +167,7 @@ export const adminWithdrawalsExamples = [
       message: "Saque marcado como concluído.",
       data: {
         withdrawal: {
-          ...waiting,
+          ...waitingWithdrawal,
           paymentMethod: "bank_transfer",
           pixKey: null,
           pixKeyType: null,
@@ -170,6 +183,32 @@ export const adminWithdrawalsExamples = [
       },
     },
     failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal"],
+  }),
+  defineExample(returnWithdrawalEndpoint, {
+    params,
+    body: { reason: "A conta informada não existe" },
+    reply: {
+      status: "success",
+      message: "Saque devolvido: o valor voltou ao saldo do vendedor.",
+      data: {
+        withdrawal: {
+          ...waitingWithdrawal,
+          paymentMethod: "bank_transfer",
+          pixKey: null,
+          pixKeyType: null,
+          bankData,
+          bankAccount: { ...bankData, pixKey: "" },
+          adminNotes: "A conta informada não existe",
+          approvedAt: "2026-11-21T12:00:00.000Z",
+          processedAt: "2026-11-21T13:00:00.000Z",
+          returnedAt: "2026-11-21T13:00:00.000Z",
+          status: "rejected",
+          paidByHand: true,
+          facts: null,
+        },
+      },
+    },
+    failures: ["withdrawal_not_found", "withdrawal_not_returnable", "own_withdrawal", "validation_failed"],
   }),
   defineExample(exportAllWithdrawalsEndpoint, {
     query: { status: "pending", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
@@ -187,7 +226,7 @@ export const adminWithdrawalsExamples = [
             code: null,
             message: "Saque aprovado com sucesso!",
             withdrawal: {
-              ...waiting,
+              ...waitingWithdrawal,
               status: "approved",
               adminNotes: "Conferidos",
               approvedAt: "2026-11-21T12:00:00.000Z",

@@ -8,6 +8,7 @@ import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
 import { disputesExamples } from "./disputes-examples.ts"
+import { handSettlementsExamples } from "./hand-settlements-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
@@ -35,6 +36,7 @@ export const allExamples: readonly Example[] = [
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,
   ...refundsExamples,
+  ...handSettlementsExamples,
   ...disputesExamples,
   ...unmatchedPaymentsExamples,
   ...dailyClosesExamples,

@@ -14,6 +14,7 @@ const refunds = { count: 1, amount: 70 }
 const close: DailyCloseView = {
   _id: params.id,
   provider: "simulator",
+  providerLabel: "Simulador (testes)",
   day: "2026-11-20",
   status: "differences",
   closedAt: "2026-11-21T06:00:04.000Z",

@@ -30,7 +30,13 @@ export const paymentsExamples = [
         receiverName: "TILINTA SANDBOX",
       },
     },
-    failures: ["public_charge_page_not_found", "charge_page_already_paid", "idempotency_key_reused", "psp_unavailable"],
+    failures: [
+      "public_charge_page_not_found",
+      "charge_page_already_paid",
+      "charge_page_changed",
+      "idempotency_key_reused",
+      "psp_unavailable",
+    ],
   }),
   defineExample(getPaymentStatusEndpoint, {
     params: {
@@ -42,7 +48,7 @@ export const paymentsExamples = [
         status: "pendente",
       },
     },
-    failures: ["transaction_not_found"],
+    failures: ["payment_not_found"],
   }),
   defineExample(getPaymentProofEndpoint, {
     params: {
@@ -57,6 +63,7 @@ export const paymentsExamples = [
           date: "2026-11-21T12:00:00.000Z",
           title: "Mentoria de Vendas",
           receiver: "Ana Souza",
+          chargePath: "/checkout/mWq7LrT2xZ9K",
           paymentMethod: "pix",
           status: "pago",
           endToEndId: "E9999999920261121120000000000001",
@@ -65,6 +72,6 @@ export const paymentsExamples = [
         },
       },
     },
-    failures: ["transaction_not_found"],
+    failures: ["payment_not_found"],
   }),
 ]

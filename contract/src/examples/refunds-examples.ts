@@ -9,7 +9,7 @@ import { defineExample } from "./define-example.ts"
 const params = { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" }
 const body = { amount: 25, reason: "Produto devolvido" }
 
-const refund = {
+export const exampleRefund = {
   _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27",
   amount: 25,
   fee: 3.75,
@@ -24,7 +24,8 @@ const refund = {
   processedAt: null,
 } as const
 
-const adminRefund = { ...refund, origin: "admin" } as const
+const adminRefund = { ...exampleRefund, origin: "admin" } as const
+const listedRefund = { ...adminRefund, settleable: false, handSettlement: null }
 const deadline = { day: "2027-02-19", hasPassed: false } as const
 const failures = ["transaction_not_found", "transaction_not_refundable", "refund_not_covered"] as const
 
@@ -32,12 +33,12 @@ export const refundsExamples = [
   defineExample(refundTransactionEndpoint, {
     params,
     body,
-    reply: { status: "success", data: { refund } },
+    reply: { status: "success", data: { refund: exampleRefund } },
     failures: [...failures, "refund_too_late", "transaction_forbidden"],
   }),
   defineExample(listRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [refund], refundable: 75, deadline } },
+    reply: { status: "success", data: { refunds: [exampleRefund], refundable: 75, deadline } },
     failures: ["transaction_not_found", "transaction_forbidden"],
   }),
   defineExample(adminRefundTransactionEndpoint, {
@@ -48,7 +49,7 @@ export const refundsExamples = [
   }),
   defineExample(adminListRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [adminRefund], refundable: 75, deadline } },
+    reply: { status: "success", data: { refunds: [listedRefund], refundable: 75, deadline } },
     failures: ["transaction_not_found"],
   }),
 ]

@@ -1,5 +1,6 @@
 import {
   acceptUnmatchedPaymentEndpoint,
+  closeUnreadableEntryEndpoint,
   getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
@@ -39,6 +40,21 @@ const decided = {
   decidedAt: "2026-11-21T12:10:00.000Z",
 } as const
 
+const unreadable = {
+  _id: "0193a4c5-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  kind: "receipt",
+  reference: "E0000000020261121140000000000020",
+  amountText: "10,00",
+  happenedAt: payment.paidAt,
+  firstSeenAt: payment.receivedAt,
+} as const
+
+const anotherUnreadable = {
+  ...unreadable,
+  _id: "0193a4c6-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  reference: "E0000000020261121140000000000021",
+}
+
 const failures = ["unmatched_payment_not_found", "unmatched_payment_resolved"] as const
 
 export const unmatchedPaymentsExamples = [
@@ -49,6 +65,7 @@ export const unmatchedPaymentsExamples = [
       results: 1,
       data: {
         payments: [payment],
+        unreadable: [unreadable],
         summary: {
           count: 1,
           totalAmount: 70,
@@ -86,5 +103,11 @@ export const unmatchedPaymentsExamples = [
       data: { payment: { ...decided, status: "returning" } },
     },
     failures: [...failures, "transaction_not_refundable", "refund_not_covered"],
+  }),
+  defineExample(closeUnreadableEntryEndpoint, {
+    params: { id: unreadable._id },
+    body: { reason: "O banco informou que foi um teste seu" },
+    reply: { status: "success", message: "Lançamento encerrado.", data: { unreadable: [anotherUnreadable] } },
+    failures: ["unreadable_entry_not_found"],
   }),
 ]

@@ -30,7 +30,10 @@ export interface PlainPayment {
   title: string
   seller: string
   confirmedAt: string | null
+  endToEndId: string | null
   returned: number
+  /** Whether the payer asked for the receipt. */
+  isReceipt: boolean
   /** The charge page, where another code can be generated. */
   pagePath: string
 }

@@ -6,21 +6,28 @@ export type CloseKind = (typeof closeKinds)[number]
 export const differenceKinds = [...closeKinds, "balance"] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
-export const differenceProblems = ["missing_with_us", "missing_at_bank", "other_amount", "other_state"] as const
+export const differenceProblems = [
+  "missing_with_us",
+  "missing_at_bank",
+  "other_amount",
+  "other_state",
+  "unreadable",
+] as const
 export type DifferenceProblem = (typeof differenceProblems)[number]
 
 export const differenceKindLabels = {
   receipt: "Recebimento",
-  refund: "Devolução",
+  refund: "Estorno ou devolução",
   payout: "Envio",
   balance: "Saldo",
 } as const satisfies Record<DifferenceKind, string>
 
 export const differenceProblemLabels = {
-  missing_with_us: "Falta conosco",
-  missing_at_bank: "Falta no banco",
+  missing_with_us: "Não consta na plataforma",
+  missing_at_bank: "Não consta no banco",
   other_amount: "Valor diferente",
   other_state: "Situação diferente",
+  unreadable: "Ilegível",
 } as const satisfies Record<DifferenceProblem, string>
 
 /** 'waiting': not compared yet. 'checking': due for a first or another comparison. 'failed': the bank didn't answer. */

@@ -29,7 +29,7 @@ export function isTakenOrOpen(state: DisputeState): boolean {
 export const disputeStateLabels = {
   open: "Em aberto",
   defended: "Em análise no banco",
-  accepted: "Aceita: valor devolvido",
+  accepted: "Aceita: valor estornado",
   rejected: "Recusada: valor liberado",
   cancelled: "Cancelada: valor liberado",
 } as const satisfies Record<DisputeState, string>
@@ -74,7 +74,7 @@ export const defenceStateLabels = {
   none: "Sem defesa",
   waiting: "A caminho do banco",
   sent: "Entregue ao banco",
-  kept: "Com o suporte, que a leva ao banco",
+  kept: "Com o suporte, que vai encaminhá-la ao banco",
   refused: "Recusada pelo banco",
 } as const satisfies Record<DefenceState, string>
 

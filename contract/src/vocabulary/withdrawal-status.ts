@@ -56,5 +56,9 @@ export const sellerWithdrawalFilters = {
 } as const satisfies Record<SellerWithdrawalStatus, readonly WithdrawalStatus[]>
 export const sellerWithdrawalFilterWords = Object.keys(sellerWithdrawalFilters) as SellerWithdrawalStatus[]
 
+/** Reasons for which an approved withdrawal is not sent to the bank. */
+export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive"] as const
+export type WithdrawalWait = (typeof withdrawalWaits)[number]
+
 export const withdrawalMethods = ["pix", "bank_transfer"] as const
 export type WithdrawalMethod = (typeof withdrawalMethods)[number]

@@ -4,7 +4,7 @@ import type { Market } from "./market.ts"
 interface Ours {
   payments: { id: string; cents: number; times: number }[]
   refunds: { id: string; cents: number; status: string }[]
-  payouts: { id: string; cents: number; status: string; withdrawals: number }[]
+  payouts: { id: string; cents: number; status: string; returned: number; withdrawals: number }[]
   charges: { id: string; txid: string; cents: number; status: string; credited: number }[]
 }
 
@@ -26,7 +26,9 @@ export async function compareBooks(market: Market): Promise<string[]> {
     bank.payouts.filter(({ refusal }) => refusal === null).map((each) => [each.sendId, each.amountCents]),
   )
   const ourSent = new Map(
-    ours.payouts.filter(({ status }) => status === "completed").map(({ id, cents }) => [id, cents]),
+    ours.payouts
+      .filter(({ status, returned }) => status === "completed" || returned > 0)
+      .map(({ id, cents }) => [id, cents]),
   )
   const knownIds = new Set(ours.payouts.map(({ id }) => id))
   return [
@@ -75,8 +77,8 @@ async function readOurs(databaseUrl: string): Promise<Ours> {
     query<Ours["payments"][number]>(
       databaseUrl,
       `select end_to_end_id as id, amount_cents::float as cents,
-         (select count(*)::int from ledger_transactions
-          where reference = end_to_end_id and kind in ('payment', 'unmatched-payment')) as times
+         (select count(*)::int from ledger_postings
+          where reference = end_to_end_id and kind in ('payment', 'unmatched-payment') and line = 1) as times
        from payments`,
     ),
     query<Ours["refunds"][number]>(
@@ -85,7 +87,8 @@ async function readOurs(databaseUrl: string): Promise<Ours> {
     ),
     query<Ours["payouts"][number]>(
       databaseUrl,
-      `select payout_id as id, min(amount_cents)::float as cents, min(status) as status, count(*)::int as withdrawals
+      `select payout_id as id, min(amount_cents)::float as cents, min(status) as status,
+         sum(returned_cents)::float as returned, count(*)::int as withdrawals
        from withdrawals where payout_id is not null group by payout_id`,
     ),
     query<Ours["charges"][number]>(

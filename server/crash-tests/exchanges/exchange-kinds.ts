@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Chance } from "./chance.ts"
-import { askForPix, atBank, call, type Market, payCode, type Seller } from "./market.ts"
+import type { Chance } from "../chance.ts"
+import { sendJson } from "../shop.ts"
+import { askForPix, atBank, call, type Market, payCode, refusingReceiver, type Seller } from "./market.ts"
 
 type Exchange = (market: Market, chance: Chance) => Promise<void>
 
@@ -89,6 +90,8 @@ async function decideStray(market: Market, chance: Chance): Promise<void> {
   else await chance.pick(decisions)?.()
 }
 
+const honestKeys = Array.from({ length: 12 }, () => "ana@loja.example")
+
 /** Requested perhaps twice with one key, and decided by two admins at once. */
 async function withdraw(market: Market, chance: Chance): Promise<void> {
   const seller = anySeller(market, chance)
@@ -97,7 +100,7 @@ async function withdraw(market: Market, chance: Chance): Promise<void> {
   const { balance = 0 } = (me.body["data"] ?? {}) as { balance?: number }
   const amount = Math.round(balance * chance.draw() * 30) / 100
   if (amount < 0.01) return
-  const pixKey = chance.is(0.1) ? "recusado@loja.example" : "ana@loja.example"
+  const pixKey = chance.pick([...honestKeys, "recusado@loja.example", refusingReceiver])
   const wish = { body: { amount, paymentMethod: "pix", pixKey }, token, key: randomUUID() }
   const asked = await Promise.all(
     Array.from({ length: chance.between(1, 2) }, () => call(market, "POST", "/withdrawals", wish)),
@@ -121,20 +124,72 @@ async function withdraw(market: Market, chance: Chance): Promise<void> {
   await Promise.all((decisions ?? []).map((decide) => decide()))
 }
 
+/** By bank transfer, which a person pays, refuses or can't pay. */
+async function withdrawByHand(market: Market, chance: Chance): Promise<void> {
+  const { token } = anySeller(market, chance)
+  const amount = chance.between(1, 3_000) / 100
+  const bankData = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" }
+  const wish = { body: { amount, paymentMethod: "bank_transfer", bankData }, token, key: randomUUID() }
+  const { status, body } = await call(market, "POST", "/withdrawals", wish)
+  if (status !== 201) return
+  const { _id } = (body["data"] as { withdrawal: { _id: string } }).withdrawal
+  const decide = (verb: string) =>
+    call(market, "PATCH", `/admin/withdrawals/${_id}/${verb}`, {
+      body: { reason: "Conta fechada" },
+      token: market.admin,
+    })
+  await decide("approve")
+  const ends = chance.pick([["complete"], ["return"], ["complete", "return"], ["complete", "complete"]]) ?? []
+  await Promise.all(ends.map(decide))
+}
+
+async function changeTheFee(market: Market, chance: Chance): Promise<void> {
+  const value = chance.pick([0, 0.01, 3.33, 7.77, 15, 50, 99.99, 100])
+  await call(market, "PATCH", "/settings/TRANSACTION_FEE_PERCENTAGE", { body: { value }, token: market.admin })
+}
+
+/** The codes of the former amount are removed, or paid before that. */
+async function changeTheAmount(market: Market, chance: Chance): Promise<void> {
+  const { pageId, token } = anySeller(market, chance)
+  const body = { amount: chance.between(100, 50_000) / 100 }
+  const [pix] = await Promise.all([
+    askForPix(market, pageId),
+    sleep(chance.between(0, 40)).then(() => call(market, "PATCH", `/checkout/pages/${pageId}`, { body, token })),
+  ])
+  if (pix !== null) await payCode(market, pix)
+}
+
+/** A payer disputes a payment at the bank, which decides it in the same minute, or never. */
+async function dispute(market: Market, chance: Chance): Promise<void> {
+  const receipt = chance.pick(market.receipts)
+  if (receipt === undefined) return
+  const valor = (Math.max(1, Math.floor(receipt.cents * chance.draw())) / 100).toFixed(2)
+  const opened = await atBank(market, "infracoes", { endToEndId: receipt.endToEndId, valor })
+  const status = chance.pick(["ACEITA", "REJEITADA", "CANCELADA_EFI", null])
+  if (opened.status !== 201 || status === null) return
+  await sleep(chance.between(0, 3_000))
+  const path = `${market.installation.bankUrl}/simulador/api/infracoes/${String(opened.body["idInfracao"])}`
+  await sendJson(path, "PUT", { status })
+}
+
 /** A forged notice of a payment that never happened. */
 async function tellLies(market: Market, chance: Chance): Promise<void> {
   await atBank(market, "controle/avisos", { centavos: chance.between(1, 100_000) })
 }
 
 const kinds = {
-  "pay once": { weight: 42, run: payOnce },
+  "pay once": { weight: 36, run: payOnce },
   "pay twice": { weight: 7, run: payTwice },
   "pay while cancelling": { weight: 9, run: payWhileCancelling },
   "pay what nobody asked for": { weight: 6, run: payStray },
   refund: { weight: 10, run: refund },
   "refund by the bank": { weight: 3, run: refundByBank },
   "decide about a stray": { weight: 5, run: decideStray },
-  withdraw: { weight: 16, run: withdraw },
+  withdraw: { weight: 13, run: withdraw },
+  "withdraw by hand": { weight: 3, run: withdrawByHand },
+  "change the fee": { weight: 1, run: changeTheFee },
+  "change the amount": { weight: 3, run: changeTheAmount },
+  dispute: { weight: 2, run: dispute },
   "tell lies": { weight: 2, run: tellLies },
 } as const satisfies Record<string, { weight: number; run: Exchange }>
 

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { query } from "../embedded-books.ts"
+import { eventually } from "../eventually.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
-import { type Answer, openShop, type Shop, send, sendJson } from "../shop.ts"
+import { type Answer, openShop, type Shop, send, sendJson, somePayer } from "../shop.ts"
 
 export interface Seller extends Shop {
   id: string
@@ -18,7 +20,7 @@ export interface Market {
   receipts: { endToEndId: string; cents: number }[]
   /** Charges that were paid and cancelled at the same moment. */
   raced: string[]
-  counts: { kinds: Map<string, number>; answers: Map<number, number>; restarts: number }
+  counts: { kinds: Map<string, number>; answers: Map<number, number>; kills: number }
 }
 
 export async function openMarket(
@@ -33,7 +35,7 @@ export async function openMarket(
     sellers: [],
     receipts: [],
     raced: [],
-    counts: { kinds: new Map(), answers: new Map(), restarts: 0 },
+    counts: { kinds: new Map(), answers: new Map(), kills: 0 },
   }
   for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
     await call(market, "POST", "/settings/initialize", { token: market.admin, body: {} })
@@ -56,7 +58,11 @@ interface Call {
   key?: string
 }
 
+/** Sends every Pix back, seconds after it was paid. */
+export const refusingReceiver = "devolvido@loja.example"
+
 const mostRepeats = 4
+const databaseBackWithinMs = 60_000
 const nobody: Answer = { status: 0, body: {}, headers: new Headers(), tookMs: 0 }
 
 let turns = 0
@@ -81,6 +87,7 @@ async function callOnce(market: Market, method: string, path: string, { body, to
   const headers = {
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...somePayer(),
     ...(key !== undefined && { "idempotency-key": key }),
   }
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
@@ -120,10 +127,33 @@ export async function payCode(market: Market, { pixCode }: OpenPix): Promise<boo
 
 /** Kills one node with SIGKILL and starts another. */
 export async function replaceNode(market: Market): Promise<void> {
+  await killNode(market)
+  await startAnother(market)
+}
+
+/** Kills with SIGKILL a node, the database, or both at once, in turns. */
+export async function killSomething(market: Market): Promise<void> {
+  const turn = market.counts.kills % 3
+  market.counts.kills += 1
+  await Promise.all([
+    ...(turn === 1 ? [] : [killNode(market)]),
+    ...(turn === 0 ? [] : [market.installation.killDatabase()]),
+  ])
+  await eventually(
+    () => query(market.installation.databaseUrl, "select 1").catch(() => []),
+    (rows) => rows.length === 1,
+    databaseBackWithinMs,
+  )
+  if (turn !== 1) await startAnother(market)
+}
+
+async function killNode(market: Market): Promise<void> {
   const [dying] = market.nodes
   market.nodes = market.nodes.slice(1)
   dying?.kill("SIGKILL")
   await dying?.exited
+}
+
+async function startAnother(market: Market): Promise<void> {
   market.nodes = [...market.nodes, await market.installation.startNode()]
-  market.counts.restarts += 1
 }

@@ -1,10 +1,11 @@
-import { query, readBankTotals } from "../embedded-books.ts"
+import { type Chance, createChance } from "../chance.ts"
+import { readBankTotals } from "../embedded-books.ts"
 import { openInstallation } from "../installation.ts"
+import { auditMarket, readShown } from "./audit-market.ts"
 import { beginTrouble, endTrouble } from "./bank-trouble.ts"
-import { type Chance, createChance } from "./chance.ts"
 import { compareBooks } from "./compare-books.ts"
 import { exchangeSomething, payWhileCancelling } from "./exchange-kinds.ts"
-import { type Market, openMarket, replaceNode } from "./market.ts"
+import { killSomething, type Market, openMarket, replaceNode } from "./market.ts"
 import { closeTheDay, untilSettled } from "./settle-market.ts"
 
 interface Wishes {
@@ -16,7 +17,7 @@ interface Wishes {
   sellers: number
   /** Number of parallel lanes. */
   lanes: number
-  /** A node is killed after each so many exchanges; 0 is never. */
+  /** After each so many exchanges a node, the database, or both are killed, in turns; 0 is never. */
   killEvery: number
 }
 
@@ -27,7 +28,7 @@ interface Outcome {
     kinds: Map<string, number>
     answers: Map<number, number>
     struck: Map<string, number>
-    restarts: number
+    kills: number
     exchangesMs: number
     settledMs: number
     bank: ReturnType<typeof readBankTotals>
@@ -56,9 +57,9 @@ export async function runExchanges(wishes: Wishes): Promise<Outcome> {
     await untilSettled(market)
     const settledMs = performance.now() - begin - exchangesMs
     const differences = await findDifferences(market)
-    const { kinds, answers, restarts } = market.counts
+    const { kinds, answers, kills } = market.counts
     const bank = readBankTotals(installation.bankDataDir)
-    return { differences, figures: { kinds, answers, struck, restarts, exchangesMs, settledMs, bank } }
+    return { differences, figures: { kinds, answers, struck, kills, exchangesMs, settledMs, bank } }
   } finally {
     await installation.close()
   }
@@ -85,7 +86,7 @@ async function inLanes(
 function killNow(market: Market, { killEvery }: Wishes) {
   let under: Promise<void> = Promise.resolve()
   const kill = (index: number) => {
-    if (killEvery > 0 && index % killEvery === 0) under = under.then(() => replaceNode(market))
+    if (killEvery > 0 && index % killEvery === 0) under = under.then(() => killSomething(market))
   }
   return Object.assign(kill, { done: () => under })
 }
@@ -94,22 +95,16 @@ async function findDifferences(market: Market): Promise<string[]> {
   const { installation, counts } = market
   const failures = counts.answers.get(500) ?? 0
   const closed = await closeTheDay(market)
+  const shown = await readShown(market)
   for (const node of market.nodes) node.kill("SIGTERM")
   await Promise.all(market.nodes.map((node) => node.exited))
   const { code, output } = await installation.verify()
   await installation.endBank()
-  const { paidIn, refunded, paidOut } = readBankTotals(installation.bankDataDir)
-  const [clearing] = await query<{ cents: number }>(
-    installation.databaseUrl,
-    "select -balance_cents::float as cents from ledger_accounts where id = 'psp-clearing:simulator'",
-  )
-  const held = paidIn - refunded - paidOut
   return [
     ...(failures === 0 ? [] : [`${failures} answers were a 500`]),
-    ...(closed.differences === 0 ? [] : [`the daily close found ${closed.differences} differences`]),
-    ...(closed.mended === 0 ? [] : [`the daily close had to mend ${closed.mended}`]),
+    ...closed,
     ...(code === 0 ? [] : [output]),
-    ...(clearing?.cents === held ? [] : [`we say that the bank holds ${clearing?.cents}, it holds ${held}`]),
     ...(await compareBooks(market)),
+    ...(await auditMarket(market, shown)),
   ]
 }

@@ -11,13 +11,14 @@ import type { Psp } from "#psp/psp"
 import { query } from "../embedded-books.ts"
 import { eventually } from "../eventually.ts"
 import { bankClient } from "../installation.ts"
-import type { Market } from "./market.ts"
+import { type Market, refusingReceiver } from "./market.ts"
 
 const settledWithinMs = 240_000
 
 const waiting = `select
   (select count(*)::int from psp_inbox where processed_at is null) as inbox,
-  (select count(*)::int from withdrawals where status in ('approved', 'processing')) as withdrawals,
+  (select count(*)::int from withdrawals where method = 'pix' and status in ('approved', 'processing')) as withdrawals,
+  (select count(*)::int from withdrawals where status = 'completed' and pix_key = '${refusingReceiver}') as returns,
   (select count(*)::int from refunds where status = 'processing') as refunds,
   (select count(*)::int from charges where removal = 'due') as removals`
 
@@ -28,6 +29,13 @@ const hurry = [
   "update refunds set next_attempt_at = now() where status = 'processing'",
   "update charges set removal_not_before = now() where removal = 'due'",
 ]
+
+const differences = `select format(
+    'the daily close %s %s %s: %s, ours %s %s, the bank''s %s %s',
+    case when is_mended then 'had to mend' else 'differs by' end,
+    kind, reference, problem, our_cents, our_state, bank_cents, bank_state
+  ) as sentence
+  from daily_close_differences`
 
 /** Waits until nothing is under way and everything at the bank is booked, by the server's own jobs alone. */
 export async function untilSettled({ installation }: Market): Promise<void> {
@@ -68,22 +76,18 @@ async function countAtBank(psp: Psp): Promise<{ payments: number; refunds: numbe
   return counts
 }
 
-/**
- * Runs the daily close of these days as tomorrow's job would; returns the differences and the entries it had to book.
- */
-export async function closeTheDay({ installation }: Market): Promise<{ differences: number; mended: number }> {
+/** Runs the daily close of these days as tomorrow's job would; one sentence per difference, mended ones included. */
+export async function closeTheDay({ installation }: Market): Promise<string[]> {
   const pool = createPool({ url: installation.databaseUrl, max: 4, applicationName: "tilinta-test" })
   try {
     const db: Db = createDb(pool)
     const tomorrow = secondsAfter(comparableFrom(saoPauloDay(new Date())), 1)
-    const psp = connectBank(installation.bankUrl)
+    const psp = { ...connectBank(installation.bankUrl), bankTime: () => tomorrow }
     await closeDays({ db, psp, clock: { now: () => tomorrow }, log: createLog("silent") })
     const { closes } = await listDailyCloses(db, { offset: 0, limit: 10 })
     if (closes.some(({ closedAt }) => closedAt === null)) throw new Error("a day was not closed")
-    return {
-      differences: closes.reduce((sum, { differenceCount }) => sum + differenceCount, 0),
-      mended: closes.reduce((sum, { mendedCount }) => sum + mendedCount, 0),
-    }
+    const found = await query<{ sentence: string }>(installation.databaseUrl, differences)
+    return found.map(({ sentence }) => sentence)
   } finally {
     await pool.end()
   }

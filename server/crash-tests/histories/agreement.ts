@@ -7,7 +7,7 @@ import {
   isBack,
   type Money,
   moneyOf,
-  netOf,
+  refundedOf,
   type SellerBooks,
   sum,
 } from "./seller-books.ts"
@@ -17,6 +17,7 @@ const restWithinMs = 120_000
 
 interface Lists {
   codes: Map<string, string>
+  refundedCents: Map<string, number>
   withdrawals: Map<string, string>
   sums: Record<string, number>
 }
@@ -58,13 +59,17 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
 async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
   const read = async (path: string) => (await call(world, "GET", path, { token })).body["data"]
   const [transactions, withdrawals, me, mine] = await Promise.all([
-    read("/payments/transactions") as Promise<{ transactions: Row[]; summary: Record<string, number> }>,
+    read("/payments/transactions") as Promise<{
+      transactions: (Row & { refundedAmount: number })[]
+      summary: Record<string, number>
+    }>,
     read("/withdrawals") as Promise<{ withdrawals: Row[]; summary: Record<string, number> }>,
     read("/users/me") as Promise<{ user: { balance: number } }>,
     read("/users/myBalance") as Promise<{ balance: number }>,
   ])
   return {
     codes: new Map(transactions.transactions.map(({ _id, status }) => [_id, status])),
+    refundedCents: new Map(transactions.transactions.map((row) => [row._id, Math.round(row.refundedAmount * 100)])),
     withdrawals: new Map(withdrawals.withdrawals.map(({ _id, status }) => [_id, status])),
     sums: { ...transactions.summary, ...withdrawals.summary, me: me.user.balance, mine: mine.balance },
   }
@@ -90,13 +95,15 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
 
 function possibleOf(code: Code): string[] {
   if (code.state !== "paid") return ["pendente", "cancelado"]
-  const paid = code.isBackSeen ? ["estornado"] : isBack(code) ? ["pago", "estornado"] : ["pago"]
+  const paid = code.backSeenCents === code.amountCents ? ["estornado"] : isBack(code) ? ["pago", "estornado"] : ["pago"]
   return code.isSeen ? paid : ["pendente", "cancelado", ...paid]
 }
 
 function expectMoney(books: SellerBooks, lists: Lists): void {
   const having = (...states: string[]) => books.codes.filter(({ id }) => states.includes(lists.codes.get(id) ?? ""))
   const credited = having("pago", "estornado")
+  const refunded = (code: Code) => lists.refundedCents.get(code.id) ?? 0
+  const gross = sum(credited.map((code) => code.amountCents - refunded(code)))
   const money = moneyOf(credited, books.withdrawals, ({ id }) => lists.withdrawals.get(id) ?? "")
   expect(lists.sums).toMatchObject({
     me: reais(money.available),
@@ -104,14 +111,26 @@ function expectMoney(books: SellerBooks, lists: Lists): void {
     available: reais(money.available),
     inProgress: reais(money.onItsWay),
     withdrawn: reais(money.out),
-    totalReceived: reais(sum(having("pago").map(netOf))),
-    totalFee: reais(sum(books.codes.map(({ feeCents }) => feeCents))),
-    totalGross: reais(sum(books.codes.map(({ amountCents }) => amountCents))),
+    totalGross: reais(gross),
+    totalRefunded: reais(sum(credited.map(refunded))),
+    pendingGross: reais(sum(having("pendente").map(({ amountCents }) => amountCents))),
     count: books.codes.length,
     paidCount: having("pago").length,
     pendingCount: having("pendente").length,
   } satisfies Record<string, number>)
+  expectNetOfTheSums(lists.sums)
+  if (credited.every((code) => refunded(code) === refundedOf(code))) {
+    const refundedFee = sum(credited.flatMap(({ refunds }) => refunds.map(({ feeCents }) => feeCents)))
+    expect(lists.sums).toMatchObject({
+      totalFee: reais(sum(credited.map(({ feeCents }) => feeCents)) - refundedFee),
+      totalReceived: reais(money.available + money.onItsWay + money.out),
+    })
+  }
   expectNoDebt(money)
+}
+
+function expectNetOfTheSums({ totalGross = 0, totalFee = 0, totalReceived = 0 }: Record<string, number>): void {
+  expect(Math.round((totalGross - totalFee) * 100)).toBe(Math.round(totalReceived * 100))
 }
 
 function expectNoDebt({ available, onItsWay, out }: Money): void {
@@ -122,7 +141,7 @@ function noteWhatIsSeen(books: SellerBooks, lists: Lists): void {
   for (const code of books.codes) {
     const status = lists.codes.get(code.id)
     code.isSeen = status === "pago" || status === "estornado"
-    code.isBackSeen = status === "estornado"
+    code.backSeenCents = lists.refundedCents.get(code.id) ?? 0
   }
   for (const withdrawal of books.withdrawals) {
     const status = lists.withdrawals.get(withdrawal.id)

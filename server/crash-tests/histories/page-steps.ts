@@ -137,7 +137,7 @@ async function newCode(world: World, books: SellerBooks, pick: number): Promise<
     state: "open",
     refunds: [],
     isSeen: false,
-    isBackSeen: false,
+    backSeenCents: 0,
   }
   books.codes.push(code)
   return code

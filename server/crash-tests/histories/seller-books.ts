@@ -32,8 +32,8 @@ export interface Code {
   refunds: Paid[]
   /** True once the server's answers agree; until then the change is under way. */
   isSeen: boolean
-  /** True once it is refunded in full and the server says so. */
-  isBackSeen: boolean
+  /** As much of its refunds as the server has shown as given back. */
+  backSeenCents: number
 }
 
 /** A payment without a charge, in the bank's books and in suspense. */
@@ -83,8 +83,12 @@ export function netOf({ amountCents, feeCents }: Paid): number {
   return amountCents - feeCents
 }
 
-export function isBack({ amountCents, refunds }: Code): boolean {
-  return sum(refunds.map((refund) => refund.amountCents)) === amountCents
+export function refundedOf({ refunds }: Code): number {
+  return sum(refunds.map(({ amountCents }) => amountCents))
+}
+
+export function isBack(code: Code): boolean {
+  return refundedOf(code) === code.amountCents
 }
 
 /** Half up, to the centavo. */
@@ -120,7 +124,7 @@ export function availableBounds({ codes, withdrawals }: SellerBooks): { least: n
 export function countUnderWay({ codes, withdrawals }: SellerBooks): number {
   const payments = codes.filter(({ state, isSeen }) => state === "paid" && !isSeen)
   const payouts = withdrawals.filter((withdrawal) => endOf(withdrawal) !== withdrawal.state && !withdrawal.isSeen)
-  const returns = codes.filter((code) => isBack(code) && !code.isBackSeen)
+  const returns = codes.filter((code) => refundedOf(code) !== code.backSeenCents)
   return payments.length + payouts.length + returns.length
 }
 

@@ -94,7 +94,7 @@ async function credit(world: World, books: SellerBooks, stray: Stray, feeBasisPo
     state: "paid",
     refunds: [],
     isSeen: true,
-    isBackSeen: false,
+    backSeenCents: 0,
   }
   books.codes.push(credited)
   world.totals.fees += feeCents

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { query } from "../embedded-books.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
-import { type Answer, send, untilNotBusy } from "../shop.ts"
+import { type Answer, send, somePayer, untilNotBusy } from "../shop.ts"
 import { createGate, type Gate } from "./gate.ts"
 
 /** The installation that all histories share at the same time. */
@@ -66,6 +66,7 @@ function callOnce(world: World, method: string, path: string, { body, token, key
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...somePayer(),
       ...(key !== undefined && { "idempotency-key": key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -14,7 +14,10 @@ create table users (
   active boolean not null default true,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored
+  search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored,
+  payment_mails text not null default 'each'
+    constraint users_payment_mails_are_known check (payment_mails in ('each', 'daily', 'none')),
+  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique
 );
 create index users_by_time on users (created_at desc, id desc);
 create index users_by_state on users (active, created_at desc, id desc);
@@ -22,6 +25,7 @@ create index users_by_role on users (role, created_at desc, id desc);
 create index users_by_name_text on users using gin (fold_text(name) gin_trgm_ops);
 create index users_by_email_text on users using gin (fold_text(email) gin_trgm_ops);
 create index users_by_search_text on users using gin (search_text gin_trgm_ops);
+create index users_by_daily_mail on users (id) where payment_mails = 'daily';
 
 comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
@@ -31,6 +35,9 @@ comment on column users.cpf is 'Digits only; empty when unknown.';
 comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
 comment on column users.search_text is 'Name, e-mail and CPF, folded once per change instead of at every search.';
+comment on column users.payment_mails is 'How often the seller hears of payments by mail.';
+comment on column users.mail_token is
+  'Stands in the links that end those mails. Knowing it allows nothing else.';
 
 create table sessions (
   id uuid not null,
@@ -59,12 +66,14 @@ create table failed_logins (
 );
 create index failed_logins_by_account on failed_logins (account_key, address, failed_at);
 create index failed_logins_by_address on failed_logins (address, failed_at);
+create index failed_logins_by_account_time on failed_logins (account_key, failed_at);
 create index failed_logins_by_time on failed_logins (failed_at);
 
 comment on table failed_logins is
   'Counted for the rate limit of logins, per account and per address. A job deletes old ones.';
 comment on column failed_logins.account_key is 'The e-mail in lower case, whether or not there is such an account.';
-comment on column failed_logins.address is 'The client''s IP address.';
+comment on column failed_logins.address is
+  'The client''s IPv4 address or IPv6 /64, or the known device that failed: devices have limits of their own.';
 
 create table signup_attempts (
   id bigint generated always as identity constraint signup_attempts_by_id primary key,
@@ -74,7 +83,18 @@ create table signup_attempts (
 create index signup_attempts_by_address on signup_attempts (address, attempted_at);
 
 comment on table signup_attempts is 'Counted for the rate limit of sign-ups per address. A job deletes old ones.';
-comment on column signup_attempts.address is 'The client''s IP address.';
+comment on column signup_attempts.address is 'The client''s IPv4 address, or the /64 of its IPv6 address.';
+
+create table known_devices (
+  token_hash bytea constraint known_devices_by_token_hash primary key,
+  user_id uuid not null constraint known_devices_user_exists references users (id),
+  created_at timestamptz not null
+);
+create index known_devices_by_user on known_devices (user_id, created_at);
+
+comment on table known_devices is
+  'Browsers on which a user logged in with the right password: the account-wide brake on wrong ones doesn''t stop them.';
+comment on column known_devices.token_hash is 'SHA-256 of the cookie''s value: a reader of the table can''t use it.';
 
 create table password_reset_requests (
   id bigint generated always as identity constraint password_reset_requests_by_id primary key,
@@ -176,5 +196,5 @@ comment on trigger users_are_renamed on users is 'Counts changes of users'' name
 
 grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
-grant select, insert, delete on signup_attempts to tilinta_app;
+grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;

@@ -135,13 +135,36 @@ create table server_nodes (
   host text not null,
   version text not null,
   started_at timestamptz not null,
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  clock_skew_seconds integer
 );
 
 comment on table server_nodes is 'The running servers. A row that has not been seen for a while is deleted.';
 comment on column server_nodes.seen_at is 'The heartbeat, every few seconds.';
+comment on column server_nodes.clock_skew_seconds is
+  'How far its clock is ahead of the provider''s; null before the provider''s first answer.';
+
+create table money_kind (
+  kind text constraint money_kind_by_kind primary key constraint money_kind_is_known check (
+    kind in ('sandbox', 'homologation', 'real')
+  ),
+  chosen_at timestamptz not null default now()
+);
+create unique index money_kind_is_one on money_kind ((true));
+
+comment on table money_kind is
+  'The one kind of money that this database holds, from its first start on: money of one kind never becomes another. '
+  'Append-only.';
+comment on column money_kind.kind is
+  'The simulator''s, a bank''s test environment''s, or real.';
+comment on index money_kind_is_one is 'There is one row at most.';
+
+create trigger money_kind_is_final
+before update or delete or truncate on money_kind
+for each statement execute function refuse_history_change();
+comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
-grant select, insert on audit_records, idempotency_keys to tilinta_app;
+grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;

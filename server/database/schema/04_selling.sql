@@ -1,5 +1,6 @@
 -- Charge pages, and the charges that payers ask for on them.
 
+-- Columns that each payment changes stand last, side by side, so that its log record is short.
 create table charge_pages (
   id uuid constraint charge_pages_by_id primary key,
   seller_id uuid not null constraint charge_pages_seller_exists references users (id),
@@ -8,9 +9,6 @@ create table charge_pages (
   amount_cents bigint not null constraint charge_pages_amount_is_possible check (amount_cents between 1 and 999999999),
   unique_link text collate "C" not null constraint charge_pages_by_unique_link unique,
   slug text collate "C" not null,
-  status text not null constraint charge_pages_status_is_known check (
-    status in ('active', 'completed', 'expired', 'cancelled')
-  ),
   allow_anonymous boolean not null,
   require_name boolean not null,
   require_email boolean not null,
@@ -21,12 +19,15 @@ create table charge_pages (
   ),
   expires_at timestamptz,
   max_payments integer constraint charge_pages_limit_is_positive check (max_payments >= 1),
-  payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
   deleted_at timestamptz,
   created_at timestamptz not null,
-  updated_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
-  description_text text generated always as (fold_text(description)) stored
+  description_text text generated always as (fold_text(description)) stored,
+  status text not null constraint charge_pages_status_is_known check (
+    status in ('active', 'completed', 'expired', 'cancelled')
+  ),
+  payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
+  updated_at timestamptz not null
 ) with (fillfactor = 80);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
 create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
@@ -67,42 +68,49 @@ create table charge_page_slugs (
   created_at timestamptz not null default now()
 );
 
+create index charge_page_slugs_by_page on charge_page_slugs (page_id, created_at, slug);
+
 comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
 
+-- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
+-- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27).
 create table charges (
   id uuid constraint charges_by_id primary key,
   seller_id uuid not null,
   page_id uuid,
-  txid text collate "C" constraint charges_by_txid unique,
-  provider text not null,
-  status text not null constraint charges_status_is_known check (
-    status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'failed', 'refunded')
-  ),
   amount_cents bigint not null constraint charges_amount_is_positive check (amount_cents > 0),
-  fee_basis_points integer not null constraint charges_fee_rate_is_a_share check (fee_basis_points between 0 and 10000),
   fee_cents bigint not null constraint charges_fee_is_not_negative check (fee_cents >= 0),
   net_cents bigint not null,
-  refunded_cents bigint not null default 0,
-  refunded_fee_cents bigint not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  fee_basis_points integer not null constraint charges_fee_rate_is_a_share check (fee_basis_points between 0 and 10000),
+  txid text collate "C" constraint charges_by_txid unique,
+  provider text not null,
   page_title text not null,
   description text not null default '',
-  pix_code text,
-  opened_at timestamptz,
-  expires_at timestamptz not null,
   payer_name text,
   payer_email text,
   payer_cpf text,
   payer_phone text,
   idempotency_key text collate "C",
   request_hash bytea,
-  end_to_end_id text collate "C",
-  paid_at timestamptz,
+  pix_code text,
+  closed_as text generated always as (case when status in ('expired', 'cancelled', 'failed') then status end) stored,
+  removal text not null default 'none' constraint charges_removal_is_known check (
+    removal in ('none', 'due', 'done', 'given_up')
+  ),
+  removal_not_before timestamptz not null default '-infinity',
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  opened_at timestamptz,
   is_late boolean not null default false,
   is_duplicate boolean not null default false,
-  removal text not null default 'none' constraint charges_removal_is_known check (removal in ('none', 'due', 'done')),
-  removal_not_before timestamptz not null default '-infinity',
-  created_at timestamptz not null,
   updated_at timestamptz not null,
+  paid_at timestamptz,
+  status text not null constraint charges_status_is_known check (
+    status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'failed', 'refunded')
+  ),
+  end_to_end_id text collate "C",
   constraint charges_net_is_amount_less_fee check (net_cents = amount_cents - fee_cents and net_cents >= 0),
   constraint charges_refunded_within_amount check (refunded_cents between 0 and amount_cents),
   constraint charges_refunded_fee_within_fee check (refunded_fee_cents between 0 and fee_cents),
@@ -112,16 +120,19 @@ create table charges (
   ),
   constraint charges_with_txid_have_page check (txid is null or page_id is not null),
   constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
-) with (fillfactor = 80);
-create index charges_by_time on charges (created_at desc, id desc) where status <> 'creating';
-create index charges_by_status on charges (status, created_at desc, id desc) where status <> 'creating';
+) with (fillfactor = 85);
+create index charges_by_time on charges (created_at desc, id desc);
 create index charges_by_seller on charges (seller_id, created_at desc, id desc);
-create index charges_by_seller_status on charges (seller_id, status, created_at desc, id desc);
-create unique index charges_by_page on charges (page_id, (case when status <> 'failed' then idempotency_key end));
-create index charges_open_by_page on charges (page_id) where status in ('creating', 'pending');
-create index charges_expiring on charges (expires_at) where status = 'pending';
-create index charges_unfinished on charges (created_at) where status = 'creating';
-create index charges_removal_due on charges (removal_not_before) where removal = 'due';
+create unique index charges_by_page
+  on charges (page_id, (case when closed_as is distinct from 'failed' then idempotency_key end));
+create index charges_closed on charges (closed_as, created_at desc, id desc) where closed_as is not null;
+create index charges_closed_by_seller on charges (seller_id, closed_as, created_at desc, id desc)
+  where closed_as is not null;
+create index charges_refunded on charges (created_at desc, id desc) where refunded_cents > 0;
+create index charges_refunded_by_seller on charges (seller_id, created_at desc, id desc) where refunded_cents > 0;
+create index charges_unfinished on charges (created_at)
+  where pix_code is null and closed_as is null and txid is not null;
+create index charges_removal_due on charges (provider, removal_not_before) where removal = 'due';
 
 comment on table charges is
   'One Pix that a payer asked for, or an accepted payment that matched none. The triggers check the seller and the '
@@ -134,6 +145,9 @@ comment on column charges.status is
   '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
 comment on column charges.fee_basis_points is
   'The rate when the charge was created; later changes of the setting don''t touch it.';
+comment on column charges.closed_as is
+  'The status of a charge that ended without money, for lists: unlike status it may stand in indexes, as a payment in '
+  'time doesn''t change it.';
 comment on column charges.refunded_cents is 'The amount returned to the payer, as far as the provider confirmed it.';
 comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
 comment on column charges.page_title is 'The title of the page when the charge was created.';
@@ -144,7 +158,8 @@ comment on column charges.request_hash is
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
-comment on column charges.removal is '''due'': it must not be paid any more, and must be removed at the provider.';
+comment on column charges.removal is
+  '''due'': it must not be paid any more, and must be removed at the provider. ''given_up'': the provider never did.';
 comment on column charges.removal_not_before is
   'The lease of the job that tells the provider; afterwards it is retried.';
 comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
@@ -156,11 +171,65 @@ begin
 end
 $$;
 comment on function refuse_charge_removal() is
-  'Stands for the foreign key of payments.charge_id, which is checked by refuse_unknown_charges().';
+  'Stands for the foreign key of payments.charge_id, which is checked by apply_payments().';
 
 create trigger charges_are_kept before delete or truncate on charges
 for each statement execute function refuse_charge_removal();
 comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
+
+create trigger charges_keep_their_terms
+before update of txid, seller_id, page_id, provider, amount_cents, fee_basis_points, fee_cents, net_cents on charges
+for each row when (
+  (old.txid, old.seller_id, old.page_id, old.provider, old.amount_cents, old.fee_basis_points, old.fee_cents, old.net_cents)
+  is distinct from
+  (new.txid, new.seller_id, new.page_id, new.provider, new.amount_cents, new.fee_basis_points, new.fee_cents, new.net_cents)
+) execute function refuse_changed_facts();
+comment on trigger charges_keep_their_terms on charges is
+  'The amount and the fee are those that the payer agreed to, for the owner too.';
+
+create trigger charges_stay_paid
+before update of status, paid_at, end_to_end_id, refunded_cents, refunded_fee_cents on charges
+for each row when (
+  old.paid_at is not null and (
+    new.status <> old.status and new.status <> 'refunded'
+    or new.paid_at is distinct from old.paid_at
+    or new.end_to_end_id is distinct from old.end_to_end_id
+    or new.refunded_cents < old.refunded_cents
+    or new.refunded_fee_cents < old.refunded_fee_cents
+  )
+) execute function refuse_changed_facts();
+comment on trigger charges_stay_paid on charges is
+  'A paid charge may only become refunded, and what went back stays returned.';
+
+create table open_charges (
+  charge_id uuid constraint open_charges_by_charge primary key,
+  seller_id uuid not null,
+  page_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
+create index open_charges_by_time on open_charges (created_at desc, charge_id desc);
+create index open_charges_by_seller on open_charges (seller_id, created_at desc, charge_id desc);
+create index open_charges_by_page on open_charges (page_id);
+create index open_charges_expiring on open_charges (expires_at);
+
+comment on table open_charges is
+  'The charges that are being created or pending, which are few however long the history is. Only the triggers of '
+  'charges write it: a payment deletes a narrow row instead of writing an index for each order of charges.';
+
+create function move_open_charge() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update open_charges set created_at = new.created_at, expires_at = new.expires_at where charge_id = new.id;
+  return null;
+end
+$$;
+comment on function move_open_charge() is 'Repeats the moments of a charge in open_charges.';
+
+create trigger charges_move_their_open_row after update of created_at, expires_at on charges
+for each row execute function move_open_charge();
+comment on trigger charges_move_their_open_row on charges is
+  'No server changes these moments; whoever corrects them by hand needs to know nothing of open_charges.';
 
 create table charge_search_texts (
   charge_id uuid not null,
@@ -207,6 +276,11 @@ comment on table charge_wordings is
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 
-grant select, insert, update on charge_pages, charges to tilinta_app;
+grant select, insert, update on charge_pages to tilinta_app;
+grant select, insert on charges to tilinta_app;
+grant update (
+  status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
+  removal, removal_not_before, updated_at
+) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
-grant select on charge_search_texts, charge_wordings to tilinta_app;
+grant select on charge_search_texts, charge_wordings, open_charges to tilinta_app;

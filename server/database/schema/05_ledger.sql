@@ -18,8 +18,7 @@ create table ledger_accounts (
 ) with (fillfactor = 70);
 
 comment on table ledger_accounts is
-  'The balance of each account, which exists from its first posting on. Only apply_ledger_postings() writes it (ADR '
-  '4).';
+  'The balance of each account, which exists from its first posting on. Only move_balances() writes it (ADR 4).';
 comment on column ledger_accounts.id is 'Its kind, and after a colon its seller or provider.';
 comment on column ledger_accounts.balance_cents is
   'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
@@ -27,83 +26,52 @@ comment on column ledger_accounts.floor_cents is
   'The balance never goes below it, except that of psp-clearing, which is below zero by its nature. Below zero it is a '
   'debt: it falls by what may overdraw and follows the balance up, so what comes in pays the debt first (ADR 12).';
 
-create table ledger_transactions (
-  id uuid constraint ledger_transactions_by_id primary key,
-  kind text not null,
+create table journal (
+  kind text not null constraint journal_has_no_payments check (kind not in ('payment', 'unmatched-payment')),
   reference text collate "C" not null,
-  seller_id uuid,
-  occurred_at timestamptz not null,
-  booked_at timestamptz not null default now(),
-  constraint ledger_transactions_by_event unique (kind, reference)
-);
-
-comment on table ledger_transactions is
-  'One business event. Its kind and reference are unique, so it can''t be booked twice. Append-only.';
-comment on column ledger_transactions.reference is
-  'The event''s own name: an endToEndId, or the id of a withdrawal, refund or dispute.';
-comment on column ledger_transactions.booked_at is 'Later than occurred_at where we learnt of it later.';
-
-create table ledger_postings (
-  id bigint generated always as identity constraint ledger_postings_by_id primary key,
-  transaction_id uuid not null,
+  line integer not null,
+  may_overdraw boolean not null default false,
   seller_id uuid,
   debit_account text collate "C" not null,
   credit_account text collate "C" not null,
-  -- Here it fits into the padding before the next column; at the end it would cost eight bytes a row.
-  may_overdraw boolean not null default false,
-  amount_cents bigint not null constraint ledger_postings_amount_is_positive check (amount_cents > 0),
-  constraint ledger_postings_have_two_sides check (debit_account <> credit_account)
+  amount_cents bigint not null constraint journal_amount_is_positive check (amount_cents > 0),
+  occurred_at timestamptz not null,
+  booked_at timestamptz not null default now(),
+  number bigint generated always as identity,
+  constraint journal_by_event primary key (kind, reference, line),
+  constraint journal_has_two_sides check (debit_account <> credit_account)
 );
-create index ledger_postings_by_transaction on ledger_postings (transaction_id);
 
-comment on table ledger_postings is
-  'One movement of money from a debit account to a credit account, so it can''t be unbalanced. Append-only.';
-comment on column ledger_postings.transaction_id is
-  'No foreign key: apply_ledger_postings() checks all postings of a statement at once, and transactions are final.';
-comment on column ledger_postings.may_overdraw is
+comment on table journal is
+  'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '
+  'movement of money from a debit account to a credit account, so it can''t be unbalanced. Append-only.';
+comment on column journal.reference is
+  'The event''s own name: an endToEndId, or the id of a withdrawal, refund or dispute. With its kind it is unique, so '
+  'it can''t be booked twice.';
+comment on column journal.line is 'The event''s first posting is 1.';
+comment on column journal.may_overdraw is
   'Money that has left or may have to leave, whatever we hold: it lowers the floor of the debit account by its amount.';
+comment on column journal.booked_at is 'Later than occurred_at where we learnt of it later.';
+comment on column journal.number is 'The order of booking.';
 
-create function apply_ledger_postings() returns trigger
+create function move_balances(ids text[], changes bigint[], debts bigint[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off
 set enable_nestloop = off as $$
-declare
-  named uuid[];
-  ids text[];
-  changes bigint[];
-  debts bigint[];
 begin
-  named := array(select distinct transaction_id from new_postings);
-  if (select count(*) from ledger_transactions where id = any (named)) < cardinality(named) then
-    raise exception 'a posting belongs to no ledger transaction' using errcode = 'foreign_key_violation';
-  end if;
-
-  -- Sellers first, then the platform's accounts: the order that every writer keeps.
-  select array_agg(moved.id), array_agg(moved.change), array_agg(moved.debt)
-  into ids, changes, debts
-  from (
-    select move.id, sum(move.change)::bigint as change, sum(move.debt)::bigint as debt
-    from (
-      select credit_account as id, amount_cents as change, 0 as debt from new_postings
-      union all
-      select debit_account, -amount_cents, case when may_overdraw then amount_cents else 0 end from new_postings
-    ) move
-    group by move.id
-    order by move.id not like 'seller-%', move.id
-  ) moved;
-
   if (select count(*) from ledger_accounts where id = any (ids)) < cardinality(ids) then
     insert into ledger_accounts (id, kind, seller_id)
     select
       touched.id,
       split_part(touched.id, ':', 1),
       case when touched.id like 'seller-%' then split_part(touched.id, ':', 2)::uuid end
-    from unnest(ids) with ordinality as touched (id, place)
+    from unnest(ids) as touched (id)
     where not exists (select from ledger_accounts existing where existing.id = any (array[touched.id]))
-    order by touched.place
+    order by touched.id not like 'seller-%', touched.id
     on conflict (id) do nothing;
   end if;
 
+  -- Sellers first, then the platform's accounts: the order that every writer keeps.
   perform from ledger_accounts account
   where account.id = any (ids)
   order by account.id not like 'seller-%', account.id
@@ -114,29 +82,41 @@ begin
     floor_cents = least(0, greatest(account.balance_cents + moved.change, account.floor_cents - moved.debt))
   from unnest(ids, changes, debts) moved (id, change, debt)
   where account.id = moved.id and account.id = any (ids);
+end
+$$;
+comment on function move_balances(text[], bigint[], bigint[]) is
+  'Moves the balances of these accounts, each named once, and locks them in one order (sellers, then the platform''s) so '
+  'that writers can''t deadlock (ADR 4). The settings leave only lookups by key: the plan of the first statement is kept '
+  'while the tables grow (ADR 22). Only the triggers of journal and payments call it.';
+revoke execute on function move_balances(text[], bigint[], bigint[]) from public;
+
+create function apply_journal() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform move_balances(array_agg(moved.id), array_agg(moved.change), array_agg(moved.debt))
+  from (
+    select move.id, sum(move.change)::bigint as change, sum(move.debt)::bigint as debt
+    from (
+      select credit_account as id, amount_cents as change, 0 as debt from new_lines
+      union all
+      select debit_account, -amount_cents, case when may_overdraw then amount_cents else 0 end from new_lines
+    ) move
+    group by move.id
+  ) moved
+  having count(*) > 0;
   return null;
 end
 $$;
-comment on function apply_ledger_postings() is
-  'Moves the balances with the postings, once per statement and account, and locks the accounts in one order (sellers, '
-  'then the platform''s) so that writers can''t deadlock (ADR 4). The settings leave only lookups by key: the plan of '
-  'the first statement is kept while the tables grow (ADR 22).';
+comment on function apply_journal() is 'Moves the balances with the postings, once per statement and account (ADR 4).';
 
-create trigger ledger_postings_move_balances
-after insert on ledger_postings
-referencing new table as new_postings
-for each statement execute function apply_ledger_postings();
-comment on trigger ledger_postings_move_balances on ledger_postings is 'The only way a balance moves (ADR 4).';
+create trigger journal_moves_balances after insert on journal
+referencing new table as new_lines for each statement execute function apply_journal();
+comment on trigger journal_moves_balances on journal is
+  'With payments_move_balances the only way a balance moves (ADR 4).';
 
-create trigger ledger_postings_are_final
-before update or delete or truncate on ledger_postings
+create trigger journal_is_final before update or delete or truncate on journal
 for each statement execute function refuse_history_change();
-comment on trigger ledger_postings_are_final on ledger_postings is 'Keeps the ledger append-only.';
-
-create trigger ledger_transactions_are_final
-before update or delete or truncate on ledger_transactions
-for each statement execute function refuse_history_change();
-comment on trigger ledger_transactions_are_final on ledger_transactions is 'Keeps the ledger append-only.';
+comment on trigger journal_is_final on journal is 'Keeps the ledger append-only.';
 
 create function hold_balances(account_ids text[]) returns table (id text, balance_cents bigint)
 language sql security definer set search_path = pg_catalog, public as $$
@@ -168,6 +148,6 @@ comment on column ledger_checks.requested_by is 'Null for the one of the night.'
 comment on column ledger_checks.differences is 'The first of them, each with what, expected and found.';
 
 grant select on ledger_accounts to tilinta_app;
-grant select, insert on ledger_transactions, ledger_postings to tilinta_app;
+grant select, insert on journal to tilinta_app;
 grant execute on function hold_balances(text[]) to tilinta_app;
 grant select, insert, update on ledger_checks to tilinta_app;

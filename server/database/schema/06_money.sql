@@ -9,6 +9,8 @@ create table payments (
   amount_cents bigint not null constraint payments_amount_is_positive check (amount_cents > 0),
   paid_at timestamptz not null,
   received_at timestamptz not null default now(),
+  xid xid8 not null default pg_current_xact_id(),
+  fee_cents bigint not null default 0,
   disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
   reason text constraint payments_reason_is_known check (
     reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid')
@@ -16,46 +18,129 @@ create table payments (
   constraint payments_in_suspense_have_reason check ((disposition = 'suspense') = (reason is not null)),
   constraint payments_credited_have_charge check (
     disposition = 'suspense' or (charge_id is not null and seller_id is not null)
-  )
+  ),
+  constraint payments_fee_within_amount check (fee_cents between 0 and amount_cents),
+  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0)
 );
-create index payments_by_charge on payments (charge_id) where charge_id is not null;
+create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
+create index payments_in_suspense_by_charge on payments (charge_id) where disposition = 'suspense' and charge_id is not null;
+create index payments_by_xid on payments (xid);
 create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
 create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
 comment on table payments is
-  'Money that reached a provider, once per endToEndId however often the provider tells of it.';
+  'Money that reached a provider, once per endToEndId however often the provider tells of it. The row is its ledger '
+  'entry too: ledger_postings derives the postings from it.';
 comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
 comment on column payments.charge_id is
-  'The charge that it names, also where that could not be credited. Checked by refuse_unknown_charges().';
+  'The charge that it names, also where that could not be credited. Checked by apply_payments().';
 comment on column payments.received_at is 'When we booked it.';
+comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
 comment on column payments.reason is 'The reason why no seller was credited.';
+comment on column payments.xid is
+  'The transaction that booked it, which gives the payments an order that can be read on: see payment_marks.';
 comment on index payments_by_time is
   'Payments come in the order of their time, so a summary per range of blocks finds a day.';
 
-create function refuse_unknown_charges() returns trigger
+create function apply_payments() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off as $$
-declare
-  named uuid[];
 begin
-  named := array(select distinct charge_id from new_payments where charge_id is not null);
-  if (select count(*) from charges where id = any (named)) < cardinality(named) then
-    raise exception 'a payment names no charge of ours' using errcode = 'foreign_key_violation';
+  if exists (
+    select from new_payments payment
+    left join lateral (
+      select * from charges where charges.id = any (array[payment.charge_id]) offset 0
+    ) charge on true
+    where payment.charge_id is not null and charge.id is null
+      or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
+        is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
+  ) then
+    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge'
+      using errcode = 'foreign_key_violation';
   end if;
+
+  perform move_balances(array_agg(moved.id), array_agg(moved.change), array_agg(0::bigint))
+  from (
+    select 'seller-available:' || seller_id as id, sum(amount_cents - fee_cents)::bigint as change
+    from new_payments where disposition = 'credited' group by seller_id
+    union all
+    select 'fee-revenue', sum(fee_cents)::bigint from new_payments having sum(fee_cents) > 0
+    union all
+    select 'psp-clearing:' || provider, -sum(amount_cents)::bigint from new_payments group by provider
+    union all
+    select 'suspense:' || provider, sum(amount_cents)::bigint
+    from new_payments where disposition = 'suspense' group by provider
+  ) moved
+  having count(*) > 0;
   return null;
 end
 $$;
-comment on function refuse_unknown_charges() is
-  'In place of a foreign key: bookings write by the hundred, and this checks all of a statement by one walk through '
-  'the index.';
+comment on function apply_payments() is
+  'Refuses a payment that says otherwise than its charge, in place of a foreign key that would check row by row, and moves '
+  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement.';
 
-create trigger payments_name_charges after insert on payments
-referencing new table as new_payments for each statement execute function refuse_unknown_charges();
-comment on trigger payments_name_charges on payments is 'A payment names only charges that exist.';
+create trigger payments_move_balances after insert on payments
+referencing new table as new_payments for each statement execute function apply_payments();
+comment on trigger payments_move_balances on payments is
+  'With journal_moves_balances the only way a balance moves (ADR 4).';
 
-create trigger renamed_payments_name_charges after update on payments
-referencing new table as new_payments for each statement execute function refuse_unknown_charges();
-comment on trigger renamed_payments_name_charges on payments is 'A payment names only charges that exist.';
+create trigger payments_are_final before update or delete or truncate on payments
+for each statement execute function refuse_history_change();
+comment on trigger payments_are_final on payments is 'Money that came stays as it came.';
+
+create table payment_marks (
+  reader text constraint payment_marks_by_reader primary key,
+  xid xid8 not null,
+  end_to_end_id text collate "C" not null
+);
+insert into payment_marks (reader, xid, end_to_end_id) values ('mails', '0', '');
+
+comment on table payment_marks is
+  'How far each reader of the payments has come, in the order of (xid, end_to_end_id). A reader takes only transactions '
+  'older than pg_snapshot_xmin(): all of them have ended, so no payment that commits late is skipped, as one would be '
+  'under a sequence.';
+
+create function renumber_restored_payments() returns boolean
+language plpgsql set search_path = pg_catalog, public as $$
+begin
+  if not exists (select from payments where xid >= pg_snapshot_xmax(pg_current_snapshot())) then return false; end if;
+  alter table payments disable trigger payments_are_final;
+  update payments payment
+  set xid = case
+    when (payment.xid, payment.end_to_end_id) > (mark.xid, mark.end_to_end_id) then xid8 '2' else xid8 '0'
+  end
+  from payment_marks mark where mark.reader = 'mails';
+  alter table payments enable trigger payments_are_final;
+  update payment_marks set xid = '1', end_to_end_id = '';
+  return true;
+end
+$$;
+comment on function renumber_restored_payments() is
+  'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
+  'skipped. Payments that were told of get the first of all ids, the others the next. The owner calls it at each start.';
+revoke execute on function renumber_restored_payments() from public;
+
+create view ledger_postings as
+select
+  kind, reference, line, seller_id, debit_account, credit_account, may_overdraw, amount_cents, occurred_at, booked_at,
+  number
+from journal
+union all
+select
+  case when disposition = 'credited' then 'payment' else 'unmatched-payment' end, end_to_end_id, 1,
+  case when disposition = 'credited' then seller_id end, 'psp-clearing:' || provider,
+  case when disposition = 'credited' then 'seller-available:' || seller_id else 'suspense:' || provider end,
+  false, amount_cents, paid_at, received_at, 0
+from payments
+union all
+select
+  'payment', end_to_end_id, 2, seller_id, 'seller-available:' || seller_id, 'fee-revenue', false, fee_cents, paid_at,
+  received_at, 0
+from payments
+where fee_cents > 0;
+comment on view ledger_postings is
+  'Every posting: those of the journal, and of each payment the gross amount in and then the fee out, so a seller''s '
+  'statement shows both lines. A line names its debit and its credit account, so all add up to zero.';
 
 create table disputes (
   id uuid constraint disputes_by_id primary key,
@@ -153,6 +238,7 @@ create table refunds (
   created_at timestamptz not null,
   processed_at timestamptz,
   settled_at timestamptz,
+  sending_at timestamptz,
   constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
   constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
   constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
@@ -191,6 +277,18 @@ comment on column refunds.next_attempt_at is 'When a job asks the provider again
 comment on column refunds.processed_at is 'When we learnt how it ended.';
 comment on column refunds.settled_at is
   'The bank''s own time of the end, by which our day is compared with the bank''s.';
+
+comment on column refunds.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
+
+create trigger refunds_keep_their_facts
+before update of end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, origin, status on refunds
+for each row when (
+  (old.end_to_end_id, old.provider, old.charge_id, old.seller_id, old.amount_cents, old.fee_cents, old.origin)
+  is distinct from
+  (new.end_to_end_id, new.provider, new.charge_id, new.seller_id, new.amount_cents, new.fee_cents, new.origin)
+  or old.status = 'completed' and new.status <> 'completed'
+) execute function refuse_changed_facts();
+comment on trigger refunds_keep_their_facts on refunds is 'Money that went back stays returned, in its amount.';
 
 create table unmatched_payments (
   id uuid constraint unmatched_payments_by_id primary key,
@@ -253,6 +351,15 @@ for each row execute function describe_unmatched_payment();
 comment on trigger unmatched_payments_copy_their_payment on unmatched_payments is
   'Fills in txid, amount_cents, paid_at and named_charge_id.';
 
+create trigger unmatched_payments_keep_their_payment
+before update of end_to_end_id, txid, amount_cents, paid_at, named_charge_id on unmatched_payments
+for each row when (
+  (old.end_to_end_id, old.txid, old.amount_cents, old.paid_at, old.named_charge_id)
+  is distinct from
+  (new.end_to_end_id, new.txid, new.amount_cents, new.paid_at, new.named_charge_id)
+) execute function refuse_changed_facts();
+comment on trigger unmatched_payments_keep_their_payment on unmatched_payments is 'They say what the payment says.';
+
 create table withdrawals (
   id uuid constraint withdrawals_by_id primary key,
   seller_id uuid not null constraint withdrawals_seller_exists references users (id),
@@ -282,6 +389,11 @@ create table withdrawals (
   processed_at timestamptz,
   settled_at timestamptz,
   search_text text generated always as (fold_text(pix_key)) stored,
+  returned_cents bigint not null default 0,
+  returned_at timestamptz,
+  return_reason text,
+  sending_at timestamptz,
+  paid_after_refusal_at timestamptz,
   constraint withdrawals_by_pix_have_key check (
     (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
   ),
@@ -293,13 +405,25 @@ create table withdrawals (
     (status in ('completed', 'rejected', 'cancelled')) = (processed_at is not null)
   ),
   constraint withdrawals_failed_are_rejected check (failure_reason is null or status = 'rejected'),
-  constraint withdrawals_are_decided_by_another check (decided_by is null or decided_by <> seller_id)
+  constraint withdrawals_are_decided_by_another check (decided_by is null or decided_by <> seller_id),
+  constraint withdrawals_return_within_amount check (returned_cents between 0 and amount_cents),
+  constraint withdrawals_returned_have_reason check ((returned_at is null) = (return_reason is null)),
+  constraint withdrawals_returned_were_approved check (
+    returned_at is null or (status in ('completed', 'rejected') and approved_at is not null)
+  ),
+  constraint withdrawals_that_came_back_were_paid check (
+    returned_cents = 0 or (returned_at is not null and provider is not null)
+  ),
+  constraint withdrawals_partly_returned_are_completed check (
+    returned_at is null or (status = 'completed') = (returned_cents > 0 and returned_cents < amount_cents)
+  )
 ) with (fillfactor = 80);
 create index withdrawals_by_seller on withdrawals (seller_id, created_at desc, id desc);
 create index withdrawals_by_time on withdrawals (created_at desc, id desc);
 create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
 create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
 create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
 create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
@@ -322,8 +446,49 @@ comment on column withdrawals.settled_at is
   'The bank''s own time of the end, by which our day is compared with the bank''s. Null for what a person paid by '
   'hand.';
 comment on column withdrawals.search_text is 'The Pix key, folded.';
+comment on column withdrawals.returned_cents is
+  'The part that came back after it had been paid. All of it makes the withdrawal rejected, a part leaves it completed.';
+comment on column withdrawals.returned_at is
+  'When the money went back to the balance after the approval: it could not be paid by hand, or it came back.';
+comment on column withdrawals.return_reason is 'Why, for the seller.';
+comment on column withdrawals.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
+comment on column withdrawals.paid_after_refusal_at is
+  'When the bank turned out to have paid what was taken as not paid: the money then left the balance a second time.';
 
-grant select, insert, update on payments to tilinta_app;
+create table hand_settlements (
+  subject_id uuid constraint hand_settlements_by_subject primary key,
+  subject text not null constraint hand_settlements_subject_is_known check (subject in ('withdrawal', 'refund')),
+  outcome text not null constraint hand_settlements_outcome_is_known check (outcome in ('paid', 'not_paid')),
+  end_to_end_id text collate "C",
+  reason text not null,
+  proposed_by uuid not null constraint hand_settlements_proposer_exists references users (id),
+  proposed_at timestamptz not null,
+  confirmed_by uuid constraint hand_settlements_confirmer_exists references users (id),
+  settled_at timestamptz,
+  constraint hand_settlements_paid_have_id check ((outcome = 'paid') = (end_to_end_id is not null)),
+  constraint hand_settlements_are_confirmed_by_another check (confirmed_by is null or confirmed_by <> proposed_by)
+);
+
+comment on table hand_settlements is
+  'A person''s word for what became of a payout or refund that the bank does not answer for. From the first word on it is not sent again.';
+comment on column hand_settlements.subject_id is 'The id of the withdrawal or of the refund.';
+comment on column hand_settlements.end_to_end_id is 'The transfer in the Pix network, of one that was paid.';
+comment on column hand_settlements.confirmed_by is 'The second administrator; null where there was only one.';
+comment on column hand_settlements.settled_at is 'When it took effect; null while it waits.';
+
+create trigger withdrawals_keep_their_request
+before update of seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id on withdrawals
+for each row when (
+  (old.seller_id, old.amount_cents, old.method, old.pix_key, old.pix_key_kind, old.bank_data, old.payout_id)
+  is distinct from
+  (new.seller_id, new.amount_cents, new.method, new.pix_key, new.pix_key_kind, new.bank_data, new.payout_id)
+) execute function refuse_changed_facts();
+comment on trigger withdrawals_keep_their_request on withdrawals is
+  'The amount, the destination and the payout''s name are those of the request, for the owner too.';
+
+grant select, insert on payments to tilinta_app;
+grant select on ledger_postings to tilinta_app;
+grant select, update on payment_marks to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
   amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
@@ -331,11 +496,15 @@ grant update (
   admin_notes, updated_at
 ) on disputes to tilinta_app;
 grant update (
-  psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at
+  psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at,
+  sending_at
 ) on refunds to tilinta_app;
 grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
   to tilinta_app;
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
-  sent_at, processed_at, settled_at
+  sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
+  paid_after_refusal_at
 ) on withdrawals to tilinta_app;
+grant select, insert on hand_settlements to tilinta_app;
+grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;

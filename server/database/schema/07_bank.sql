@@ -34,7 +34,8 @@ create table psp_connections (
   last_failure_at timestamptz,
   last_failure_call text,
   last_failure text,
-  webhook_registered_at timestamptz
+  webhook_registered_at timestamptz,
+  is_connected boolean not null default true
 );
 
 comment on table psp_connections is
@@ -46,6 +47,8 @@ comment on column psp_connections.receipts_seen_until is
 comment on column psp_connections.payouts_seen_until is
   'The reconciliation has seen the end of every payout that was requested before this moment.';
 comment on column psp_connections.connected_at is 'No day before this one is closed.';
+comment on column psp_connections.is_connected is
+  'The server has this provider''s variables, as the present bank or as the former one. Set at each start.';
 comment on column psp_connections.last_failure_call is 'The call that failed, by its name in Psp.';
 
 create table daily_closes (
@@ -94,7 +97,7 @@ create table daily_close_differences (
   ),
   reference text collate "C" not null,
   problem text not null constraint daily_close_differences_problem_is_known check (
-    problem in ('missing_with_us', 'missing_at_bank', 'other_amount', 'other_state')
+    problem in ('missing_with_us', 'missing_at_bank', 'other_amount', 'other_state', 'unreadable')
   ),
   our_cents bigint,
   bank_cents bigint,
@@ -109,7 +112,8 @@ create table daily_close_differences (
 
 comment on table daily_close_differences is 'Each movement in which our books and the bank''s lists differ.';
 comment on column daily_close_differences.reference is 'The bank''s name for it, or our account.';
-comment on column daily_close_differences.is_mended is 'It was missing with us, and the close booked it.';
+comment on column daily_close_differences.is_mended is
+  'It was missing with us, and the close booked it; or it can''t be read, and an admin closed it.';
 comment on column daily_close_differences.run_id is
   'The comparison that saw it last; null where a check other than the close found it.';
 
@@ -126,6 +130,34 @@ create unlogged table daily_close_entries (
 comment on table daily_close_entries is
   'The bank''s side of a comparison under way. Unlogged: after a crash the day is compared anew.';
 
+create table unreadable_entries (
+  provider text not null,
+  kind text not null constraint unreadable_entries_kind_is_known check (kind in ('receipt', 'refund', 'payout')),
+  reference text collate "C" not null,
+  amount_text text not null,
+  happened_at timestamptz not null,
+  first_seen_at timestamptz not null,
+  id uuid not null constraint unreadable_entries_by_id unique,
+  closed_at timestamptz,
+  closed_by uuid constraint unreadable_entries_closer_exists references users (id),
+  close_reason text,
+  constraint unreadable_entries_by_reference primary key (provider, kind, reference),
+  constraint unreadable_entries_closed_have_reason check (
+    (closed_at is null) = (closed_by is null) and (closed_at is null) = (close_reason is null)
+  )
+);
+
+comment on table unreadable_entries is
+  'Entries of the providers'' lists that could not be read and so are in no book of ours: for people, and for the daily '
+  'close. A job deletes those that were read later.';
+comment on column unreadable_entries.reference is 'The provider''s name for it, else a digest of its text.';
+comment on column unreadable_entries.amount_text is 'As the provider wrote it.';
+comment on column unreadable_entries.happened_at is 'As the provider wrote it, else when we first saw it.';
+comment on column unreadable_entries.closed_at is
+  'When an admin closed it: nobody is asked to look it up any more. The daily close keeps it.';
+
 grant select, insert, update, delete on psp_inbox to tilinta_app;
+grant select, insert, delete on unreadable_entries to tilinta_app;
+grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;
 grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
 grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;

@@ -13,6 +13,7 @@ create table platform_totals (
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,
   refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
   constraint platform_totals_by_subject primary key (subject, day, status)
 ) partition by list (subject);
 create table platform_totals_of_charges partition of platform_totals
@@ -26,6 +27,7 @@ alter table platform_totals_of_others rename constraint platform_totals_of_other
 comment on table platform_totals is
   'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
 comment on column platform_totals.day is 'São Paulo''s day of the creation; for ''charge-paid'' that of the payment.';
+comment on column platform_totals.refunded_fee_cents is 'The fee''s share of refunded_cents.';
 comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
 comment on table platform_totals_of_others is
   'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
@@ -39,7 +41,8 @@ create table platform_changes (
   gross_cents bigint not null default 0,
   fee_cents bigint not null default 0,
   net_cents bigint not null default 0,
-  refunded_cents bigint not null default 0
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 comment on table platform_changes is
@@ -54,6 +57,7 @@ create table platform_status_totals (
   fee_cents bigint not null,
   net_cents bigint not null,
   refunded_cents bigint not null,
+  refunded_fee_cents bigint not null default 0,
   constraint platform_status_totals_by_subject primary key (subject, status)
 ) with (fillfactor = 70);
 
@@ -70,7 +74,11 @@ create table charge_changes (
   count bigint not null,
   gross_cents bigint not null,
   fee_cents bigint not null,
-  net_cents bigint not null
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  refunded_cents_before bigint not null default 0,
+  refunded_fee_cents_before bigint not null default 0
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index charge_changes_by_seller on charge_changes (seller_id);
 
@@ -80,6 +88,9 @@ comment on column charge_changes.day is 'São Paulo''s day of the creation.';
 comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
 comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
 comment on column charge_changes.status_before is 'Null when there was no charge yet, or it was not yet shown.';
+comment on column charge_changes.refunded_cents is
+  'Refunded amounts of these charges after the change; those before it are subtracted from the status before.';
+comment on column charge_changes.refunded_fee_cents is 'The fee''s share of refunded_cents.';
 
 create table kept_charge_totals (
   seller_id uuid not null,
@@ -88,6 +99,8 @@ create table kept_charge_totals (
   gross_cents bigint not null,
   fee_cents bigint not null,
   net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
   constraint charge_totals_by_seller primary key (seller_id, status)
 ) with (fillfactor = 70);
 create index sellers_by_gross on kept_charge_totals (gross_cents desc, seller_id) where status = 'paid';
@@ -102,6 +115,8 @@ create table kept_charge_day_totals (
   gross_cents bigint not null,
   fee_cents bigint not null,
   net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
   constraint charge_day_totals_by_seller primary key (seller_id, day, status)
 ) with (fillfactor = 70);
 
@@ -116,6 +131,8 @@ create table kept_paid_day_totals (
   gross_cents bigint not null,
   fee_cents bigint not null,
   net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
   constraint paid_day_totals_by_seller primary key (seller_id, day)
 ) with (fillfactor = 70);
 create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
@@ -162,11 +179,13 @@ create view platform_day_totals as
 select
   subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
   sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
-  sum(refunded_cents)::bigint as refunded_cents
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
 from (
-  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_totals
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_totals
   union all
-  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_changes
 ) part
 group by subject, day, status;
 comment on view platform_day_totals is 'Totals of the platform per subject, day and status, exact at any moment.';
@@ -175,11 +194,13 @@ create view platform_all_time_totals as
 select
   subject, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
   sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
-  sum(refunded_cents)::bigint as refunded_cents
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
 from (
-  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_status_totals
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_status_totals
   union all
-  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents from platform_changes
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_changes
 ) part
 group by subject, status;
 comment on view platform_all_time_totals is
@@ -188,17 +209,21 @@ comment on view platform_all_time_totals is
 create view charge_totals as
 select
   seller_id, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
-  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
 from (
-  select seller_id, status, count, gross_cents, fee_cents, net_cents from kept_charge_totals
+  select seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from kept_charge_totals
   union all
   select
     moved.seller_id, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
-    side.direction * moved.fee_cents, side.direction * moved.net_cents
+    side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+    side.direction * side.refunded_fee_cents
   from charge_changes moved
   cross join lateral (values
-    (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
-  ) side (direction, status, paid_day)
+    (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+    (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+  ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
   where side.status is not null
 ) part
 group by seller_id, status;
@@ -208,39 +233,47 @@ comment on view charge_totals is
 create view charge_day_totals as
 select
   seller_id, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
-  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
 from (
-  select seller_id, day, status, count, gross_cents, fee_cents, net_cents from kept_charge_day_totals
+  select seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from kept_charge_day_totals
   union all
   select
     moved.seller_id, moved.day, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
-    side.direction * moved.fee_cents, side.direction * moved.net_cents
+    side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+    side.direction * side.refunded_fee_cents
   from charge_changes moved
   cross join lateral (values
-    (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
-  ) side (direction, status, paid_day)
+    (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+    (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+  ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
   where side.status is not null
 ) part
 group by seller_id, day, status;
 comment on view charge_day_totals is 'A seller''s charges per day of creation and status, exact at any moment.';
 
 create view paid_day_parts as
-select seller_id, day, count, gross_cents, fee_cents, net_cents from kept_paid_day_totals
+select seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+from kept_paid_day_totals
 union all
 select
   moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents,
-  side.direction * moved.fee_cents, side.direction * moved.net_cents
+  side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+  side.direction * side.refunded_fee_cents
 from charge_changes moved
 cross join lateral (values
-  (1, moved.status, moved.paid_day), (-1, moved.status_before, moved.paid_day_before)
-) side (direction, status, paid_day)
+  (1, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+  (-1, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+) side (direction, paid_day, refunded_cents, refunded_fee_cents)
 where side.paid_day is not null;
 comment on view paid_day_parts is 'The parts of paid_day_totals, for queries that group them by something else.';
 
 create view paid_day_totals as
 select
   seller_id, day, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
-  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
 from paid_day_parts
 group by seller_id, day;
 comment on view paid_day_totals is 'Amounts paid to a seller per day of payment and not reversed, exact at any moment.';
@@ -257,17 +290,20 @@ comment on view unfolded_paid_days is 'Days that seller_month_totals does not in
 
 create type charge_change as (
   seller_id uuid, status text, created_at timestamptz, paid_at timestamptz, direction integer,
-  amount_cents bigint, fee_cents bigint, net_cents bigint
+  amount_cents bigint, fee_cents bigint, net_cents bigint, refunded_cents bigint, refunded_fee_cents bigint
 );
 comment on type charge_change is 'Input of add_charge_changes(): a charge that enters a status (1) or leaves it (-1).';
 
 create function add_charge_changes(changes charge_change[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
-  insert into charge_changes (seller_id, day, status, paid_day, count, gross_cents, fee_cents, net_cents)
+  insert into charge_changes (
+    seller_id, day, status, paid_day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  )
   select
     seller_id, sao_paulo_day(created_at), status, case when status = 'paid' then sao_paulo_day(paid_at) end,
-    sum(direction), sum(direction * amount_cents), sum(direction * fee_cents), sum(direction * net_cents)
+    sum(direction), sum(direction * amount_cents), sum(direction * fee_cents), sum(direction * net_cents),
+    sum(direction * refunded_cents), sum(direction * refunded_fee_cents)
   from unnest(changes)
   where status <> 'creating'
   group by 1, 2, 3, 4;
@@ -290,6 +326,9 @@ begin
     raise exception 'a charge names no seller or page of ours' using errcode = 'foreign_key_violation';
   end if;
 
+  insert into open_charges (charge_id, seller_id, page_id, created_at, expires_at)
+  select id, seller_id, page_id, created_at, expires_at from new_charges where status in ('creating', 'pending');
+
   insert into charge_wordings (page_id, digest, seller_id, folded)
   select page_id, md5(folded)::uuid, seller_id, folded
   from (
@@ -307,16 +346,20 @@ begin
   select id, 'payment', fold_text(end_to_end_id) from new_charges where end_to_end_id is not null;
 
   counted := array(
-    select row(seller_id, status, created_at, paid_at, 1, amount_cents, fee_cents, net_cents)::charge_change
+    select row(
+      seller_id, status, created_at, paid_at, 1, amount_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )::charge_change
     from new_charges where status <> 'creating'
   );
   if cardinality(counted) = 0 then return null; end if;
   perform add_charge_changes(counted);
 
-  insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+  insert into platform_changes (
+    subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  )
   select
     kept.subject, sao_paulo_day(kept.moment), charge.status, count(*), sum(charge.amount_cents),
-    sum(charge.fee_cents), sum(charge.net_cents), sum(charge.refunded_cents)
+    sum(charge.fee_cents), sum(charge.net_cents), sum(charge.refunded_cents), sum(charge.refunded_fee_cents)
   from new_charges charge
   cross join lateral (values
     ('charge-created', charge.created_at), ('charge-paid', charge.paid_at)
@@ -328,12 +371,52 @@ end
 $$;
 comment on function count_new_charges() is
   'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, '
-  'writes the '
-  'texts for search, and counts what is not still being created.';
+  'writes open_charges and the texts for search, and counts what is not still being created.';
 
 create function count_changed_charges() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  earlier record;
+  later record;
 begin
+  delete from open_charges
+  where charge_id = any (array(select id from new_charges where status not in ('creating', 'pending')));
+
+  -- A booking, an expiry or an opening takes all of its charges from one status to one other, and none was paid before:
+  -- then nothing says which old row belongs to which new one.
+  select min(status) as status, max(status) as other, count(paid_at) as paid, sum(refunded_cents) as refunded
+  into earlier from old_charges;
+  select min(status) as status, max(status) as other, sum(refunded_cents) as refunded into later from new_charges;
+  if earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
+    and earlier.paid = 0 and earlier.refunded = 0 and later.refunded = 0 then
+    with moved as materialized (
+      select
+        seller_id, sao_paulo_day(created_at) as day, nullif(later.status, 'creating') as status,
+        case when later.status = 'paid' then sao_paulo_day(paid_at) end as paid_day,
+        nullif(earlier.status, 'creating') as status_before, count(*) as count, sum(amount_cents) as gross_cents,
+        sum(fee_cents) as fee_cents, sum(net_cents) as net_cents
+      from new_charges
+      group by seller_id, 2, 4
+    ), of_platform as (
+      insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents)
+      select
+        kept.subject, kept.day, kept.status, sum(kept.direction * count), sum(kept.direction * gross_cents),
+        sum(kept.direction * fee_cents), sum(kept.direction * net_cents)
+      from moved
+      cross join lateral (values
+        ('charge-created', moved.day, status, 1), ('charge-created', moved.day, status_before, -1),
+        ('charge-paid', paid_day, status, 1)
+      ) kept (subject, day, status, direction)
+      where kept.day is not null and kept.status is not null
+      group by 1, 2, 3
+    )
+    insert into charge_changes (
+      seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents
+    )
+    select seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents from moved;
+    return null;
+  end if;
+
   with charge as (
     select
       seller_id, sao_paulo_day(created_at) as day, amount_cents, fee_cents, net_cents,
@@ -341,16 +424,18 @@ begin
       sao_paulo_day(max(paid_at) filter (where is_new and status = 'paid')) as paid_day,
       sao_paulo_day(max(paid_at) filter (where not is_new and status = 'paid')) as paid_day_before,
       coalesce(max(refunded_cents) filter (where is_new), 0) as refunded_cents,
-      coalesce(max(refunded_cents) filter (where not is_new), 0) as refunded_cents_before
+      coalesce(max(refunded_cents) filter (where not is_new), 0) as refunded_cents_before,
+      coalesce(max(refunded_fee_cents) filter (where is_new), 0) as refunded_fee_cents,
+      coalesce(max(refunded_fee_cents) filter (where not is_new), 0) as refunded_fee_cents_before
     from (
       select
-        true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents, paid_at,
-        nullif(status, 'creating') as status
+        true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents, paid_at, nullif(status, 'creating') as status
       from new_charges
       union all
       select
-        false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents, paid_at,
-        nullif(status, 'creating')
+        false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents, paid_at, nullif(status, 'creating')
       from old_charges
     ) side
     group by id, seller_id, created_at, amount_cents, fee_cents, net_cents
@@ -359,38 +444,44 @@ begin
       seller_id, day, status, paid_day, status_before, paid_day_before, count(*) as count,
       sum(amount_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents,
       sum(net_cents)::bigint as net_cents, sum(refunded_cents)::bigint as refunded_cents,
-      sum(refunded_cents_before)::bigint as refunded_cents_before
+      sum(refunded_cents_before)::bigint as refunded_cents_before,
+      sum(refunded_fee_cents)::bigint as refunded_fee_cents,
+      sum(refunded_fee_cents_before)::bigint as refunded_fee_cents_before
     from charge
     where status is distinct from status_before or paid_day is distinct from paid_day_before
       or refunded_cents <> refunded_cents_before
     group by seller_id, day, status, paid_day, status_before, paid_day_before
   ), of_platform as (
-    insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+    insert into platform_changes (
+      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
     select
       kept.subject, kept.day, kept.status, sum(kept.direction * count), sum(kept.direction * gross_cents),
-      sum(kept.direction * fee_cents), sum(kept.direction * net_cents), sum(kept.direction * kept.refunded)
+      sum(kept.direction * fee_cents), sum(kept.direction * net_cents), sum(kept.direction * kept.refunded),
+      sum(kept.direction * kept.refunded_fee)
     from moved
     cross join lateral (values
-      ('charge-created', moved.day, status, 1, refunded_cents),
-      ('charge-created', moved.day, status_before, -1, refunded_cents_before),
-      ('charge-paid', paid_day, status, 1, refunded_cents),
-      ('charge-paid', paid_day_before, status_before, -1, refunded_cents_before)
-    ) kept (subject, day, status, direction, refunded)
+      ('charge-created', moved.day, status, 1, refunded_cents, refunded_fee_cents),
+      ('charge-created', moved.day, status_before, -1, refunded_cents_before, refunded_fee_cents_before),
+      ('charge-paid', paid_day, status, 1, refunded_cents, refunded_fee_cents),
+      ('charge-paid', paid_day_before, status_before, -1, refunded_cents_before, refunded_fee_cents_before)
+    ) kept (subject, day, status, direction, refunded, refunded_fee)
     where kept.day is not null and kept.status is not null
     group by 1, 2, 3
   )
   insert into charge_changes (
-    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+    refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
   )
   select
-    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents
-  from moved
-  where status is distinct from status_before or paid_day is distinct from paid_day_before;
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+    refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
+  from moved;
   return null;
 end
 $$;
 comment on function count_changed_charges() is
-  'Adds one row of changes per transition between statuses, with the refunded amount.';
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount.';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -612,10 +703,11 @@ begin
     delete from platform_changes change using waiting where change.id = waiting.id returning change.*
   ), added as (
     insert into platform_totals as total (
-      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents
+      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      subject, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents)
+      subject, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
     from taken
     group by subject, day, status
     order by subject, day, status
@@ -624,7 +716,8 @@ begin
       gross_cents = total.gross_cents + excluded.gross_cents,
       fee_cents = total.fee_cents + excluded.fee_cents,
       net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
   )
   select count(*) into folded from taken;
   return folded;
@@ -649,35 +742,53 @@ begin
     select
       taken.seller_id, taken.day, side.status, side.paid_day, side.direction * taken.count as count,
       side.direction * taken.gross_cents as gross_cents, side.direction * taken.fee_cents as fee_cents,
-      side.direction * taken.net_cents as net_cents
+      side.direction * taken.net_cents as net_cents, side.direction * side.refunded_cents as refunded_cents,
+      side.direction * side.refunded_fee_cents as refunded_fee_cents
     from taken
     cross join lateral (values
-      (1, taken.status, taken.paid_day), (-1, taken.status_before, taken.paid_day_before)
-    ) side (direction, status, paid_day)
+      (1, taken.status, taken.paid_day, taken.refunded_cents, taken.refunded_fee_cents),
+      (-1, taken.status_before, taken.paid_day_before, taken.refunded_cents_before, taken.refunded_fee_cents_before)
+    ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
     where side.status is not null
   ), added_by_seller as (
-    insert into kept_charge_totals as total (seller_id, status, count, gross_cents, fee_cents, net_cents)
-    select seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    insert into kept_charge_totals as total (
+      seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
     from state
     group by seller_id, status
     on conflict (seller_id, status) do update set
       count = total.count + excluded.count,
       gross_cents = total.gross_cents + excluded.gross_cents,
       fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
   ), added_by_day as (
-    insert into kept_charge_day_totals as total (seller_id, day, status, count, gross_cents, fee_cents, net_cents)
-    select seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    insert into kept_charge_day_totals as total (
+      seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
     from state
     group by seller_id, day, status
     on conflict (seller_id, day, status) do update set
       count = total.count + excluded.count,
       gross_cents = total.gross_cents + excluded.gross_cents,
       fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
   ), added_by_paid_day as (
-    insert into kept_paid_day_totals as total (seller_id, day, count, gross_cents, fee_cents, net_cents)
-    select seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    insert into kept_paid_day_totals as total (
+      seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
     from state
     where paid_day is not null
     group by seller_id, paid_day
@@ -685,7 +796,9 @@ begin
       count = total.count + excluded.count,
       gross_cents = total.gross_cents + excluded.gross_cents,
       fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
   )
   select count(*) into folded from taken;
   return folded;
@@ -701,16 +814,18 @@ create function add_folded_days() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into platform_status_totals as total
-    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents)
   select
-    subject, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents)
+    subject, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+    sum(refunded_fee_cents)
   from new_days group by subject, status order by subject, status
   on conflict (subject, status) do update set
     count = total.count + excluded.count,
     gross_cents = total.gross_cents + excluded.gross_cents,
     fee_cents = total.fee_cents + excluded.fee_cents,
     net_cents = total.net_cents + excluded.net_cents,
-    refunded_cents = total.refunded_cents + excluded.refunded_cents;
+    refunded_cents = total.refunded_cents + excluded.refunded_cents,
+    refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents;
   return null;
 end
 $$;
@@ -720,10 +835,10 @@ create function add_refolded_days() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   insert into platform_status_totals as total
-    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents)
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents)
   select
     subject, status, sum(direction * count), sum(direction * gross_cents), sum(direction * fee_cents),
-    sum(direction * net_cents), sum(direction * refunded_cents)
+    sum(direction * net_cents), sum(direction * refunded_cents), sum(direction * refunded_fee_cents)
   from (select *, 1 as direction from new_days union all select *, -1 from old_days) change
   group by subject, status order by subject, status
   on conflict (subject, status) do update set
@@ -731,7 +846,8 @@ begin
     gross_cents = total.gross_cents + excluded.gross_cents,
     fee_cents = total.fee_cents + excluded.fee_cents,
     net_cents = total.net_cents + excluded.net_cents,
-    refunded_cents = total.refunded_cents + excluded.refunded_cents;
+    refunded_cents = total.refunded_cents + excluded.refunded_cents,
+    refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents;
   return null;
 end
 $$;

@@ -121,8 +121,8 @@ describe("a migrated database and one made from the schema files", () => {
     ],
     [
       "a function that runs as its caller",
-      "alter function apply_ledger_postings() security invoker",
-      "function apply_ledger_postings()",
+      "alter function apply_journal() security invoker",
+      "function apply_journal()",
     ],
     ["a missing comment", "comment on table users is null", "comment on table users"],
     ["another null", "alter table charges alter payer_name set not null", "column charges.payer_name"],
@@ -130,7 +130,7 @@ describe("a migrated database and one made from the schema files", () => {
     ["another type", "alter table mails alter last_error type varchar(80)", "column mails.last_error"],
     ["another storage", "alter table psp_inbox alter body set storage extended", "column psp_inbox.body"],
     ["another fill factor", "alter table charges set (fillfactor = 90)", "relation charges"],
-    ["an index less", "drop index charges_expiring", "index charges_expiring"],
+    ["an index less", "drop index charges_unfinished", "index charges_unfinished"],
     [
       "another constraint",
       `alter table payments drop constraint payments_amount_is_positive,
@@ -139,8 +139,8 @@ describe("a migrated database and one made from the schema files", () => {
     ],
     [
       "a trigger that is switched off",
-      "alter table ledger_postings disable trigger ledger_postings_are_final",
-      "trigger ledger_postings_are_final on ledger_postings",
+      "alter table journal disable trigger journal_is_final",
+      "trigger journal_is_final on journal",
     ],
     [
       "another view",

@@ -36,7 +36,7 @@ export interface ChargePageSlugsTable {
   created_at: Moment
 }
 
-export type ChargeRemoval = "none" | "due" | "done"
+export type ChargeRemoval = "none" | "due" | "done" | "given_up"
 
 export interface ChargesTable {
   id: string
@@ -66,10 +66,19 @@ export interface ChargesTable {
   paid_at: Date | null
   is_late: Generated<boolean>
   is_duplicate: Generated<boolean>
+  closed_as: ColumnType<string | null, never, never>
   removal: Generated<ChargeRemoval>
   removal_not_before: Moment
   created_at: Date
   updated_at: Date
+}
+
+export interface OpenChargesTable {
+  charge_id: string
+  seller_id: string
+  page_id: string
+  created_at: Date
+  expires_at: Date
 }
 
 export interface ChargeTotalsTable {
@@ -79,6 +88,8 @@ export interface ChargeTotalsTable {
   gross_cents: Cents
   fee_cents: Cents
   net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
 }
 
 export interface PaidDayTotalsTable {
@@ -88,6 +99,8 @@ export interface PaidDayTotalsTable {
   gross_cents: Cents
   fee_cents: Cents
   net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
 }
 
 export interface ChargeSearchTextsTable {

@@ -48,3 +48,16 @@ export interface DailyCloseEntriesTable {
   state: string
   happened_at: Date | null
 }
+
+export interface UnreadableEntriesTable {
+  provider: string
+  kind: CloseKind
+  reference: string
+  amount_text: string
+  happened_at: Date
+  first_seen_at: Date
+  id: string
+  closed_at: Date | null
+  closed_by: string | null
+  close_reason: string | null
+}

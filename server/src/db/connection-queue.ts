@@ -1,41 +1,42 @@
 import type { PostgresPool } from "kysely"
 import type { Pool } from "pg"
-import { DomainError } from "#kit/domain-error"
+import { currentRequest } from "#kit/request-scope"
+import { createSlots } from "#kit/slots"
+import type { Deadlines } from "#kit/waiting-line"
 
 export interface ConnectionQueue {
-  /** The number of callers waiting for a connection. */
-  waiting(): number
-  /** The wait of the caller that got the last connection, in ms; 0 while the queue is empty. */
-  waitMs(): number
+  /** How long the queue for a connection has not been empty, in ms. */
+  standsMs(): number
 }
 
-export function withMeasuredQueue(pool: Pool): { pool: PostgresPool; queue: ConnectionQueue } {
-  let lastWaitMs = 0
+/**
+ * The pool's own queue would let everybody wait for as long as the slowest; in this one callers have a deadline. A request
+ * that has had a connection waits in the pool's own: part of its work may be done, and 'overloaded' says that nothing is.
+ */
+export function withDeadline(
+  pool: Pool,
+  limits: { mostWaiting: number; deadlines?: Deadlines },
+): { pool: PostgresPool; queue: ConnectionQueue } {
+  const slots = createSlots({ atOnce: pool.options.max, ...limits })
+  const begun = new WeakSet<object>()
+  pool.on("release", slots.leave)
   return {
     pool: {
       options: pool.options,
       connect: async () => {
-        const begin = performance.now()
+        const request = currentRequest()
+        if (request !== undefined && begun.has(request)) slots.enterAtOnce()
+        else await slots.enter()
+        if (request !== undefined) begun.add(request)
         try {
           return await pool.connect()
-        } finally {
-          lastWaitMs = performance.now() - begin
+        } catch (error) {
+          slots.leave()
+          throw error
         }
       },
       end: () => pool.end(),
     },
-    queue: { waiting: () => pool.waitingCount, waitMs: () => (pool.waitingCount === 0 ? 0 : lastWaitMs) },
-  }
-}
-
-/** Refuses callers beyond this queue length at once. */
-export function withBoundedQueue(pool: Pool, mostWaiting: number): PostgresPool {
-  return {
-    options: pool.options,
-    connect: async () => {
-      if (pool.waitingCount >= mostWaiting) throw new DomainError("overloaded", { retryAfterSeconds: 2 })
-      return pool.connect()
-    },
-    end: () => pool.end(),
+    queue: slots,
   }
 }

@@ -9,6 +9,21 @@ export function textCell(column: string): RawBuilder<unknown> {
   return sql`case when strpos(${formulaStarts}, left(${value}, 1)) > 0 then '''' || ${value} else ${value} end`
 }
 
+/** With its punctuation, because a spreadsheet would take eleven digits for a number. */
+export function cpfCell(column: string): RawBuilder<unknown> {
+  return maskedCell(column, "^(\\d{3})(\\d{3})(\\d{3})(\\d{2})$", "\\1.\\2.\\3-\\4")
+}
+
+/** (11) 98765-4321 */
+export function phoneCell(column: string): RawBuilder<unknown> {
+  return maskedCell(column, "^(\\d{2})(\\d{4,5})(\\d{4})$", "(\\1) \\2-\\3")
+}
+
+/** Empty for text of another shape, so that no formula gets through. */
+function maskedCell(column: string, shape: string, mask: string): RawBuilder<unknown> {
+  return sql`case when ${sql.ref(column)} ~ ${shape} then regexp_replace(${sql.ref(column)}, ${shape}, ${mask}) end`
+}
+
 /** 1234,56: a number in any spreadsheet with a Portuguese locale. */
 export function moneyCell(column: string): RawBuilder<unknown> {
   const cents = sql.ref(column)

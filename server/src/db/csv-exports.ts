@@ -4,6 +4,7 @@ import type { PoolClient } from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import type { Logger } from "#kit/log"
 import { csvFile } from "./csv-file.ts"
+import type { DatabaseRoute } from "./database-route.ts"
 import { literalSql } from "./literal-sql.ts"
 import { createPool } from "./pool.ts"
 
@@ -11,6 +12,12 @@ export interface CsvExports {
   /** The query's rows as a CSV file; destroying the stream cancels the query. */
   open(query: RawBuilder<unknown>): Promise<Readable>
   stop(): Promise<void>
+}
+
+interface CsvExportsOptions {
+  url: string | DatabaseRoute
+  max: number
+  log?: Logger
 }
 
 /** A client that reads nothing for so long has gone, or never was one. */
@@ -21,7 +28,7 @@ const longestExportMs = 15 * 60_000
 const settings = ["default_transaction_read_only=on", "enable_sort=off"]
 
 /** A pool of its own: requests never wait for an export, however many rows it has. */
-export function createCsvExports({ url, max, log }: { url: string; max: number; log?: Logger }): CsvExports {
+export function createCsvExports({ url, max, log }: CsvExportsOptions): CsvExports {
   const pool = createPool({
     url,
     max,

@@ -8,26 +8,24 @@ function withCode(code: string): Error {
 }
 
 test.each([
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08006",
-  "08P01",
-  "57014",
-  "55P03",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
+  ...["57P01", "57P02", "57P03", "57P04", "57P05", "57014", "57000"],
+  ...["53000", "53100", "53200", "53300", "53400"],
+  ...["58000", "58030", "58P01"],
+  ...["08006", "08007", "08P01", "28P01", "28000", "3D000"],
+  ...["25006", "25P03", "25P04", "55P03"],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE"],
 ])("code %s means that the database is down or overloaded", (code) => {
   expect(isDatabaseDown(withCode(code))).toBe(true)
   expect(isDatabaseDown(new AggregateError([new Error("x"), withCode(code)]))).toBe(true)
   expect(isDatabaseDown(new Error("query failed", { cause: withCode(code) }))).toBe(true)
 })
 
-test.each(["23505", "42501", "42P01", "40001", "22P02", "ENOENT"])("code %s is somebody's fault", (code) => {
-  expect(isDatabaseDown(withCode(code))).toBe(false)
-})
+test.each(["23505", "42501", "42P01", "40001", "22P02", "25001", "25P02", "P0001", "XX000", "ENOENT", "08"])(
+  "code %s is somebody's fault",
+  (code) => {
+    expect(isDatabaseDown(withCode(code))).toBe(false)
+  },
+)
 
 test("what is not an error is not a database that is down", () => {
   for (const value of [null, undefined, "ECONNREFUSED", { code: "57P01" }]) expect(isDatabaseDown(value)).toBe(false)

@@ -242,6 +242,24 @@ describe("after a crash", () => {
     expect(await eventually(() => query(url, "SELECT 1 AS one"))).toEqual([{ one: 1 }])
   })
 
+  test.each([102, 104, 106])(
+    "a stop %i ms into a restart ends, also where the server is held up until the database is back",
+    async (ms) => {
+      await useSeed()
+      const postgres = await start()
+      const pid = await readPid()
+      process.kill(pid, "SIGKILL")
+      await untilGone(pid)
+      await sleep(ms)
+      const stopping = postgres.stop()
+      await sleep(3)
+      for (const heldUpUntil = performance.now() + 700; performance.now() < heldUpUntil; );
+      await stopping
+      const later = await readPid().catch(() => pid)
+      expect(isAlive(later)).toBe(false)
+    },
+  )
+
   test("a stop in the middle of a restart leaves nothing running", async () => {
     await useSeed()
     const postgres = await start()

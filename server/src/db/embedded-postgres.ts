@@ -127,8 +127,9 @@ async function start(cluster: PostgresCluster, port: number, signal: AbortSignal
   })
   while (!hasExited) {
     const found = await findPostmaster(cluster.folder)
-    if (found?.pid === pid && found.isReady) return { pid, port, isAdopted: false, exited }
+    // Even a ready one, because whoever aborted may have looked for it before it had written its file.
     if (signal.aborted && found?.pid === pid) await stopPostmaster(pid, cluster.folder)
+    else if (found?.pid === pid && found.isReady) return { pid, port, isAdopted: false, exited }
     await sleep(10)
   }
   signal.throwIfAborted()
@@ -213,5 +214,6 @@ async function notStarting({ logFile }: PostgresCluster): Promise<StartError> {
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }))
 }

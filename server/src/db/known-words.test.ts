@@ -6,6 +6,8 @@ import {
   disputeStates,
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
+import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import { roles } from "@tilinta/contract/vocabulary/roles"
@@ -13,7 +15,8 @@ import { settingCategories, settingTypes } from "@tilinta/contract/vocabulary/se
 import {
   chargeStatuses,
   failedStatuses,
-  openChargeStatuses,
+  isOpenCharge,
+  isPaid,
   paidStatuses,
 } from "@tilinta/contract/vocabulary/transaction-status"
 import {
@@ -38,7 +41,11 @@ beforeAll(async () => {
     where indpred is not null
     union all
     select relname, pg_get_indexdef(indexrelid) from pg_index join pg_class on pg_class.oid = indexrelid
-    where indexprs is not null`)
+    where indexprs is not null
+    union all
+    select adrelid::regclass || '.' || attname, pg_get_expr(adbin, adrelid)
+    from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+    where attgenerated = 's'`)
   definitions = new Map(rows.map(({ name, definition }) => [name, definition]))
 })
 
@@ -68,7 +75,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   withdrawals_method_is_known: withdrawalMethods,
   withdrawals_pix_key_kind_is_known: pixKeyKinds,
   withdrawals_status_is_known: withdrawalStatuses,
+  hand_settlements_outcome_is_known: handSettlementOutcomes,
+  money_kind_is_known: moneyKinds,
   daily_close_totals_kind_is_known: closeKinds,
+  unreadable_entries_kind_is_known: closeKinds,
   daily_close_differences_kind_is_known: differenceKinds,
   daily_close_differences_problem_is_known: differenceProblems,
 }
@@ -77,6 +87,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 const ofTheServer = [
   "charges_removal_is_known",
   "charge_search_texts_source_is_known",
+  "hand_settlements_subject_is_known",
   "ledger_accounts_kind_is_known",
   "payments_disposition_is_known",
   "platform_totals_subject_is_known",
@@ -95,7 +106,7 @@ test.each(Object.entries(known))("%s: the database knows the words of the vocabu
 test.each([
   ["charges_paid_has_moment", paidStatuses],
   ["charges_without_txid_are_paid", paidStatuses],
-  ["charges_open_by_page", openChargeStatuses],
+  ["charges.closed_as", chargeStatuses.filter((status) => !isOpenCharge(status) && !isPaid(status))],
   ["charges_by_page", failedStatuses],
   ["charge_pages_expiring", payablePageStatuses],
   ["disputes_decided_are_closed", disputeStates.filter(isOpenDispute)],

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import { brokenRule } from "#kit/domain-error"
+import { DomainError } from "#kit/domain-error"
 import type { Db } from "./transaction.ts"
 
 /** Part of a list, newest first by default: by offset or, with `after`, by keyset after that row. */
@@ -18,6 +18,7 @@ const momentColumns = {
   withdrawals: "created_at",
   audit_records: "happened_at",
   unmatched_payments: "received_at",
+  users: "created_at",
 } as const
 type Listed = keyof typeof momentColumns
 
@@ -38,5 +39,7 @@ export async function requireRowBefore(
 ): Promise<void> {
   if (after === undefined || found.length > 0) return
   const row = await db.selectFrom(table).select("id").where("id", "=", after).executeTakeFirst()
-  if (row === undefined) throw brokenRule("after", "A lista mudou. Carregue-a de novo.")
+  if (row !== undefined) return
+  const message = "A lista mudou. Carregue-a de novo."
+  throw new DomainError("malformed_request", { message, errors: [{ path: "after", message }] })
 }

@@ -95,6 +95,20 @@ describe("migrations", () => {
     await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow(message)
   })
 
+  test("an older server refuses a schema that a newer one has changed, in one line, and leaves it as it is", async () => {
+    await write({ ...twoFiles, "0004_newer.sql": "CREATE TABLE newer (id int);" })
+    await migrate({ ownerUrl: url, log, folder })
+    await rm(join(folder, "0004_newer.sql"))
+    await write({ "0003_other.sql": "CREATE TABLE other (id int);" })
+    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow(
+      /^Este banco de dados foi atualizado por uma versão mais nova do servidor \(migração 0004_newer\.sql\)[^\n]*$/,
+    )
+    const { rows } = await owner.query(
+      "SELECT to_regclass('other') AS other, count(*)::int AS applied FROM schema_migrations",
+    )
+    expect(rows).toEqual([{ other: null, applied: 3 }])
+  })
+
   test("those of this project apply to an empty database", async () => {
     await migrate({ ownerUrl: url, log })
     const { rows } = await owner.query("SELECT count(*)::int > 0 AS applied FROM schema_migrations")

@@ -3,12 +3,13 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import pg from "pg"
+import type pg from "pg"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { migrationLock } from "./advisory-locks.ts"
 import { appRole, ensureAppRole } from "./app-role.ts"
-import { isDatabaseDown } from "./database-down.ts"
+import { connectOwner, messageOf } from "./connect-owner.ts"
+import { refuseSharedSessions } from "./refuse-shared-sessions.ts"
 
 type MigrateOptions = { ownerUrl: string; log: Logger; folder?: string }
 
@@ -18,17 +19,19 @@ type Applied = { version: number; name: string; checksum: string }
 
 const ourMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
 const oldestServer = 150_000
-const connectPatienceMs = 5_000
 
 /** Forward only. Several nodes may start at once: one migrates, the others wait and find it done. */
 export async function migrate({ ownerUrl, log, folder = ourMigrations }: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(folder)
-  const session = await connect(ownerUrl, log)
+  const session = await connectOwner(ownerUrl, log)
   try {
     await refuseOldServer(session)
+    await refuseSharedSessions(session, ownerUrl)
+    await refuseNewerSchema(session, migrations)
     await lock(session, log)
     await ensureAppRole(session)
     await applyMigrations(session, migrations, log)
+    await renumberRestoredPayments(session, log)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`Não foi possível preparar o banco de dados: ${messageOf(error)}`, { cause: error })
@@ -50,38 +53,28 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations
 }
 
-/** Retries while the database may still be starting; a wrong address or password fails at once. */
-async function connect(ownerUrl: string, log: Logger): Promise<pg.Client> {
-  const giveUpAt = Date.now() + connectPatienceMs
-  for (;;) {
-    const session = new pg.Client({
-      connectionString: ownerUrl,
-      application_name: "tilinta-migrate",
-      connectionTimeoutMillis: connectPatienceMs,
-      keepAlive: true,
-    })
-    session.on("error", () => undefined)
-    try {
-      await session.connect()
-      return session
-    } catch (error) {
-      await session.end().catch(() => undefined)
-      if (!isDatabaseDown(error) || Date.now() > giveUpAt) {
-        const message = `Não foi possível conectar ao banco de dados (DATABASE_URL): ${messageOf(error)}`
-        throw new StartError(message, { cause: error })
-      }
-      log.info("waiting for the database")
-      await sleep(500)
-    }
-  }
-}
-
 async function refuseOldServer(session: pg.Client): Promise<void> {
   const { rows } = await session.query<{ version: string; number: number }>(
     "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
   )
   if ((rows[0]?.number ?? 0) >= oldestServer) return
   throw new StartError(`O PostgreSQL de DATABASE_URL é o ${rows[0]?.version}: é preciso o 15 ou mais novo.`)
+}
+
+/** An older server would read and write columns that a newer one has changed. */
+async function refuseNewerSchema(session: pg.Client, migrations: Migration[]): Promise<void> {
+  const { rows: tables } = await session.query("SELECT WHERE to_regclass('schema_migrations') IS NOT NULL")
+  if (tables.length === 0) return
+  const { rows: applied } = await session.query<Applied>(
+    "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
+  )
+  refuseEarlierNumbering(migrations, applied)
+  const known = new Set(migrations.map(({ version }) => version))
+  const newest = applied.findLast(({ version }) => !known.has(version))
+  if (newest === undefined) return
+  throw new StartError(
+    `Este banco de dados foi atualizado por uma versão mais nova do servidor (migração ${newest.name}), e esta só conhece até a ${migrations.at(-1)?.name}: inicie a versão mais nova, ou restaure um backup de antes da atualização.`,
+  )
 }
 
 /** Polls for the lock: a session that waits in a statement would hold back concurrent index builds. */
@@ -105,8 +98,9 @@ async function applyMigrations(session: pg.Client, migrations: Migration[], log:
     applied_at timestamptz NOT NULL DEFAULT now()
   )`)
   await session.query(`GRANT SELECT ON schema_migrations TO ${appRole}`)
+  // Asked again under the lock: a newer node may have migrated meanwhile.
+  await refuseNewerSchema(session, migrations)
   const { rows: applied } = await session.query<Applied>("SELECT version, name, checksum FROM schema_migrations")
-  refuseEarlierNumbering(migrations, applied)
   const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]))
   const newest = Math.max(0, ...checksums.keys())
 
@@ -122,6 +116,14 @@ async function applyMigrations(session: pg.Client, migrations: Migration[], log:
     await applyMigration(session, migration)
     log.info({ migration: migration.name }, "migration applied")
   }
+}
+
+/** A dump may come from a PostgreSQL whose transaction ids were ahead of this one's. */
+async function renumberRestoredPayments(session: pg.Client, log: Logger): Promise<void> {
+  const { rows: known } = await session.query("SELECT WHERE to_regproc('renumber_restored_payments') IS NOT NULL")
+  if (known.length === 0) return
+  const { rows } = await session.query<{ done: boolean }>("SELECT renumber_restored_payments() AS done")
+  if (rows[0]?.done === true) log.info("the payments of a restored database were renumbered")
 }
 
 /** Before the first release the steps were numbered otherwise, and nothing leads from them to its beginning. */
@@ -148,9 +150,4 @@ async function applyMigration(session: pg.Client, { version, name, sql, checksum
     await session.query("ROLLBACK").catch(() => undefined)
     throw new StartError(`A migração ${name} falhou: ${messageOf(error)}`, { cause: error })
   }
-}
-
-function messageOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error ? first.message.replace(/\n.*/s, "") : String(first)
 }

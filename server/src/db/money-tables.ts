@@ -1,6 +1,7 @@
 import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
@@ -22,23 +23,18 @@ export interface LedgerAccountsTable {
   floor_cents: Cents
 }
 
-export interface LedgerTransactionsTable {
-  id: string
+export interface JournalTable {
   kind: string
   reference: string
-  seller_id: string | null
-  occurred_at: Date
-  booked_at: Moment
-}
-
-export interface LedgerPostingsTable {
-  id: Generated<number>
-  transaction_id: string
+  line: number
+  may_overdraw: Generated<boolean>
   seller_id: string | null
   debit_account: string
   credit_account: string
   amount_cents: Cents
-  may_overdraw: Generated<boolean>
+  occurred_at: Date
+  booked_at: Moment
+  number: Generated<number>
 }
 
 export interface PaymentsTable {
@@ -50,8 +46,16 @@ export interface PaymentsTable {
   amount_cents: Cents
   paid_at: Date
   received_at: Moment
+  xid: Generated<string>
+  fee_cents: Generated<Cents>
   disposition: "credited" | "suspense"
   reason: UncreditedReason | null
+}
+
+export interface PaymentMarksTable {
+  reader: string
+  xid: string
+  end_to_end_id: string
 }
 
 export interface RefundsTable {
@@ -76,6 +80,7 @@ export interface RefundsTable {
   settled_at: Date | null
   is_dispute: Generated<boolean>
   dispute_id: string | null
+  sending_at: Date | null
 }
 
 export interface DisputesTable {
@@ -155,6 +160,7 @@ export interface PspConnectionsTable {
   last_failure_call: Generated<string | null>
   last_failure: Generated<string | null>
   webhook_registered_at: Generated<Date | null>
+  is_connected: Generated<boolean>
 }
 
 export interface PlatformTotalsTable {
@@ -171,6 +177,7 @@ export interface PlatformTotalsTable {
   fee_cents: Cents
   net_cents: Cents
   refunded_cents: Cents
+  refunded_fee_cents: Generated<Cents>
 }
 
 export interface BankData {
@@ -204,6 +211,11 @@ export interface WithdrawalsTable {
   processed_at: Date | null
   settled_at: Date | null
   sent_at: Date | null
+  returned_cents: Generated<Cents>
+  returned_at: Date | null
+  return_reason: string | null
+  sending_at: Date | null
+  paid_after_refusal_at: Date | null
 }
 
 export interface WithdrawalTotalsTable {
@@ -211,4 +223,17 @@ export interface WithdrawalTotalsTable {
   status: WithdrawalStatus
   count: number
   amount_cents: Cents
+}
+
+export interface HandSettlementsTable {
+  /** The id of the withdrawal or of the refund. */
+  subject_id: string
+  subject: HandSettlementSubject
+  outcome: HandSettlementOutcome
+  end_to_end_id: string | null
+  reason: string
+  proposed_by: string
+  proposed_at: Date
+  confirmed_by: string | null
+  settled_at: Date | null
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "#kit/log"
-import { type ConnectionQueue, withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
+import { type ConnectionQueue, withDeadline } from "./connection-queue.ts"
+import type { DatabaseRoute } from "./database-route.ts"
 import { createPool } from "./pool.ts"
 import { createDb, type JobsDb, type LookupDb, type ReportsDb, type RequestDb } from "./transaction.ts"
 
@@ -18,8 +19,8 @@ export interface Pools {
 }
 
 const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12 }
-/** Queue length beyond which further reports are refused. */
-const mostWaitingReports = 20
+/** Queue lengths beyond which further callers are refused. */
+const mostWaiting = { requests: 1_000, reports: 20 }
 
 /**
  * Cached plans made while a table is nearly empty stay in use as it grows, so a sequential scan must never seem cheap.
@@ -28,7 +29,7 @@ const mostWaitingReports = 20
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 
-export function openPools({ url, log }: { url: string; log: Logger }): Pools {
+export function openPools({ url, log }: { url: DatabaseRoute; log: Logger }): Pools {
   const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })
   const reports = createPool({ url, max: sizes.reports, applicationName: "tilinta reports", log })
   const jobs = createPool({ url, max: sizes.jobs, applicationName: "tilinta jobs", log })
@@ -36,13 +37,13 @@ export function openPools({ url, log }: { url: string; log: Logger }): Pools {
     ...{ url, max: sizes.lookups, applicationName: "tilinta lookups", log },
     settings: lookupSettings,
   })
-  const { pool: measured, queue } = withMeasuredQueue(requests)
+  const queued = withDeadline(requests, { mostWaiting: mostWaiting.requests })
   return {
-    db: createDb(measured),
-    reportsDb: createDb(withBoundedQueue(reports, mostWaitingReports)),
+    db: createDb(queued.pool),
+    reportsDb: createDb(withDeadline(reports, { mostWaiting: mostWaiting.reports }).pool),
     jobsDb: createDb(jobs),
     lookupDb: createDb(lookups),
-    requestQueue: queue,
+    requestQueue: queued.queue,
     stop: async () => void (await Promise.all([requests, reports, jobs, lookups].map((pool) => pool.end()))),
   }
 }

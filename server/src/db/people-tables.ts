@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
+import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { ColumnType, Generated } from "kysely"
@@ -20,6 +21,8 @@ export interface UsersTable {
   active: Generated<boolean>
   created_at: Moment
   updated_at: Moment
+  payment_mails: Generated<PaymentMails>
+  mail_token: Generated<string>
 }
 
 export interface UserTotalsTable {
@@ -44,6 +47,12 @@ export interface FailedLoginsTable {
   account_key: string
   address: string
   failed_at: Moment
+}
+
+export interface KnownDevicesTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
 }
 
 export interface SignupAttemptsTable {

@@ -1,13 +1,17 @@
 import { connect, createServer, type Socket } from "node:net"
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { inRequest } from "#kit/request-scope"
+import { usualDeadlines } from "#kit/waiting-line"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { withBoundedQueue, withMeasuredQueue } from "./connection-queue.ts"
+import { withDeadline } from "./connection-queue.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool } from "./pool.ts"
 import { textList } from "./rows-of.ts"
 import { createDb } from "./transaction.ts"
+
+const limits = { mostWaiting: 2, deadlines: usualDeadlines }
 
 let database: TestDatabase
 
@@ -149,33 +153,61 @@ test("a database that falls silent is given up, and asked again over a new conne
 })
 
 test("beyond the queue's limit callers are refused at once, the others get a connection in order", async () => {
-  const pool = createPool({ url: database.url, max: 1, applicationName: "x" })
-  const db = createDb(withBoundedQueue(pool, 2))
+  const real = createPool({ url: database.url, max: 1, applicationName: "x" })
+  const { pool, queue } = withDeadline(real, limits)
+  const db = createDb(pool)
   const ask = () => sql<{ me: number }>`select 1 as me`.execute(db).then(({ rows }) => rows)
   const holder = await pool.connect()
+  expect(queue.standsMs()).toBe(0)
   const waiting = [ask(), ask()]
-  await expect.poll(() => pool.waitingCount).toBe(2)
-  await expect(ask()).rejects.toMatchObject({ code: "overloaded", retryAfterSeconds: 2 })
+  await expect.poll(() => queue.standsMs()).toBeGreaterThan(0)
+  await expect(ask()).rejects.toMatchObject({ code: "overloaded", retryAfterSeconds: 1 })
   holder.release()
   expect(await Promise.all(waiting)).toEqual([[{ me: 1 }], [{ me: 1 }]])
-  expect(await ask()).toEqual([{ me: 1 }])
-  await pool.end()
+  expect([await ask(), queue.standsMs()]).toEqual([[{ me: 1 }], 0])
+  await real.end()
 })
 
-test("the wait for a connection is measured while the queue isn't empty", async () => {
+test("a caller who gets no connection within a second is refused, and none is lost by it", async () => {
   const real = createPool({ url: database.url, max: 1, applicationName: "x" })
-  const { pool, queue } = withMeasuredQueue(real)
+  const { pool } = withDeadline(real, limits)
   const holder = await pool.connect()
-  expect(queue.waitMs()).toBe(0)
-  const begin = performance.now()
-  const [second, third] = [pool.connect(), pool.connect()]
-  await expect.poll(() => queue.waiting()).toBe(2)
-  await expect.poll(() => performance.now() - begin).toBeGreaterThan(20)
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    const late = Promise.allSettled([pool.connect()])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await late).toMatchObject([{ reason: { code: "overloaded", retryAfterSeconds: 1 } }])
+  } finally {
+    vi.useRealTimers()
+  }
   holder.release()
-  const client = await second
-  expect(queue.waitMs()).toBeGreaterThan(20)
-  client.release()
-  ;(await third).release()
-  expect([queue.waiting(), queue.waitMs()]).toEqual([0, 0])
+  const next = await pool.connect()
+  next.release()
+  await real.end()
+})
+
+test("a request that has had a connection is never refused its next one, because part of its work may be done", async () => {
+  const real = createPool({ url: database.url, max: 1, applicationName: "x" })
+  const { pool } = withDeadline(real, limits)
+  await inRequest({}, async () => {
+    const first = await pool.connect()
+    first.release()
+    const holder = await inRequest({}, () => pool.connect())
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    const next = pool.connect()
+    await vi.advanceTimersByTimeAsync(1_500)
+    vi.useRealTimers()
+    holder.release()
+    const second = await next
+    second.release()
+    expect(real.waitingCount).toBe(0)
+  })
+  await real.end()
+})
+
+test("a connection that can't be opened leaves its place to the next caller", async () => {
+  const real = createPool({ url: "postgres://nobody:x@127.0.0.1:9/none", max: 1, applicationName: "x" })
+  const { pool } = withDeadline(real, limits)
+  for (const _try of [1, 2]) await expect(pool.connect()).rejects.toMatchObject({ code: "ECONNREFUSED" })
   await real.end()
 })

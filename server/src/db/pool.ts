@@ -2,10 +2,14 @@ import { Socket } from "node:net"
 import pg from "pg"
 import type { Logger } from "#kit/log"
 import { appRole } from "./app-role.ts"
+import { type DatabaseRoute, openRoute } from "./database-route.ts"
 import { nameMarkedStatements } from "./prepared.ts"
+import { clientOn } from "./routed-client.ts"
+import { watchSessions } from "./watch-sessions.ts"
 
 interface PoolOptions {
-  url: string
+  /** The route is given where several pools share one. */
+  url: string | DatabaseRoute
   max: number
   applicationName: string
   log?: Logger
@@ -29,23 +33,25 @@ const bigintArrayOid = 1016
 
 /** Connections use the serving role, which can neither change tables nor rewrite the ledger. */
 export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
-  const { connectionString, options } = withAppRole(url, wishes.settings ?? [])
+  const route = typeof url === "string" ? openRoute(url) : url
+  const settings = [
+    `role=${appRole}`,
+    `statement_timeout=${wishes.statementMs ?? timeoutMs.statement}`,
+    `idle_in_transaction_session_timeout=${timeoutMs.idleInTransaction}`,
+    `lock_timeout=${timeoutMs.lock}`,
+    ...(wishes.settings ?? []),
+  ]
   const pool = new pg.Pool({
-    connectionString,
-    options,
+    Client: clientOn(route, settings),
     max,
     application_name: applicationName,
     connectionTimeoutMillis: wishes.connectionMs ?? timeoutMs.connection,
-    statement_timeout: wishes.statementMs ?? timeoutMs.statement,
-    idle_in_transaction_session_timeout: timeoutMs.idleInTransaction,
-    lock_timeout: timeoutMs.lock,
     idleTimeoutMillis: timeoutMs.idle,
     keepAlive: true,
     stream: () => openSocket(silenceMs ?? longestSilenceMs),
     types: { getTypeParser },
   })
-  pool.on("error", (error) => log?.warn({ err: error }, "a database connection was lost"))
-  pool.on("connect", survive)
+  watchSessions(pool, route, log)
   pool.on("connect", nameMarkedStatements)
   return pool
 }
@@ -54,21 +60,6 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
 function openSocket(silenceMs: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(silenceMs, () => socket.destroy())
-}
-
-/** Without this listener, losing a connection that is checked out would end the process. */
-function survive(client: pg.PoolClient): void {
-  client.on("error", () => undefined)
-}
-
-/** Merges options of the address, which would otherwise replace ours, and with them the role. */
-function withAppRole(url: string, settings: readonly string[]): { connectionString: string; options: string } {
-  const address = new URL(url)
-  const given = address.searchParams.get("options")
-  address.searchParams.delete("options")
-  const ours = [...settings, `role=${appRole}`].map((setting) => `-c ${setting}`)
-  const options = [...(given === null ? [] : [given]), ...ours].join(" ")
-  return { connectionString: address.toString(), options }
 }
 
 function getTypeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import type { Logger } from "#kit/log"
+import { closeFolder } from "#kit/private-folder"
 import { StartError } from "#kit/start-error"
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts"
 import {
@@ -57,6 +58,8 @@ export async function openCluster({ dataDir, log, isDurable, signal }: ClusterOp
     identity: await choosePostgresIdentity(binaries, dataDir),
     isDurable,
   }
+  // Under an account of its own, PostgreSQL must pass through the folder, and read nothing else in it.
+  await closeFolder(dataDir, cluster.identity.account === null ? 0o700 : 0o711)
   await removeUnfinished(dataDir)
   if (!(await isInitialised(cluster))) {
     log.info({ folder: cluster.folder }, "creating the embedded database")

@@ -6,6 +6,7 @@ import type {
   ChargeSearchTextsTable,
   ChargesTable,
   ChargeTotalsTable,
+  OpenChargesTable,
   PageOpeningTotalsTable,
   PaidDayTotalsTable,
 } from "./charge-tables.ts"
@@ -14,12 +15,14 @@ import type {
   DailyCloseEntriesTable,
   DailyClosesTable,
   DailyCloseTotalsTable,
+  UnreadableEntriesTable,
 } from "./close-tables.ts"
 import type {
   DisputesTable,
+  HandSettlementsTable,
+  JournalTable,
   LedgerAccountsTable,
-  LedgerPostingsTable,
-  LedgerTransactionsTable,
+  PaymentMarksTable,
   PaymentsTable,
   PlatformTotalsTable,
   PspConnectionsTable,
@@ -33,6 +36,7 @@ import type {
   AuditRecordsTable,
   FailedLoginsTable,
   IdempotencyKeysTable,
+  KnownDevicesTable,
   MailsTable,
   OutboxMailsTable,
   PasswordResetRequestsTable,
@@ -43,22 +47,25 @@ import type {
   UsersTable,
   UserTotalsTable,
 } from "./people-tables.ts"
-import type { JobRunsTable, LedgerChecksTable, ServerNodesTable } from "./system-tables.ts"
+import type { JobRunsTable, LedgerChecksTable, MoneyKindTable, ServerNodesTable } from "./system-tables.ts"
 
 export interface Schema {
   users: UsersTable
   user_totals: UserTotalsTable
   sessions: SessionsTable
   failed_logins: FailedLoginsTable
+  known_devices: KnownDevicesTable
   signup_attempts: SignupAttemptsTable
   settings: SettingsTable
   ledger_accounts: LedgerAccountsTable
-  ledger_transactions: LedgerTransactionsTable
-  ledger_postings: LedgerPostingsTable
+  journal: JournalTable
+  ledger_postings: JournalTable
   charge_pages: ChargePagesTable
   charge_page_slugs: ChargePageSlugsTable
   charges: ChargesTable
+  open_charges: OpenChargesTable
   payments: PaymentsTable
+  payment_marks: PaymentMarksTable
   refunds: RefundsTable
   disputes: DisputesTable
   unmatched_payments: UnmatchedPaymentsTable
@@ -76,15 +83,18 @@ export interface Schema {
   charge_search_texts: ChargeSearchTextsTable
   page_opening_totals: PageOpeningTotalsTable
   withdrawals: WithdrawalsTable
+  hand_settlements: HandSettlementsTable
   withdrawal_totals: WithdrawalTotalsTable
   daily_closes: DailyClosesTable
   daily_close_totals: DailyCloseTotalsTable
   daily_close_differences: DailyCloseDifferencesTable
   daily_close_entries: DailyCloseEntriesTable
+  unreadable_entries: UnreadableEntriesTable
   mails: MailsTable
   outbox_mails: OutboxMailsTable
   job_runs: JobRunsTable
   server_nodes: ServerNodesTable
+  money_kind: MoneyKindTable
   ledger_checks: LedgerChecksTable
   password_reset_requests: PasswordResetRequestsTable
   password_resets: PasswordResetsTable

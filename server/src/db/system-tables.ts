@@ -1,3 +1,4 @@
+import type { MoneyKind } from "@tilinta/contract/vocabulary/money-kind"
 import type { ColumnType, Generated } from "kysely"
 
 export interface JobRunsTable {
@@ -17,6 +18,12 @@ export interface ServerNodesTable {
   version: string
   started_at: Date
   seen_at: Date
+  clock_skew_seconds: number | null
+}
+
+export interface MoneyKindTable {
+  kind: MoneyKind
+  chosen_at: Generated<Date>
 }
 
 export interface LedgerChecksTable {

@@ -1,12 +1,14 @@
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { returnWithdrawal } from "#domain/money/withdrawals/return-withdrawal"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { createUser } from "#domain/people/users/create-user"
 import { logIn } from "#domain/people/users/log-in"
 import { inactivateSeller } from "#domain/selling/closings/change-account"
 import { secondsAfter } from "#kit/clock"
 import { noMoney } from "#kit/money"
+import { planDebt } from "./dispute-some.ts"
 import { emailOf } from "./open-shops.ts"
 import { refund } from "./refund-some.ts"
 import { askForPix, payInTime } from "./sell.ts"
@@ -15,7 +17,7 @@ import { approve, decide, withdraw } from "./withdraw.ts"
 
 /** Leaves something in every state and something to do for the first visitor. */
 export function planLastDays(story: Story, shops: readonly Shop[]): void {
-  const [ana, carlos, mariana, joao, fernanda, rafael, luciana, thiago, patricia, , , marcos] = shops
+  const [ana, carlos, mariana, joao, fernanda, rafael, luciana, thiago, patricia, andre, camila, marcos] = shops
   if (ana === undefined) return
   const { agenda, end } = story
   const before = (hours: number, shop: Shop | undefined, happen: (shop: Shop) => Promise<void>) => {
@@ -23,13 +25,17 @@ export function planLastDays(story: Story, shops: readonly Shop[]): void {
   }
   before(50, joao, (shop) => withdrawAndDecide(story, shop, "reject"))
   before(46, mariana, (shop) => withdrawAndDecide(story, shop, "cancel"))
-  before(40, rafael, (shop) => withdrawToUnknownKey(story, shop))
+  before(40, rafael, (shop) => withdrawTo(story, shop, "conta-recusada@banco.example"))
+  before(94, camila, (shop) => withdrawTo(story, shop, "conta-devolvida@banco.example"))
+  before(70, andre, (shop) => withdrawAndReturn(story, shop))
+  before(62, mariana, (shop) => withdrawWithoutAnswer(story, shop))
   before(30, luciana, (shop) => withdrawForApproval(story, shop))
   before(22, patricia, (shop) => ask(story, shop))
   before(16, thiago, (shop) => ask(story, shop))
   before(9, fernanda, (shop) => ask(story, shop))
   before(3, carlos, (shop) => ask(story, shop))
-  before(288, marcos, (shop) => inactivate(story, shop))
+  before(130, marcos, (shop) => inactivate(story, shop))
+  if (patricia !== undefined) planEmptyAccount(story, patricia)
   before(20, ana, () => inviteSomebody(story))
   for (const hours of [51, 3.2]) before(hours, ana, (shop) => openSession(story, shop))
   for (const hours of [8.4, 5.1, 2.3, 1.1]) before(hours, ana, (shop) => sellTheFirst(story, shop))
@@ -45,9 +51,41 @@ async function withdrawAndDecide(story: Story, shop: Shop, decision: "reject" | 
   }
 }
 
-async function withdrawToUnknownKey(story: Story, shop: Shop): Promise<void> {
-  const pixKey = { kind: "email", key: "conta-recusada@banco.example" } as const
+/** The sandbox's bank refuses some keys, and sends back what it paid to others. */
+async function withdrawTo(story: Story, shop: Shop, key: string): Promise<void> {
+  const pixKey = { kind: "email", key } as const
   await withdraw(story, shop, { share: 0.3, decision: "approve", destination: { method: "pix", pixKey } })
+}
+
+/** The transfer by hand can't be made. */
+async function withdrawAndReturn(story: Story, shop: Shop): Promise<void> {
+  const withdrawal = await withdraw(story, shop, { share: 0.3, decision: "none" })
+  if (withdrawal === null) return
+  const { agenda, deps, admin } = story
+  const { id, createdAt } = withdrawal
+  const decidedAt = minutesAfter(createdAt, 50)
+  agenda.plan(decidedAt, async () => void (await unlessRefused(approveWithdrawal(deps, { id, admin, adminNotes: "" }))))
+  const reason = "O banco recusou a TED: a conta informada está encerrada."
+  agenda.plan(minutesAfter(createdAt, 190), async () => {
+    await unlessRefused(returnWithdrawal({ ...deps, psp: deps.psp }, { id, admin, reason }))
+  })
+}
+
+/** The bank never says what became of it, so people may settle it by hand after a day. */
+async function withdrawWithoutAnswer(story: Story, shop: Shop): Promise<void> {
+  const key = "mariana@confeitariaprado.example"
+  await story.bank.spoil("envio-sem-desfecho", key)
+  await withdrawTo(story, shop, key)
+}
+
+/** Contested right after everything was withdrawn: the balance falls below zero. */
+function planEmptyAccount(story: Story, shop: Shop): void {
+  const { agenda, end } = story
+  planDebt(story, shop)
+  agenda.plan(hoursBefore(end, 1), async () => {
+    const withdrawal = await withdraw(story, shop, { share: 1, decision: "none" })
+    if (withdrawal !== null) await approve(story, withdrawal.id)
+  })
 }
 
 /** Leaves an approved withdrawal whose transfer a person has yet to make. */
@@ -64,8 +102,11 @@ async function ask(story: Story, shop: Shop): Promise<void> {
   await withdraw(story, shop, { share: 0.6, decision: "none" })
 }
 
+/** An approved payout of the seller waits until the account is active again. */
 async function inactivate(story: Story, shop: Shop): Promise<void> {
-  await withdraw(story, shop, { share: 0.5, decision: "none" })
+  const { deps, admin } = story
+  const withdrawal = await withdraw(story, shop, { share: 0.5, decision: "none" })
+  if (withdrawal !== null) await approveWithdrawal(deps, { id: withdrawal.id, admin, adminNotes: "" })
   await inactivateSeller(story.deps, { id: shop.actor.id, admin: story.admin })
   await removeDueCharges(story.deps)
 }

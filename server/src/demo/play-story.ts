@@ -1,4 +1,6 @@
+import { closeDays } from "#domain/bank/daily-closes/close-days"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
@@ -7,6 +9,7 @@ import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pa
 import { expireCharges } from "#domain/selling/charges/expire-charges"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import type { Mailer } from "#mail/mailer"
+import { planDisputes } from "./dispute-some.ts"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
 import { demoSellers } from "./sellers.ts"
@@ -15,6 +18,8 @@ import { planTroubles } from "./troubles.ts"
 import { withdrawNowAndThen } from "./withdraw.ts"
 
 const choresEveryMinutes = 240
+/** Past three in the morning, when the day before may be compared. */
+const closesAtMinute = 200
 
 /** Three months of activity, run by the same verbs that requests and jobs call. */
 export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
@@ -30,6 +35,7 @@ export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl:
       withdrawNowAndThen(story, shop)
       if (shops.length < demoSellers.length) return
       planTroubles(story, shops)
+      planDisputes(story, shops)
       planLastDays(story, shops)
     })
   }
@@ -37,8 +43,12 @@ export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl:
     agenda.plan(at, async () => {
       await openings.flush()
       await removeDueCharges(deps)
+      await enqueuePaymentMails(deps)
       await sendMails({ ...deps, ...mail })
     })
+  }
+  for (let at = minutesAfter(start, closesAtMinute); at < end; at = minutesAfter(at, 24 * 60)) {
+    agenda.plan(at, () => closeDays(deps))
   }
   await agenda.run()
   await finish(story, mail)
@@ -64,6 +74,7 @@ async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicU
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
+  await enqueuePaymentMails(deps)
   await sendMails({ ...deps, ...mail })
   await foldPlatformChanges(deps)
   await foldChargeChanges(deps)

@@ -1,3 +1,4 @@
+import type { FaultName } from "@tilinta/simulator/fault-kinds"
 import type { FaultSwitches } from "@tilinta/simulator/faults"
 import * as z from "zod"
 import { type Cents, pixValueFromCents } from "#kit/money"
@@ -12,11 +13,17 @@ export interface SandboxBank {
   receive(money: { txid: string | null; amountCents: Cents; note: string }): Promise<string>
   /** The payer's bank takes a payment back after a reported fraud. */
   takeBack(endToEndId: string, amountCents: Cents): Promise<void>
+  /** Payers dispute a payment at their bank. Returns the bank's id of the dispute. */
+  dispute(dispute: { endToEndId: string; situation: string; comment: string }): Promise<string>
+  decideDispute(disputeId: string, status: "ACEITA" | "REJEITADA" | "CANCELADA_EFI"): Promise<void>
+  /** The fault hits everything that bears this name, from now on. */
+  spoil(kind: FaultName, name: string): Promise<void>
   /** Switches faults on while the work runs. */
   during(faults: Partial<FaultSwitches>, work: () => Promise<void>): Promise<void>
 }
 
 const received = z.object({ endToEndId: z.string() })
+const disputed = z.object({ idInfracao: z.string() })
 
 const well = {
   falhaApi: null,
@@ -38,6 +45,12 @@ export function openSandboxBank(url: string): SandboxBank {
       const valor = pixValueFromCents(amountCents)
       await send("POST", "/devolucoes", { endToEndId, valor, natureza: "MED_FRAUDE" })
     },
+    async dispute({ endToEndId, situation, comment }) {
+      const opening = { endToEndId, tipoSituacao: situation, comentario: comment }
+      return disputed.parse(await send("POST", "/infracoes", opening)).idInfracao
+    },
+    decideDispute: async (disputeId, status) => void (await send("PUT", `/infracoes/${disputeId}`, { status })),
+    spoil: async (kind, name) => void (await send("POST", "/controle/falhas", { tipo: kind, alvo: name })),
     async during(faults, work) {
       await send("PUT", "/controle", faults)
       await work()

@@ -38,8 +38,17 @@ export async function sell(story: Story, shop: Shop, page: ShopPage): Promise<vo
 }
 
 /** The bank refuses when the page was closed meanwhile. */
-export async function payInTime(story: Story, charge: OpenCharge): Promise<void> {
+export async function payInTime(
+  story: Story,
+  charge: OpenCharge,
+  { mayBeRefunded } = { mayBeRefunded: true },
+): Promise<void> {
   if (!(await story.bank.pay(charge.pixCode))) return
   await reconcileReceipts(story.deps)
-  considerRefund(story, charge)
+  if (mayBeRefunded) considerRefund(story, charge)
+}
+
+export async function askOnAnyPage(story: Story, shop: Shop): Promise<OpenCharge | null> {
+  const [page] = shop.pages
+  return page === undefined ? null : askForPix(story, shop, page)
 }

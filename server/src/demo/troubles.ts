@@ -12,14 +12,14 @@ import { secondsAfter } from "#kit/clock"
 import { type Cents, centsFromReais, noMoney } from "#kit/money"
 import { createOrderPage } from "./open-shops.ts"
 import { refund } from "./refund-some.ts"
-import { askForPix, forget, payInTime } from "./sell.ts"
+import { askForPix, askOnAnyPage, forget, payInTime } from "./sell.ts"
 import { daysBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 
 type Decision = "accept" | "return" | "leave"
 
 /** Plans occasional problems, each so many days before the end, at a shop with an open page. */
 export function planTroubles(story: Story, shops: readonly Shop[]): void {
-  const troubles: [days: number, shop: number, happen: (shop: Shop) => Promise<void>][] = [
+  const troubles: [days: number, shop: number, happen: (shop: Shop) => Promise<unknown>][] = [
     [66, 0, (shop) => payLate(story, shop, "accept")],
     [58, 1, (shop) => payTwice(story, shop, "return")],
     [52, 5, (shop) => payOneOrderByTwoCodes(story, shop, "accept")],
@@ -27,6 +27,8 @@ export function planTroubles(story: Story, shops: readonly Shop[]): void {
     [44, 0, () => payForNothing(story, "leave")],
     [38, 3, (shop) => askWhileTheBankIsDown(story, shop)],
     [33, 0, (shop) => bankTakesBack(story, shop)],
+    [12, 3, (shop) => bankTakesBackUnseen(story, shop)],
+    [4, 0, () => payUnreadably(story)],
     [27, 4, (shop) => refundRefused(story, shop)],
     [24, 1, (shop) => refundAPart(story, shop)],
     [21, 8, (shop) => payAnotherAmount(story, shop, "accept")],
@@ -40,7 +42,7 @@ export function planTroubles(story: Story, shops: readonly Shop[]): void {
   ]
   for (const [days, number, happen] of troubles) {
     const shop = shops[number]
-    if (shop !== undefined) story.agenda.plan(daysBefore(story, days), () => happen(shop))
+    if (shop !== undefined) story.agenda.plan(daysBefore(story, days), async () => void (await happen(shop)))
   }
 }
 
@@ -129,15 +131,32 @@ async function askWhileTheBankIsDown(story: Story, shop: Shop): Promise<void> {
 }
 
 async function bankTakesBack(story: Story, shop: Shop): Promise<void> {
-  const charge = await askOnAnyPage(story, shop)
+  const charge = await bankTakesBackUnseen(story, shop)
   if (charge === null) return
+  const { deps, agenda } = story
+  agenda.plan(minutesAfter(charge.createdAt, takenBackAfterMinutes + 1), () => reconcileRefunds(deps))
+}
+
+const takenBackAfterMinutes = 3000
+
+/** Only the daily close finds it. */
+async function bankTakesBackUnseen(story: Story, shop: Shop): Promise<OpenCharge | null> {
+  const charge = await askOnAnyPage(story, shop)
+  if (charge === null) return null
   const { deps, bank, agenda } = story
-  agenda.plan(secondsAfter(charge.createdAt, 120), () => payInTime(story, charge))
-  agenda.plan(minutesAfter(charge.createdAt, 3000), async () => {
+  agenda.plan(secondsAfter(charge.createdAt, 120), () => payInTime(story, charge, { mayBeRefunded: false }))
+  agenda.plan(minutesAfter(charge.createdAt, takenBackAfterMinutes), async () => {
     const [endToEndId] = await listPaymentsOfCharge(deps.db, charge.id)
     if (endToEndId !== undefined) await bank.takeBack(endToEndId, charge.amountCents)
   })
-  agenda.plan(minutesAfter(charge.createdAt, 3001), () => reconcileRefunds(deps))
+  return charge
+}
+
+/** The bank lists a receipt whose amount can't be read, so it waits for people, and its day differs. */
+async function payUnreadably({ deps, bank }: Story): Promise<void> {
+  const endToEndId = await bank.receive({ txid: null, amountCents: centsFromReais(132.5), note: "Inscrição" })
+  await bank.spoil("recebimento-ilegivel", endToEndId)
+  await reconcileReceipts(deps)
 }
 
 async function refundAPart(story: Story, shop: Shop): Promise<void> {
@@ -156,9 +175,4 @@ async function refundRefused(story: Story, shop: Shop): Promise<void> {
   agenda.plan(secondsAfter(minutesAfter(charge.createdAt, 800), 1), () =>
     bank.during({ devolucoesRecusadas: true }, () => settleRefunds(deps)),
   )
-}
-
-async function askOnAnyPage(story: Story, shop: Shop): Promise<OpenCharge | null> {
-  const [page] = shop.pages
-  return page === undefined ? null : askForPix(story, shop, page)
 }

@@ -1,8 +1,10 @@
 import { sql } from "kysely"
-import pg from "pg"
+import type pg from "pg"
 import type { Logger } from "pino"
+import { type DatabaseRoute, openRoute } from "#db/database-route"
 import { prepared } from "#db/prepared"
 import type { Tx } from "#db/transaction"
+import { keepListening } from "./keep-listening.ts"
 import { createListeners } from "./listeners.ts"
 
 /** Some change of a charge; subscribers read the charge again. */
@@ -24,11 +26,14 @@ export interface Events {
   onSeller(sellerId: string, listener: SellerListener): () => void
   /** Calls the listener when a session of the user may have ended. Returns the unsubscribe function. */
   onSessionsOf(userId: string, listener: () => void): () => void
+  /** Calls the listener when codes must be removed at the provider. Returns the unsubscribe function. */
+  onRemovalsDue(listener: () => void): () => void
   stop(): Promise<void>
 }
 
 const CHANNEL = "tilinta_charges"
 const SESSIONS_CHANNEL = "tilinta_sessions"
+const REMOVALS_CHANNEL = "tilinta_removals"
 /** A NOTIFY payload takes 8,000 bytes, an event 74. */
 const EVENTS_PER_NOTICE = 100
 
@@ -49,18 +54,25 @@ export async function publishSessionsEnded(tx: Tx, userId: string): Promise<void
   await sql`select pg_notify(${SESSIONS_CHANNEL}, ${userId})`.execute(tx)
 }
 
+/** Wakes the removal at the commit, so that the payer's bank refuses the code within a moment. */
+export async function publishRemovalsDue(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${REMOVALS_CHANNEL}, '')`.execute(tx)
+}
+
 /** One LISTEN connection for the whole process; after a reconnect every subscriber reads again. */
-export function createEvents({ url, log }: { url: string; log: Logger }): Events {
+export function createEvents({ url, log }: { url: string | DatabaseRoute; log: Logger }): Events {
   const charges = createListeners<() => void>()
   const sellers = createListeners<SellerListener>()
   const sessions = createListeners<() => void>()
-  let client: pg.Client | null = null
-  let stopped = false
-  let retry: NodeJS.Timeout | undefined
+  const removals = createListeners<() => void>()
 
   function hear({ channel, payload = "" }: pg.Notification): void {
     if (channel === SESSIONS_CHANNEL) {
       for (const listener of sessions.of(payload)) listener()
+      return
+    }
+    if (channel === REMOVALS_CHANNEL) {
+      for (const listener of removals.all()) listener()
       return
     }
     for (const event of payload.split(",")) {
@@ -74,48 +86,17 @@ export function createEvents({ url, log }: { url: string; log: Logger }): Events
     for (const listener of charges.all()) listener()
     for (const listener of sellers.all()) listener(null)
     for (const listener of sessions.all()) listener()
+    for (const listener of removals.all()) listener()
   }
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: "tilinta events",
-      keepAlive: true,
-      // A LISTEN connection is silent for hours, so only keep-alive reveals that it was lost.
-      keepAliveInitialDelayMillis: 10_000,
-    })
-    next.on("error", () => undefined)
-    next.on("end", () => {
-      if (client === next) reconnectLater()
-    })
-    next.on("notification", hear)
-    client = next
-    await next.connect()
-    await next.query(`listen ${CHANNEL}; listen ${SESSIONS_CHANNEL}`)
-    notifyEverybody()
-  }
-
-  function reconnectLater(): void {
-    if (stopped) return
-    clearTimeout(retry)
-    retry = setTimeout(() => {
-      connect().catch((error: unknown) => {
-        log.warn({ err: error }, "the event connection failed; trying again")
-        reconnectLater()
-      })
-    }, 500)
-  }
-
-  connect().catch(reconnectLater)
-
+  const route = typeof url === "string" ? openRoute(url) : url
+  const channels = [CHANNEL, SESSIONS_CHANNEL, REMOVALS_CHANNEL]
+  const connection = keepListening({ route, channels, log, hear, onListening: notifyEverybody })
   return {
     onCharge: charges.add,
     onSeller: sellers.add,
     onSessionsOf: sessions.add,
-    async stop() {
-      stopped = true
-      clearTimeout(retry)
-      await client?.end().catch(() => undefined)
-    },
+    onRemovalsDue: (listener) => removals.add("", listener),
+    stop: connection.stop,
   }
 }

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto"
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
 import Fastify, { type FastifyInstance } from "fastify"
+import { readPlatform } from "#domain/platform/settings/read-platform"
+import { escapeHtml } from "#kit/escape-html"
 import { acceptedEncoding } from "./compress-reply.ts"
 import type { HttpDeps } from "./deps.ts"
 import { type ServedRoute, servedRoutes } from "./served-routes.ts"
@@ -21,19 +23,22 @@ const settings = {
   mcp: { disabled: true },
 }
 
-export function apiDocs(app: FastifyInstance, { publicUrl }: Pick<HttpDeps, "publicUrl">): void {
-  let description: Promise<object> | undefined
+export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, "db" | "publicUrl">): void {
+  let described: { name: string; description: Promise<object> } | undefined
   let script: Promise<Buffer> | undefined
 
-  app.get("/api/openapi.json", { schema: { hide: true } }, () => {
-    description ??= describe(servedRoutes(app), publicUrl)
-    return description
+  app.get("/api/openapi.json", { schema: { hide: true } }, async () => {
+    const { name } = await readPlatform(db)
+    if (described?.name !== name) {
+      described = { name, description: describe(servedRoutes(app), { name, publicUrl }) }
+    }
+    return described.description
   })
 
   app.get("/api/docs", { schema: { hide: true } }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64")
     reply.header("content-security-policy", policy(nonce)).type("text/html; charset=utf-8")
-    return reply.send(page(nonce))
+    return reply.send(page(nonce, (await readPlatform(db)).name))
   })
 
   app.get(scriptPath, { schema: { hide: true } }, async (request, reply) => {
@@ -46,10 +51,15 @@ export function apiDocs(app: FastifyInstance, { publicUrl }: Pick<HttpDeps, "pub
   })
 }
 
+interface Platform {
+  name: string
+  publicUrl: string
+}
+
 /** Loaded on demand, because the generator is large and rarely needed. */
-async function describe(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
+async function describe(routes: readonly ServedRoute[], platform: Platform): Promise<object> {
   const { describeApi } = await import("./openapi.ts")
-  return describeApi(routes, publicUrl)
+  return describeApi(routes, platform)
 }
 
 function policy(nonce: string): string {
@@ -66,7 +76,7 @@ function policy(nonce: string): string {
   ].join("; ")
 }
 
-function page(nonce: string): string {
+function page(nonce: string, name: string): string {
   return `<!doctype html>
 <html lang="pt-BR">
   <head>
@@ -74,7 +84,7 @@ function page(nonce: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta property="csp-nonce" content="${nonce}">
     <link rel="icon" href="data:,">
-    <title>Referência da API – Tilinta</title>
+    <title>Referência da API – ${escapeHtml(name)}</title>
   </head>
   <body>
     <div id="app"></div>

@@ -35,14 +35,35 @@ interface Attack {
   statuses?: number[]
 }
 
+interface Target {
+  url: string
+  body: unknown
+  token: string | undefined
+}
+
+const targets = new Map<Example, Promise<Target>>()
+
+async function prepare(example: Example): Promise<Target> {
+  const owner = await world.user()
+  const { url, body } = await requestOf(world, example, owner)
+  const token = await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)
+  return { url, body, token }
+}
+
+/** The example's request for one thing: attacks that are refused leave it as it was. */
+function targetOf(example: Example): Promise<Target> {
+  const known = targets.get(example) ?? prepare(example)
+  targets.set(example, known)
+  return known
+}
+
 /** Sends all attacks as a permitted caller. Returns those not refused in Portuguese, or that left a row. */
 async function faultsOf(
   example: Example,
   attacksOn: (request: { url: string; body: unknown }) => Attack[],
 ): Promise<unknown[]> {
-  const owner = await world.user()
-  const request = await requestOf(world, example, owner)
-  const token = await world.tokenOf(example.endpoint.audience === "admin" ? "admin" : "owner", owner)
+  const request = await targetOf(example)
+  const { token } = request
   const before = await countRows(world.database.url)
   const faults: unknown[] = []
   for (const { name, url, payload, headers, statuses } of attacksOn(request)) {
@@ -101,6 +122,44 @@ describe("I04, M05, A04: a field that can't be right", () => {
 
 const wrongAmounts = ["10.005", "0.001", "1e-7", "10.999", "-0", "0", "-1", "10000000", "1e21", "9007199254740993"]
 
+/** Read by nobody as sent: kept secret, looked up, or reduced to its letters and digits. */
+const unread = new Set([
+  ...[
+    "password",
+    "passwordConfirm",
+    "passwordCurrent",
+    "key",
+    "slug",
+    "pixKey",
+    "cpf",
+    "phone",
+    "checkoutPageId",
+    "sellerId",
+  ],
+])
+
+describe("a text that people read, with a character that nobody sees", () => {
+  test.each(withBody)("%s", async (_name, example) => {
+    const schema = example.endpoint.body
+    if (schema === undefined) return
+    // An e-mail that logs in is looked up, and any that isn't known is a wrong one.
+    if (example.endpoint.path.endsWith("/login")) return
+    const fields = fieldsOf(schema).filter(({ path, types }) => types?.has("string") && !unread.has(path.at(-1) ?? ""))
+    const unseen = ["a\u202eb", "a\u200bb", "a\u2066b", "a\u001bb", "a\u007fb", "a\u00adb", "a\ufeffb", "a\u3164b"]
+    const faults = await faultsOf(example, ({ body }) =>
+      fields.flatMap((field) =>
+        unseen.map((text) => ({
+          name: `${field.path.join(".")} = ${JSON.stringify(text)}`,
+          payload: withField(body, field.path, JSON.stringify(text)),
+        })),
+      ),
+    )
+    expect(faults).toEqual([])
+  })
+})
+
+const bomb = gzipSync("a".repeat(20_000_000))
+
 describe("I04: a body that can't be read", () => {
   test.each(withBody)("%s", async (_name, example) => {
     const takesNone = example.endpoint.body?.safeParse(undefined).success === true
@@ -127,7 +186,7 @@ describe("I04: a body that can't be read", () => {
         { name: "two megabytes", payload: `{"a":"${"a".repeat(2 * 1024 * 1024)}"}`, statuses: [413] },
         {
           name: "a bomb",
-          payload: gzipSync("a".repeat(20_000_000)),
+          payload: bomb,
           headers: { "content-encoding": "gzip" },
           statuses: [415],
         },

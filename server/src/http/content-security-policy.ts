@@ -19,17 +19,33 @@ export function appPolicy(html: string): string {
 }
 
 /** For a page with inline script and style, allowed by this reply's nonce. */
-export function noncePolicy(nonce: string): string {
+export function noncePolicy(nonce: string, { framesOwn = false } = {}): string {
   return policy({
     "default-src": [nothing],
     "script-src": [`'nonce-${nonce}'`],
     "style-src": [`'nonce-${nonce}'`],
     "img-src": ["'self'", "data:"],
     "connect-src": ["'self'"],
+    ...(framesOwn && { "frame-src": ["'self'"] }),
     "object-src": [nothing],
     "base-uri": [nothing],
     "form-action": ["'self'"],
     "frame-ancestors": [nothing],
+  })
+}
+
+/** For a letter inside the outbox page: no script, and only the style attributes that the letter has. */
+export function letterPolicy(html: string): string {
+  const styles = new Set([...html.matchAll(/\sstyle="([^"]*)"/g)].map(([, style = ""]) => `'${sha256(style)}'`))
+  return policy({
+    "default-src": [nothing],
+    "style-src": ["'unsafe-hashes'", ...styles],
+    "img-src": ["data:"],
+    "object-src": [nothing],
+    "base-uri": [nothing],
+    "form-action": [nothing],
+    "frame-ancestors": ["'self'"],
+    sandbox: ["allow-popups", "allow-popups-to-escape-sandbox"],
   })
 }
 
@@ -42,6 +58,10 @@ function policy(directives: Record<string, string[]>): string {
 function inlineHashes(html: string, element: "script" | "style"): string[] {
   const pattern = new RegExp(`<${element}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${element}>`, "gi")
   return [...html.matchAll(pattern)].map(([, content = ""]) => {
-    return `'sha256-${createHash("sha256").update(content).digest("base64")}'`
+    return `'${sha256(content)}'`
   })
+}
+
+function sha256(content: string): string {
+  return `sha256-${createHash("sha256").update(content).digest("base64")}`
 }

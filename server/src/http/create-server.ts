@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer"
+import { maxHeaderSize } from "node:http"
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,6 +9,7 @@ import Fastify, {
 } from "fastify"
 import { DomainError } from "#kit/domain-error"
 import type { Logger } from "#kit/log"
+import { inRequest } from "#kit/request-scope"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
@@ -38,7 +40,8 @@ export function createServer({
       connectionsCheckingInterval: 2_000,
       optimizeEmptyRequests: true,
     },
-    routerOptions: { maxParamLength: 500 },
+    // No link is too long to be not found; the parser bounds the whole head.
+    routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: "idle",
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
@@ -54,6 +57,7 @@ export function createServer({
   app.setValidatorCompiler(validateRequest)
   app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
+  scopeRequests(app)
   expectNoEmptyBody(app)
   handleErrors(app)
   protectReplies(app)
@@ -91,6 +95,12 @@ function readOnlyJson(app: FastifyInstance): void {
     else if (!isUtf8(body) || body.indexOf(byteOrderMark) === 0) done(new DomainError("malformed_request"))
     else void parseJson(request, body.toString(), done)
   })
+}
+
+/** Twice, because a body is read in the connection's own scope. */
+function scopeRequests(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => inRequest(request, done))
+  app.addHook("preValidation", (request, _reply, done) => inRequest(request, done))
 }
 
 /** A request without a body has ended before this hook: a parser chosen by its content type would wait for ever. */

@@ -40,10 +40,19 @@ export interface HttpDeps {
     webhookSecret: string
     storeWebhook: StoreWebhook
   }
+  /** The former bank's, while it stays connected. */
+  formerWebhook: {
+    psp: Psp
+    provider: string
+    webhookSecret: string
+    storeWebhook: StoreWebhook
+  } | null
   /** Public base address of this installation, without a path. */
   publicUrl: string
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
+  /** Reads /metrics from another machine; null when nobody there may. */
+  metricsToken: string | null
   /** The sandbox's bank; null with a real provider. */
   simulatorUrl: string | null
   /** The built pages: web/dist. */

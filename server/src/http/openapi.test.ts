@@ -7,6 +7,7 @@ interface Operation {
   summary: string
   tags: string[]
   security?: object[]
+  parameters?: { in: string; name: string; required?: boolean }[]
   responses: Record<string, { description: string; content?: object }>
 }
 
@@ -57,6 +58,24 @@ test("what a seller does asks for a session, what anybody does asks for none", (
   expect(securityOf("POST /api/v1/auth/login")).toEqual([])
 })
 
+test("what creates something or moves money names the Idempotency-Key that it takes, and nothing else does", () => {
+  const named = operations
+    .filter(([, { parameters = [] }]) => parameters.some((each) => each.in === "header" && !each.required))
+    .map(([name]) => name)
+  expect(named.sort()).toEqual([
+    "POST /api/v1/admin/disputes",
+    "POST /api/v1/admin/transactions/{id}/refunds",
+    "POST /api/v1/admin/users",
+    "POST /api/v1/admin/withdrawals/approve",
+    "POST /api/v1/auth/signup",
+    "POST /api/v1/checkout/pages",
+    "POST /api/v1/checkout/process-modern-pix-payment",
+    "POST /api/v1/payments/transactions/{id}/refunds",
+    "POST /api/v1/settings",
+    "POST /api/v1/withdrawals",
+  ])
+})
+
 test("failures are described in the shape that they have", async () => {
   const [, signup] = operations.find(([name]) => name === "POST /api/v1/auth/signup") ?? []
   expect(JSON.stringify(signup?.responses["4XX"])).toContain('"required":["status","message","code"]')
@@ -83,3 +102,18 @@ async function endpointsOfContract(): Promise<Endpoint[]> {
     .filter(([name]) => name.endsWith("Endpoint"))
     .map(([, endpoint]) => endpoint as Endpoint)
 }
+
+test("the reference and its document carry the platform's name, also after a change", async () => {
+  const setting = { type: "string", category: "general", description: "", is_public: true, updated_by: null } as const
+  for (const name of ["Cobra & Cia", "Outra"]) {
+    const value = JSON.stringify(name)
+    await site.db
+      .insertInto("settings")
+      .values({ ...setting, key: "PLATFORM_NAME", value, updated_at: site.clock.now() })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+      .execute()
+    expect((await site.call("GET", "/api/openapi.json")).json.info.title).toBe(name)
+    const { text } = await site.call("GET", "/api/docs")
+    expect(text).toContain(`<title>Referência da API – ${name.replace("&", "&amp;")}</title>`)
+  }
+})

@@ -13,8 +13,23 @@ const replyDescriptions: Record<string, string> = {
   "5xx": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
 }
 
+const idempotencyHeader = {
+  type: "object",
+  properties: {
+    "Idempotency-Key": {
+      type: "string",
+      maxLength: 200,
+      description:
+        "Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo",
+    },
+  },
+}
+
 /** The library collects routes at registration, so they are registered on a server that never listens. */
-export async function describeApi(routes: readonly ServedRoute[], publicUrl: string): Promise<object> {
+export async function describeApi(
+  routes: readonly ServedRoute[],
+  platform: { name: string; publicUrl: string },
+): Promise<object> {
   const app = Fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => onlyRead).setSerializerCompiler(() => onlyRead)
   await app.register(swagger, {
@@ -22,12 +37,12 @@ export async function describeApi(routes: readonly ServedRoute[], publicUrl: str
     openapi: {
       openapi: "3.1.0",
       info: {
-        title: "Tilinta",
+        title: platform.name,
         version,
         description:
           "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
       },
-      servers: [{ url: publicUrl }],
+      servers: [{ url: platform.publicUrl }],
       components: {
         securitySchemes: {
           session: { type: "http", scheme: "bearer", description: "O `token` de auth/login ou auth/signup" },
@@ -41,7 +56,8 @@ export async function describeApi(routes: readonly ServedRoute[], publicUrl: str
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route)
       const response = describedReplies(schema?.response ?? { 200: {} })
-      return { schema: { ...schema, response }, url }
+      const headers = route.schema?.isIdempotent ? { headers: idempotencyHeader } : {}
+      return { schema: { ...schema, ...headers, response }, url }
     },
   })
   for (const { method, url, schema } of routes) {

@@ -3,6 +3,8 @@ import type { OutboxMail } from "#mail/list-outbox"
 
 interface Page {
   mails: OutboxMail[]
+  next: string | null
+  isFirst: boolean
   to: string | null
   nonce: string
   publicUrl: string
@@ -29,13 +31,17 @@ const style = `
   article { margin-bottom: 1rem; padding: 1rem; border: 1px solid #27343a; border-radius: .75rem; background: #121b1e }
   h2 { margin: 0; font-size: 1.125rem }
   .about { margin: .125rem 0 .75rem; color: #9fb0b2; font-size: .875rem; overflow-wrap: anywhere }
+  iframe { display: block; width: 100%; height: 30rem; border: 0; border-radius: .5rem; background: #eef3f2; color-scheme: light }
+  summary { min-height: 2.75rem; display: flex; align-items: center; color: #bccac9; cursor: pointer }
+  nav { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between }
+  nav a { min-height: 2.75rem; display: inline-flex; align-items: center; padding: 0 .875rem }
   pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; color: #d5e0df }
   a { color: #5fe0bb }
   :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
 `
 
 /** Everything in a mail is escaped: strangers may have typed the names in it. */
-export function outboxPage({ mails, to, nonce, publicUrl }: Page): string {
+export function outboxPage({ mails, next, isFirst, to, nonce, publicUrl }: Page): string {
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -47,7 +53,7 @@ export function outboxPage({ mails, to, nonce, publicUrl }: Page): string {
 <style nonce="${nonce}">${style}</style>
 </head>
 <body>
-<div class="notice">Ambiente de teste: nenhum destes e-mails saiu desta máquina</div>
+<header class="notice">Ambiente de teste: nenhum destes e-mails saiu desta máquina</header>
 <main>
 <h1>E-mails enviados</h1>
 <form method="get" action="/simulador/emails">
@@ -55,18 +61,35 @@ export function outboxPage({ mails, to, nonce, publicUrl }: Page): string {
 <button type="submit">Filtrar</button>
 </form>
 ${mails.length === 0 ? "<p>Nenhum e-mail encontrado.</p>" : mails.map((mail) => article(mail, publicUrl)).join("\n")}
-</main>
+${pages({ next, isFirst, to })}</main>
 </body>
 </html>
 `
 }
 
-function article({ to, subject, text, sentAt }: OutboxMail, publicUrl: string): string {
+function pages({ next, isFirst, to }: Pick<Page, "next" | "isFirst" | "to">): string {
+  if (next === null && isFirst) return ""
+  const address = (after: string | null) => {
+    const query = new URLSearchParams({ ...(to !== null && { to }), ...(after !== null && { after }) })
+    return escapeHtml(`/simulador/emails${query.size === 0 ? "" : `?${query.toString()}`}`)
+  }
+  const newest = isFirst ? "" : `<a href="${address(null)}">Mais recentes</a>`
+  const older = next === null ? "" : `<a href="${address(next)}" rel="next">Mais antigos</a>`
+  return `<nav aria-label="Paginação">${newest}${older}</nav>\n`
+}
+
+/** The letter for its frame, which has no address of its own to show: links open in a new tab. */
+export function letterPage(html: string): string {
+  return html.replace(/<head>/i, '<head><base target="_blank">')
+}
+
+function article({ id, to, subject, text, sentAt }: OutboxMail, publicUrl: string): string {
   const moment = `<time datetime="${sentAt.toISOString()}">${inSaoPaulo.format(sentAt)}</time>`
   return `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p class="about">Para ${escapeHtml(to)} · ${moment}</p>
-<pre>${withLinks(text, publicUrl)}</pre>
+<iframe title="Mensagem: ${escapeHtml(subject)}" src="/simulador/emails/${id}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<details><summary>Só o texto</summary><pre>${withLinks(text, publicUrl)}</pre></details>
 </article>`
 }
 

@@ -6,12 +6,16 @@ import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-a
 let bank: FastifyInstance
 let site: TestApp
 let asked: string[]
+/** The caller's address, as the bank is told. */
+let seenCallers: string[]
 
 beforeAll(async () => {
   bank = Fastify()
   asked = []
+  seenCallers = []
   bank.all("/simulador/*", (request, reply) => {
     asked.push(request.url)
+    seenCallers.push(String(request.headers["x-forwarded-for"]))
     return reply.send("banco")
   })
   const url = await bank.listen({ host: "127.0.0.1", port: 0 })
@@ -80,15 +84,96 @@ test("the page shows them as text, marked as a test, under a policy that allows 
   expect(headers["cache-control"]).toBe("no-store")
 })
 
+const far = "203.0.113.7"
+const proxied: Record<string, string>[] = [
+  ...["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"].map((name) => ({
+    [name]: far,
+  })),
+  { "x-forwarded-for": `127.0.0.1, ${far}` },
+  { "x-forwarded-for": `${far}, 127.0.0.1` },
+  { "x-forwarded-for": "127.0.0.1", "x-real-ip": far },
+  { "x-forwarded-for": "127.evil.example" },
+  { forwarded: `for=${far};proto=https` },
+  { forwarded: 'for=127.0.0.1, for="[2001:db8::7]:4711"' },
+  { forwarded: "for=_hidden" },
+  { forwarded: "proto=https" },
+  { via: "1.1 proxy" },
+  { "x-forwarded-proto": "https" },
+  { host: "evil.example" },
+  { host: "localhost.evil.example" },
+  { host: "10.0.0.7:3000" },
+  { "x-forwarded-for": "127.0.0.1", "x-forwarded-host": "pix.exemplo.com.br" },
+]
+
+test.each(proxied)(
+  "a stranger behind a proxy that sends %j sees no mail, and has no hand on the bank",
+  async (headers) => {
+    for (const path of ["/simulador/emails", "/simulador/api/emails"]) {
+      expect((await site.call("GET", path, { headers })).status).toBe(403)
+    }
+    await site.call("GET", "/simulador/api/controle", { headers })
+    expect(seenCallers.pop()).not.toMatch(/^127/)
+  },
+)
+
+test("a page has 50 mails, within landmarks, and the next one begins after it", async () => {
+  const rows = Array.from({ length: 52 }, (_, index) => ({
+    id: `0199aa00-0000-7000-8000-0000000001${String(index).padStart(2, "0")}`,
+    to_address: "caio@loja.example",
+    to_key: "caio@loja.example",
+    subject: `Aviso ${index + 1}.`,
+    text: "Olá.",
+    html: "<p>Olá.</p>",
+    sent_at: site.clock.now(),
+  }))
+  await site.db.insertInto("outbox_mails").values(rows).execute()
+  const first = await site.call("GET", "/simulador/emails?to=caio@loja.example")
+  expect(first.text.match(/<article>/g)).toHaveLength(50)
+  expect(first.text).toMatch(/<header[^>]*>Ambiente de teste/)
+  expect(first.text).toMatch(/<main>[\s\S]*<nav aria-label="Paginação">[\s\S]*<\/main>/)
+  const [, next = ""] = /<a href="([^"]*)" rel="next">/.exec(first.text) ?? []
+  const last = await site.call("GET", next.replaceAll("&amp;", "&"))
+  expect(last.text.match(/Aviso \d+\./g)?.filter((word, at, all) => all.indexOf(word) === at)).toEqual([
+    "Aviso 2.",
+    "Aviso 1.",
+  ])
+  expect(last.text).not.toContain('rel="next"')
+  expect(last.text).toContain("Mais recentes")
+  for (const after of ["x", "0199aa00-0000-7000-8000-0000000009ff"]) {
+    expect((await site.call("GET", `/simulador/emails?after=${after}`)).status).toBe(400)
+  }
+})
+
+test("a letter is shown as HTML in a frame that runs no script", async () => {
+  const { text } = await site.call("GET", "/simulador/emails?to=ana@loja.example")
+  const [, path = ""] = /<iframe[^>]* src="([^"]*)"/.exec(text) ?? []
+  const letter = await site.call("GET", path)
+  expect(letter.text).toContain('<base target="_blank">')
+  expect(letter.text).toContain(`Olá, ${sellerForm.name}.`)
+  const policy = String(letter.headers["content-security-policy"])
+  expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox")
+  expect(policy).toContain("default-src 'none'; style-src 'unsafe-hashes' 'sha256-")
+  expect(policy).not.toContain("unsafe-inline")
+  expect(letter.headers["x-frame-options"]).toBe("SAMEORIGIN")
+  expect((await site.call("GET", path, { from: "203.0.113.7" })).status).toBe(403)
+  for (const id of ["x", "0199aa00-0000-7000-8000-0000000009ff"]) {
+    expect((await site.call("GET", `/simulador/emails/${id}`)).status).toBe(404)
+  }
+})
+
 test("only this machine sees them, also through a proxy on it", async () => {
   for (const path of ["/simulador/emails", "/simulador/api/emails"]) {
-    expect((await site.call("GET", path, { from: "203.0.113.7" })).status).toBe(403)
+    expect((await site.call("GET", path, { from: far })).status).toBe(403)
     expect((await site.call("GET", path, { from: "172.17.0.1" })).status).toBe(403)
-    const forwarded = { headers: { "x-forwarded-for": "127.0.0.1, 203.0.113.7" } }
-    expect((await site.call("GET", path, forwarded)).status).toBe(403)
     expect((await site.call("GET", path, { from: "::1" })).status).toBe(200)
-    expect((await site.call("GET", path, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(200)
+    for (const host of ["localhost:3000", "127.0.0.1", "[::1]:3000", "tilinta.localhost"]) {
+      const headers = { host, "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" }
+      expect((await site.call("GET", path, { headers })).status).toBe(200)
+    }
+    expect((await site.call("GET", path, { headers: { forwarded: 'for="[::1]:80";proto=http' } })).status).toBe(200)
   }
+  await site.call("GET", "/simulador/api/controle")
+  expect(seenCallers.pop()).toBe("127.0.0.1")
 })
 
 test("with a real provider there is no outbox to look into", async () => {

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
-import { listOutbox } from "#mail/list-outbox"
-import { noncePolicy } from "./content-security-policy.ts"
+import { isId } from "#kit/ids"
+import { findLetter, listOutbox, listOutboxPage, type OutboxMail } from "#mail/list-outbox"
+import { letterPolicy, noncePolicy } from "./content-security-policy.ts"
 import { onlyThisMachine } from "./only-this-machine.ts"
-import { outboxPage } from "./outbox-page.ts"
+import { letterPage, outboxPage } from "./outbox-page.ts"
 
 /** The sandbox's mails contain links that open accounts, so only this machine may read them. */
 export function outboxRoutes(scope: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
@@ -16,15 +17,42 @@ export function outboxRoutes(scope: FastifyInstance, { db, publicUrl }: { db: Db
 
   scope.get("/simulador/api/emails", async (request) => {
     const mails = await listOutbox(db, addressOf(request))
-    return { emails: mails.map((mail) => ({ ...mail, sentAt: mail.sentAt.toISOString() })) }
+    return { emails: mails.map(toApiMail) }
   })
 
   scope.get("/simulador/emails", async (request, reply) => {
     const to = addressOf(request)
+    const after = await knownMail(db, request)
     const nonce = randomBytes(16).toString("base64")
-    const html = outboxPage({ mails: await listOutbox(db, to), to, nonce, publicUrl })
-    return reply.header("content-security-policy", noncePolicy(nonce)).type("text/html; charset=utf-8").send(html)
+    const page = await listOutboxPage(db, to, after)
+    const html = outboxPage({ ...page, isFirst: after === null, to, nonce, publicUrl })
+    return reply
+      .header("content-security-policy", noncePolicy(nonce, { framesOwn: true }))
+      .type("text/html; charset=utf-8")
+      .send(html)
   })
+
+  scope.get<{ Params: { id: string } }>("/simulador/emails/:id", async ({ params: { id } }, reply) => {
+    const letter = isId(id) ? await findLetter(db, id) : undefined
+    if (letter === undefined) throw new DomainError("not_found")
+    const html = letterPage(letter.html)
+    return reply
+      .headers({ "content-security-policy": letterPolicy(html), "x-frame-options": "SAMEORIGIN" })
+      .type("text/html; charset=utf-8")
+      .send(html)
+  })
+}
+
+function toApiMail({ to, subject, text, html, sentAt }: OutboxMail) {
+  return { to, subject, text, html, sentAt: sentAt.toISOString() }
+}
+
+async function knownMail(db: Db, request: FastifyRequest): Promise<string | null> {
+  const { after } = request.query as { after?: unknown }
+  if (after === undefined) return null
+  if (typeof after !== "string" || !isId(after) || (await findLetter(db, after)) === undefined)
+    throw new DomainError("malformed_request")
+  return after
 }
 
 function addressOf(request: FastifyRequest): string | null {

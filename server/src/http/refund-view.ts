@@ -1,7 +1,9 @@
-import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { AdminRefundView, RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { DescribedRefund } from "#domain/money/hand-settlements/describe-refunds"
 import type { KnownRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
 import { reaisFromCents, subtractCents } from "#kit/money"
+import { toHandSettlementView } from "./hand-settlement-view.ts"
 
 export function toRefundView(refund: Refund): RefundView {
   return {
@@ -17,6 +19,15 @@ export function toRefundView(refund: Refund): RefundView {
     returnId: refund.returnId,
     createdAt: refund.createdAt.toISOString(),
     processedAt: refund.processedAt?.toISOString() ?? null,
+  }
+}
+
+export function toAdminRefundView(refund: DescribedRefund): AdminRefundView {
+  const { isSettleable, handSettlement } = refund
+  return {
+    ...toRefundView(refund),
+    settleable: isSettleable,
+    handSettlement: handSettlement && toHandSettlementView(handSettlement),
   }
 }
 

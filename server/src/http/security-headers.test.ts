@@ -24,18 +24,30 @@ function directivesOf(policy: unknown): Map<string, string> {
   return new Map(directives.map((directive) => [directive.split(" ", 1)[0] ?? "", directive.replace(/^\S+ ?/, "")]))
 }
 
+/** Framed by the outbox page. */
+const letterUrl = "/simulador/emails/:id"
+
 test.each(named)("X02: %s protects whoever reads the reply", async (_name, route) => {
   const { headers } = await ask(route)
   const policy = directivesOf(headers["content-security-policy"])
-  expect(String(headers["content-security-policy"])).not.toMatch(/unsafe|\*|https?:/)
-  for (const name of ["object-src", "base-uri", "frame-ancestors"])
-    expect([name, policy.get(name)]).toEqual([name, "'none'"])
+  // A letter shows the style attributes whose hashes it names, and no others.
+  const sources = String(headers["content-security-policy"]).replace(
+    /style-src 'unsafe-hashes' (?='sha256-)/,
+    "style-src ",
+  )
+  expect(sources).not.toMatch(/unsafe|\*|https?:/)
+  const ancestors = route.url === letterUrl ? "'self'" : "'none'"
+  for (const name of ["object-src", "base-uri"]) expect([name, policy.get(name)]).toEqual([name, "'none'"])
+  expect(policy.get("frame-ancestors")).toBe(ancestors)
   expect(headers).toMatchObject({
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "strict-transport-security": expect.stringMatching(/^max-age=31536000/),
   })
+  const denied = String(headers["permissions-policy"] ?? "").split(", ")
+  if (!route.url.startsWith("/api/"))
+    for (const feature of ["camera", "geolocation", "microphone", "payment"]) expect(denied).toContain(`${feature}=()`)
   expect(headers).not.toHaveProperty("x-powered-by")
   expect(headers).not.toHaveProperty("server")
 })

@@ -13,10 +13,17 @@ export const securityHeaders = {
 
 const forTheApi = { ...securityHeaders, "cache-control": "no-store" }
 
+/** Only documents have permissions, and polls should carry no more than they need. */
+const forPages = {
+  ...securityHeaders,
+  "permissions-policy":
+    "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()",
+}
+
 /** The strictest policy by default, and no caching of API answers; pages then set their own. */
 export function protectReplies(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(isApiUrl(request.url) ? forTheApi : securityHeaders)
+    reply.headers(isApiUrl(request.url) ? forTheApi : forPages)
     done()
   })
 }

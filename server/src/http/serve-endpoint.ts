@@ -108,6 +108,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     },
     summary: endpoint.summary,
     tags: [endpoint.tag],
+    ...(endpoint.isIdempotent && { isIdempotent: true }),
     security: endpoint.audience === "public" ? [] : [{ session: [] }],
   }
 }

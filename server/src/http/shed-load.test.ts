@@ -10,10 +10,9 @@ let admin: WorldUser
 let pageId: string
 
 let level: PressureLevel = "calm"
-let isFull = false
 
 beforeAll(async () => {
-  world = await openEdgeWorld({ pressure: { level: () => level, isFull: () => isFull } })
+  world = await openEdgeWorld({ pressure: { level: () => level } })
   seller = await world.user()
   admin = await world.user("admin")
   pageId = (await createPage(world, { sellerId: seller.id })).id
@@ -21,7 +20,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
   level = "calm"
-  isFull = false
 })
 
 afterAll(async () => {
@@ -94,15 +92,6 @@ test("the refusal says in Portuguese what to do and in a header when, costs no l
   expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5", "cache-control": "no-store" } })
   expect(answer.json).toEqual({ status: "error", code: "overloaded", message: errorMessages.overloaded })
   expect(await countOf()).toBe(before + 1)
-})
-
-test("while the queue for the database is full, requests are refused at once, except status and webhook", async () => {
-  const { transactionId } = (await newPix()).json.data
-  isFull = true
-  const refused = await newPix()
-  expect(refused).toMatchObject({ status: 503, json: { code: "overloaded" }, headers: { "retry-after": "1" } })
-  const status = await world.call("GET", `/api/v1/checkout/payment-status/${transactionId}`)
-  expect([status.status, (await webhook()).status]).toEqual([200, 200])
 })
 
 test("the description of the API documents it where requests are shed first", async () => {

@@ -48,9 +48,8 @@ export function shedLoad(app: FastifyInstance, pressure: Pressure): void {
   })
 
   app.addHook("onRequest", (request, _reply, done) => {
-    const isCalm = pressure.level() === "calm" && !pressure.isFull()
-    const urgency = isCalm ? null : urgencyOf(request)
-    if (urgency === null || !isRefused(pressure, urgency)) {
+    const urgency = pressure.level() === "calm" ? null : urgencyOf(request)
+    if (urgency === null || !isRefused(pressure.level(), urgency)) {
       done()
       return
     }
@@ -59,9 +58,9 @@ export function shedLoad(app: FastifyInstance, pressure: Pressure): void {
   })
 }
 
-function isRefused(pressure: Pressure, urgency: Urgency): boolean {
+function isRefused(level: PressureLevel, urgency: Urgency): boolean {
   const levels: readonly PressureLevel[] = refusedAt[urgency]
-  return levels.includes(pressure.level()) || (urgency !== "first" && pressure.isFull())
+  return levels.includes(level)
 }
 
 /** A search reads whatever it needs; the same list without it reads one page by an index. */

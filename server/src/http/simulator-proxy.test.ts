@@ -33,6 +33,12 @@ test("calls come through with their body and their status", async () => {
   expect(reply.json).toEqual({ got: { pixCopiaECola: "x" } })
 })
 
+test("a body that the bank doesn't take is refused as too large, not as a bank that is away", async () => {
+  const body = { pixCopiaECola: "x".repeat(70_000) }
+  const reply = await site.call("POST", "/simulador/api/pagamentos", { body })
+  expect([reply.status, reply.json.code]).toEqual([413, "payload_too_large"])
+})
+
 test("nothing else of the bank is reachable through us", async () => {
   for (const path of ["/simulador/../v2/cob", "/simulador/%2e%2e/v2/cob", "/v2/cob"]) {
     expect((await site.call("GET", path)).text).not.toContain("not for everybody")

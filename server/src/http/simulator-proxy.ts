@@ -1,10 +1,15 @@
 import type { IncomingMessage } from "node:http"
+import { Readable } from "node:stream"
+import { isOfThisMachine } from "@tilinta/simulator/of-this-machine"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { isLoopback } from "#kit/client-network"
 import { DomainError } from "#kit/domain-error"
 import { type Connections, openConnections, sendHttp } from "#kit/http-client"
 
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS"]
 const timeoutMs = 30_000
+/** The bank's own limit. It closes the connection at more, which would look like a bank that is away. */
+const mostBytes = 64 * 1024
 
 /** Hop-by-hop headers: each side has its own connection. */
 const ofOneConnection = [
@@ -16,7 +21,9 @@ export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): vo
   const connections = openConnections({ connections: 64 })
   scope.addHook("onClose", () => connections.destroy())
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser("*", (_request, body, done) => done(null, body))
+  scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: mostBytes }, (_request, body, done) =>
+    done(null, body),
+  )
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = await passOn(connections, simulatorUrl, request)
     return reply
@@ -30,21 +37,28 @@ export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): vo
 async function passOn(
   connections: Connections,
   simulatorUrl: string,
-  { method, url, headers, body, ip }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<IncomingMessage> {
+  const { method, url, headers, body } = request
   const { host: _ours, ...passed } = withoutConnection(headers)
   try {
     return await sendHttp(connections, simulatorUrl, {
       method,
       path: url,
       // The bank's fault switches answer only this machine, so it must know the caller.
-      headers: { ...passed, "x-forwarded-for": ip },
-      body: (body as FastifyRequest["raw"] | undefined) ?? null,
+      headers: { ...passed, "x-forwarded-for": callerOf(request) },
+      body: body === undefined ? null : Readable.from(body as Buffer),
       silentMs: timeoutMs,
     })
   } catch (cause) {
     throw new DomainError("service_unavailable", { cause, retryAfterSeconds: 2 })
   }
+}
+
+/** Decided here, where the caller's own connection and host are known; `unknown` is nobody's address. */
+function callerOf(request: FastifyRequest): string {
+  if (isOfThisMachine(request)) return "127.0.0.1"
+  return isLoopback(request.ip) ? "unknown" : request.ip
 }
 
 function withoutConnection<Headers extends object>(headers: Headers): Headers {

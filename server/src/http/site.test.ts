@@ -159,7 +159,7 @@ describe("the checkout's first HTML", () => {
     expect(nonces[0]).not.toBe(nonces[1])
   })
 
-  test.each(["nada", "a%00b", "x".repeat(300)])("the unknown link %s is 404", async (link) => {
+  test.each(["nada", "a%00b", "x".repeat(300), "x".repeat(10_000)])("the unknown link %s is 404", async (link) => {
     const reply = await site.call("GET", `/checkout/${link}`)
     expect(reply.status).toBe(404)
     expect(reply.text).toContain('"page":null')

@@ -1,7 +1,7 @@
 import type { Clock } from "#kit/clock"
 import { createRecentMap } from "#kit/recent-map"
 
-interface Limits {
+export interface Limits {
   burst: number
   perSecond: number
   /** A bound on memory: beyond this many keys the least recently used are dropped. */
@@ -18,6 +18,8 @@ interface TokenBuckets {
   of(key: string): Bucket
   /** Takes a token. Returns the seconds until the next one, 0 when there was one. */
   takeFrom(bucket: Bucket): number
+  /** Returns a token that bought nothing. */
+  giveBackTo(bucket: Bucket): void
 }
 
 export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Clock): TokenBuckets {
@@ -37,6 +39,9 @@ export function createTokenBuckets({ burst, perSecond, keys }: Limits, clock: Cl
       bucket.tokens = tokens < 1 ? tokens : tokens - 1
       bucket.atMs = atMs
       return tokens < 1 ? (1 - tokens) / perSecond : 0
+    },
+    giveBackTo(bucket) {
+      bucket.tokens += 1
     },
   }
 }

@@ -26,6 +26,7 @@ export function toUserView(user: User, balance: Cents): UserView {
       accountType: user.bankAccount.accountType ?? "",
       pixKey: user.bankAccount.pixKey ?? "",
     },
+    paymentMails: user.paymentMails,
     role: user.role,
     active: user.active,
     balance: reaisFromCents(balance),

@@ -2,11 +2,15 @@ import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawal
 import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { isSettleable } from "#domain/money/hand-settlements/settle-withdrawal-by-hand"
+import type { ListedWithdrawal } from "#domain/money/withdrawals/list-withdrawals"
+import { isReturnable } from "#domain/money/withdrawals/return-withdrawal"
 import type { Destination, Withdrawal } from "#domain/money/withdrawals/withdrawal"
 import type { WithdrawalFacts } from "#domain/money/withdrawals/withdrawal-facts"
 import { brokenRule } from "#kit/domain-error"
 import { reaisFromCents } from "#kit/money"
 import type { PspPayouts } from "#psp/psp"
+import { toHandSettlementView } from "./hand-settlement-view.ts"
 
 export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
   return {
@@ -17,15 +21,12 @@ export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
 }
 
 interface Beside {
-  seller: { id: string; name: string; email: string }
   payouts: PspPayouts | null
-  facts?: WithdrawalFacts | null
+  now: Date
 }
 
-export function toAdminWithdrawalView(
-  withdrawal: Withdrawal,
-  { seller, payouts, facts = null }: Beside,
-): AdminWithdrawalView {
+export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, now }: Beside): AdminWithdrawalView {
+  const { seller, facts, handSettlement, waitsBecause } = withdrawal
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
   const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
@@ -33,6 +34,10 @@ export function toAdminWithdrawalView(
     ...sharedFields(withdrawal),
     status: withdrawal.status,
     paidByHand,
+    returnable: isReturnable(withdrawal, payouts),
+    settleable: isSettleable(withdrawal, now),
+    handSettlement: handSettlement && toHandSettlementView(handSettlement),
+    waitsBecause,
     user,
     facts: facts && toFactsView(facts),
   }
@@ -63,11 +68,13 @@ function sharedFields(withdrawal: Withdrawal) {
     pixKeyType: pixKey?.kind ?? null,
     bankData,
     bankAccount: { ...(bankData ?? noBankData), pixKey: pixKey?.key ?? "" },
-    adminNotes: withdrawal.failureReason ?? withdrawal.adminNotes,
+    adminNotes: withdrawal.returnReason ?? withdrawal.failureReason ?? withdrawal.adminNotes,
     endToEndId: withdrawal.endToEndId,
     createdAt: withdrawal.createdAt.toISOString(),
     approvedAt: withdrawal.approvedAt?.toISOString() ?? null,
     processedAt: withdrawal.processedAt?.toISOString() ?? null,
+    returnedAmount: reaisFromCents(withdrawal.returnedCents),
+    returnedAt: withdrawal.returnedAt?.toISOString() ?? null,
   }
 }
 
@@ -77,7 +84,7 @@ const noBankData = { bank: "", agency: "", account: "", accountType: "" }
 export function requestedDestinationOf(body: RequestWithdrawalBody): Destination {
   if (body.paymentMethod === "pix") {
     const pixKey = parsePixKey(body.pixKey ?? "")
-    if (pixKey === null) throw brokenRule("pixKey", "Chave PIX inválida")
+    if (pixKey === null) throw brokenRule("pixKey", "Chave Pix inválida")
     return { method: "pix", pixKey }
   }
   if (!body.bankData) throw brokenRule("bankData", "Dados bancários são obrigatórios")

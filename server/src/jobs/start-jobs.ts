@@ -5,12 +5,19 @@ import { closeDays } from "#domain/bank/daily-closes/close-days"
 import { reconcilePayouts } from "#domain/bank/daily-closes/reconcile-payouts"
 import { saveContact } from "#domain/bank/psp-inbox/connection-state"
 import type { InboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
+import { pullBackInbox } from "#domain/bank/psp-inbox/pull-back-inbox"
 import { tidyInbox } from "#domain/bank/psp-inbox/tidy-inbox"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
+import { tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
+import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
+import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
+import { writeDailySummaries } from "#domain/money/payments/write-daily-summaries"
+import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdrawals"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
@@ -22,19 +29,24 @@ import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { tidyMails } from "#domain/platform/mails/tidy-mails"
-import { recordHeartbeat, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
+import { type NodeIdentity, recordHeartbeat, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
+import { endLostRemovals } from "#domain/selling/charges/due-removals"
 import { expireCharges, failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
+import { pullBackCharges } from "#domain/selling/charges/pull-back-charges"
+import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { Mailer } from "#mail/mailer"
 import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactRecorder } from "#psp/contact-recorder"
-import type { Psp, RecentContacts } from "#psp/psp"
+import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
+import { createClockWatch } from "./clock-watch.ts"
 import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
+import { type FormerBank, formerBankRun } from "./serve-former-bank.ts"
 
 interface Deps {
   db: JobsDb
@@ -43,10 +55,12 @@ interface Deps {
   /** Books payments, like the inbox, and so runs on its pool. */
   reconcileReceipts(): Promise<void>
   inbox: Pick<InboxWorker, "workOff">
+  formerBank: FormerBank | null
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
   contactNotes: ContactRecorder
-  node: ServerNode
+  events: Pick<Events, "onRemovalsDue">
+  node: NodeIdentity
   clock: Clock
   log: Logger
   /** Base address of links in mails. */
@@ -76,6 +90,8 @@ export function startJobs(deps: Deps): Jobs {
     "fold-platform-changes": job("fold-platform-changes", 10, () => foldChanges(deps)),
     "tidy-up": job("tidy-up", 600, () => tidyUp(deps)),
   }
+  const removal = job("remove-due-charges", 1, () => removeDueCharges(deps))
+  const unsubscribe = deps.events.onRemovalsDue(removal.wake)
   const jobs = [
     job("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
@@ -83,15 +99,17 @@ export function startJobs(deps: Deps): Jobs {
     job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
     job("send-defences", 2, () => sendDefences(deps)),
     job("settle-refunds", 1, () => settleRefunds(deps)),
-    job("remove-due-charges", 1, () => removeDueCharges(deps)),
+    removal,
     job("expire-charges", 2, () => expireCharges(deps)),
     job("expire-charge-pages", 5, () => expireChargePages(deps)),
     job("send-payouts", 1, () => sendPayouts(deps)),
     job("settle-payouts", 1, () => settlePayouts(deps)),
     job("issue-password-resets", 1, () => issuePasswordResets(deps)),
-    job("send-mails", 1, () => sendMails(deps)),
+    job("send-mails", 1, () => tellByMail(deps)),
+    job("write-daily-summaries", 300, () => writeDailySummaries(deps)),
     job("write-openings", 3, () => deps.openings.flush()),
     job("check-ledger", 300, () => checkLedgerAtNight(deps)),
+    job("serve-former-bank", 5, formerBankRun(deps)),
     registration(deps, notes),
   ]
   const writing = statusWriting(deps, notes)
@@ -99,6 +117,7 @@ export function startJobs(deps: Deps): Jobs {
   return {
     wake: (name) => byHand[name].wake(),
     async stop() {
+      unsubscribe()
       await Promise.all([...jobs, writing].map((each) => each.stop()))
     },
   }
@@ -115,13 +134,16 @@ interface StatusNews {
 }
 
 /** Writes what was kept in memory, for all nodes and the admin's screen. */
-function statusWriting({ db, psp, clock, log, node, contactNotes }: Deps, notes: JobRunRecorder): ScheduledJob {
+function statusWriting(deps: Deps, notes: JobRunRecorder): ScheduledJob {
+  const { db, psp, clock, log, contactNotes } = deps
   const provider = psp.name
+  const watchClock = createClockWatch(deps)
   return scheduleJob({
     name: "write-status",
     everyMs: STATUS_SECONDS * SECOND,
     log,
     async run() {
+      const node = { ...deps.node, clockSkewSeconds: watchClock() }
       const news = { provider, contact: contactNotes.take(), runs: notes.take(), node, now: clock.now() }
       await db.transaction().execute((tx) => writeStatus(tx, news))
     },
@@ -134,12 +156,31 @@ async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: Statu
   await recordHeartbeat(tx, node, now)
 }
 
+async function tellByMail(deps: Deps): Promise<void> {
+  await enqueuePaymentMails(deps)
+  await sendMails(deps)
+}
+
 async function foldChanges(deps: Deps): Promise<void> {
   await foldPlatformChanges(deps)
   await foldChargeChanges(deps)
 }
 
+/** Work that a clock which was ahead has put off until a moment that may be days away. */
+async function pullBackWork({ log, ...deps }: Deps): Promise<void> {
+  const counts = {
+    payouts: await pullBackWithdrawals(deps),
+    refunds: await pullBackRefunds(deps),
+    defences: await pullBackDisputes(deps),
+    removals: await pullBackCharges(deps),
+    webhooks: await pullBackInbox(deps),
+  }
+  if (Object.values(counts).every((count) => count === 0)) return
+  log.error({ alarm: "work_put_off", ...counts }, "work was put off by a clock that was ahead, and is due now")
+}
+
 async function tidyUp(deps: Deps): Promise<void> {
+  await pullBackWork(deps)
   await tidySessions(deps)
   await tidyFailedLogins(deps)
   await tidySignupAttempts(deps)
@@ -147,6 +188,8 @@ async function tidyUp(deps: Deps): Promise<void> {
   await tidyMails(deps)
   await tidyOutbox(deps)
   await tidyInbox(deps)
+  await endLostRemovals(deps)
+  await tidyUnreadable(deps)
 }
 
 /**
@@ -156,16 +199,30 @@ async function tidyUp(deps: Deps): Promise<void> {
 function registration({ psp, webhookUrl, log }: Deps, notes: JobRunRecorder): ScheduledJob {
   const name: JobName = "register-webhook"
   const everySeconds = 5
-  let registeredAtMs = Number.NEGATIVE_INFINITY
+  let dueAtMs = Number.NEGATIVE_INFINITY
   return scheduleJob({
     name,
     everyMs: everySeconds * SECOND,
     log,
     onEnd: notes.of(name, everySeconds),
     async run() {
-      if (performance.now() - registeredAtMs < 3600 * SECOND) return
-      await psp.registerWebhook(webhookUrl)
-      registeredAtMs = performance.now()
+      if (performance.now() < dueAtMs) return
+      const taken = await registerOrFindTaken(psp, webhookUrl)
+      dueAtMs = performance.now() + (taken === null ? 3600 : 600) * SECOND
+      if (taken === null) return
+      const remedy = "remove it at the provider, or set PIX_WEBHOOK_REPLACE=sim"
+      log.error({ alarm: "webhook_taken", host: taken.host }, `another system gets the webhooks of our key: ${remedy}`)
+      throw taken
     },
   })
+}
+
+async function registerOrFindTaken(psp: Psp, url: string): Promise<WebhookTaken | null> {
+  try {
+    await psp.registerWebhook(url)
+    return null
+  } catch (error) {
+    if (error instanceof WebhookTaken) return error
+    throw error
+  }
 }

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest"
-import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
+import { expect, test, vi } from "vitest"
+import { DomainError } from "./domain-error.ts"
+import { callsWaiting, createMicroBatch, noDeadlines } from "./micro-batch.ts"
+import { usualDeadlines } from "./waiting-line.ts"
 
 function openBatches({
   slots = 1,
@@ -8,6 +10,7 @@ function openBatches({
   hasCallers = true,
   patienceMs = 0,
   perTurn = 100,
+  deadlines = usualDeadlines,
 } = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
@@ -18,6 +21,7 @@ function openBatches({
     hasCallers,
     patienceMs,
     perTurn,
+    deadlines,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
@@ -72,6 +76,64 @@ test("a caller beyond the queue length is refused at once, and accepted again af
   const later = double(5)
   await open()
   expect(await later).toBe(10)
+})
+
+test("callers who wait for a second behind a batch that hangs are refused, and no later batch works for them", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    const { double, runs, open } = openBatches({ slots: 1 })
+    const before = callsWaiting()
+    const first = double(1)
+    await vi.waitUntil(() => runs.length === 1)
+    const late = Promise.allSettled([double(2), double(3)])
+    vi.advanceTimersByTime(1_000)
+    for (const each of await late) {
+      expect(each).toMatchObject({ status: "rejected", reason: { code: "overloaded", retryAfterSeconds: 1 } })
+    }
+    expect(callsWaiting()).toBe(before)
+    await open()
+    const next = double(4)
+    await open()
+    expect([await first, await next, runs]).toEqual([2, 8, [[1], [4]]])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test("where there is no deadline, callers wait as long as a batch hangs", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  try {
+    const { double, runs, open } = openBatches({ slots: 1, deadlines: noDeadlines })
+    const results = [double(1)]
+    await vi.waitUntil(() => runs.length === 1)
+    results.push(double(2))
+    vi.advanceTimersByTime(60_000)
+    await open()
+    await open()
+    expect(await Promise.all(results)).toEqual([2, 4])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test("a batch that is refused for overload fails without another try", async () => {
+  const overloaded = new DomainError("overloaded", { retryAfterSeconds: 1 })
+  let runs = 0
+  const refused = createMicroBatch<number, number>({
+    most: 3,
+    slots: 1,
+    async run() {
+      runs += 1
+      throw overloaded
+    },
+  })
+  const results = await Promise.allSettled([1, 2, 3].map(refused))
+  expect(results.map((each) => (each.status === "rejected" ? each.reason : null))).toEqual([
+    overloaded,
+    overloaded,
+    overloaded,
+  ])
+  expect(runs).toBe(1)
 })
 
 test("a second batch waits for the first until it is full", async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { DomainError } from "./domain-error.ts"
+import { createWaitingLine, type Deadlines, isOverloaded } from "./waiting-line.ts"
 
 interface Options<Item, Result> {
   /** Returns one result per item, in order. All or nothing: when it throws, the whole batch fails. */
@@ -12,19 +12,21 @@ interface Options<Item, Result> {
   patienceMs?: number
   /** Callers beyond this queue length are refused at once; an unbounded queue would only delay everyone. */
   mostWaiting?: number
+  /** `noDeadlines` where a refusal would waste what was done before. */
+  deadlines?: Deadlines
   /**
    * True for errors that each item would meet alone too, such as a lost database: then all fail without being tried
-   * singly.
+   * singly, as they do after a refusal for overload.
    */
   failsAll?(error: unknown): boolean
   /** Callers resolved per event-loop turn; lower it when their continuation takes long. */
   perTurn?: number
-  /** True when people wait for the answers: then the calls count towards `callsWaiting`. */
+  /** True when people wait for the answers: then the calls count towards `callsWaiting`, and have a deadline. */
   hasCallers?: boolean
 }
 
 const usualMostWaiting = 5_000
-const retryAfterSeconds = 1
+export const noDeadlines: Deadlines = { calmMs: Number.POSITIVE_INFINITY, pressedMs: Number.POSITIVE_INFINITY }
 let callsInQueues = 0
 
 /** Calls of all batches of this process that wait for a slot. */
@@ -52,10 +54,23 @@ export function createMicroBatch<Item, Result>({
   failsAll = () => false,
   perTurn = Number.POSITIVE_INFINITY,
   hasCallers = true,
+  deadlines,
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = []
+  const waiting = createWaitingLine<Waiting<Item, Result>>({
+    mostWaiting,
+    ...(!hasCallers && { deadlines: noDeadlines }),
+    ...(deadlines !== undefined && { deadlines }),
+    refuse({ reject }, error) {
+      countWaiting(-1)
+      reject(error)
+    },
+  })
   let busy = 0
   let impatience: NodeJS.Timeout | undefined
+
+  function countWaiting(change: number): void {
+    if (hasCallers) callsInQueues += change
+  }
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -65,15 +80,15 @@ export function createMicroBatch<Item, Result>({
         batch[at]?.resolve(result)
       }
     } catch (error) {
-      if (batch.length === 1 || failsAll(error)) for (const each of batch) each.reject(error)
+      if (batch.length === 1 || failsAll(error) || isOverloaded(error)) for (const each of batch) each.reject(error)
       else for (const each of batch) await runBatch([each])
     }
   }
 
   function start(): void {
     busy += 1
-    const batch = waiting.splice(0, most)
-    if (hasCallers) callsInQueues -= batch.length
+    const batch = waiting.take(most)
+    countWaiting(-batch.length)
     void runBatch(batch).finally(() => {
       busy -= 1
       next()
@@ -81,9 +96,9 @@ export function createMicroBatch<Item, Result>({
   }
 
   function next(): void {
-    const isPatient = () => busy > 0 && patienceMs > 0 && waiting.length < most
-    while (busy < slots && waiting.length > 0 && !isPatient()) start()
-    if (waiting.length === 0) {
+    const isPatient = () => busy > 0 && patienceMs > 0 && waiting.length() < most
+    while (busy < slots && waiting.length() > 0 && !isPatient()) start()
+    if (waiting.length() === 0) {
       clearTimeout(impatience)
       impatience = undefined
     } else if (busy < slots) impatience ??= setTimeout(runOutOfPatience, patienceMs)
@@ -91,18 +106,14 @@ export function createMicroBatch<Item, Result>({
 
   function runOutOfPatience(): void {
     impatience = undefined
-    if (busy < slots && waiting.length > 0) start()
+    if (busy < slots && waiting.length() > 0) start()
     next()
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= mostWaiting) {
-        reject(new DomainError("overloaded", { retryAfterSeconds }))
-        return
-      }
-      waiting.push({ item, resolve, reject })
-      if (hasCallers) callsInQueues += 1
-      if (waiting.length === 1 || waiting.length === most) setImmediate(next)
+      countWaiting(1)
+      waiting.add({ item, resolve, reject })
+      if (waiting.length() === 1 || waiting.length() === most) setImmediate(next)
     })
 }

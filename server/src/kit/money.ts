@@ -36,7 +36,10 @@ export function pixValueFromCents(cents: Cents): string {
 
 const reaisFormat = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
 
-/** For people: "R$ 1.234,56", with a plain space, which every mail program shows. */
+/** For people: "R$ 1.234,56" or "−R$ 0,10", with a plain space, which every mail program shows. */
 export function reaisText(cents: Cents): string {
-  return reaisFormat.format(cents / 100).replaceAll("\u00a0", " ")
+  return reaisFormat
+    .format(cents / 100)
+    .replaceAll("\u00a0", " ")
+    .replace("-", "−")
 }

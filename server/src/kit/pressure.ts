@@ -11,8 +11,6 @@ interface PressureSource {
 
 export interface Pressure {
   level(): PressureLevel
-  /** True when so many calls wait that a new one would time out; independent of the level. */
-  isFull(): boolean
 }
 
 /** Hysteresis: the start or a few long pauses raise no level, and a single quiet moment lowers none. */

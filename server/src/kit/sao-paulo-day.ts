@@ -9,6 +9,17 @@ export function saoPauloDay(moment: Date): Day {
   return format.format(moment)
 }
 
+const HOUR_MS = 3_600_000
+/** São Paulo's possible distances from UTC: with summer time and without. */
+const offsetHours = [2, 3] as const
+
+/** The first moment of the day: where summer time begins at midnight, that is one o'clock. */
+export function startOfDay(day: Day): Date {
+  const midnightMs = new Date(`${day}T00:00:00Z`).getTime()
+  const starts = offsetHours.map((hours) => new Date(midnightMs + hours * HOUR_MS))
+  return starts.find((start) => saoPauloDay(start) === day) ?? new Date(midnightMs + 3 * HOUR_MS)
+}
+
 /** The Brazilian format: dd/mm/aaaa. */
 export function dayText(day: Day): string {
   return day.split("-").toReversed().join("/")

@@ -1,3 +1,4 @@
+import type { Admission } from "./admission.ts"
 import type { Logger } from "./log.ts"
 import { watchLoopDelay } from "./loop-delay.ts"
 import { Gauge, metrics } from "./metrics.ts"
@@ -5,13 +6,6 @@ import { callsWaiting } from "./micro-batch.ts"
 import { createPressureGauge, type Pressure, pressureLevels } from "./pressure.ts"
 
 const everyMs = 250
-/**
- * Creating a Pix needs a connection several times: beyond this queue length the payer would have left before the
- * answer.
- */
-const mostWaiting = 1_000
-const longestWaitMs = 1_500
-
 const levelGauge = new Gauge({
   name: "pressure_level",
   help: "0 calm, 1 busy (reports and exports are refused), 2 extreme (only payers and the bank are answered)",
@@ -19,22 +13,27 @@ const levelGauge = new Gauge({
 })
 
 interface Deps {
-  /** Requests waiting for a database connection. */
-  requestQueue: { waiting(): number; waitMs(): number }
+  /** How long requests have been waiting for a database connection without a moment's pause. */
+  requestQueue: { standsMs(): number }
+  /** Creations of a Pix, which payers who have theirs come before. */
+  creations: Pick<Admission, "note">
   log: Logger
 }
 
 /** Watches the limits of this process: event-loop turns, connections and batches. */
-export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop(): void } {
+export function watchPressure({ requestQueue, creations, log }: Deps): Pressure & { stop(): void } {
   const loopDelay = watchLoopDelay()
+  let delayMs = 0
   const gauge = createPressureGauge([
-    { name: "event loop delay", read: loopDelay.read, busyFrom: 200, extremeFrom: 1_000 },
-    { name: "wait for a connection", read: requestQueue.waitMs, busyFrom: 250, extremeFrom: 1_000 },
+    { name: "event loop delay", read: () => delayMs, busyFrom: 200, extremeFrom: 1_000 },
+    { name: "queue for a connection", read: requestQueue.standsMs, busyFrom: 250, extremeFrom: 1_000 },
     { name: "calls without a batch", read: callsWaiting, busyFrom: 500, extremeFrom: 2_500 },
   ])
   let level = gauge.level()
 
   function update(): void {
+    delayMs = loopDelay.read()
+    creations.note(delayMs)
     const seen = gauge.update()
     if (seen.level === level) return
     level = seen.level
@@ -45,7 +44,6 @@ export function watchPressure({ requestQueue, log }: Deps): Pressure & { stop():
   const timer = setInterval(update, everyMs).unref()
   return {
     level: gauge.level,
-    isFull: () => requestQueue.waiting() >= mostWaiting || requestQueue.waitMs() >= longestWaitMs,
     stop() {
       clearInterval(timer)
       loopDelay.stop()

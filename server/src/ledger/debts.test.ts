@@ -90,7 +90,7 @@ test.for<[LedgerTransaction["kind"], () => AccountId]>([
 )
 
 test.for<[LedgerTransaction["kind"], () => AccountId]>([
-  ["payment", () => feeRevenue],
+  ["payment-accepted", () => feeRevenue],
   ["withdrawal", () => sellerHeld(sellerId)],
 ])("a posting that may overdraw does, whatever its kind and accounts are called: %s", async ([kind, credit]) => {
   await overdraw(kind, available(), credit(), 300)
@@ -112,7 +112,7 @@ test("a debt grows only by what the bank takes", async () => {
   expect(await balance()).toBe(-500)
   await expectRefused(post("refund", available(), refundsUnderWay("simulator"), 1))
   await expectRefused(post("payout-completed", available(), clearing, 1))
-  await expectRefused(post("payment", available(), feeRevenue, 1))
+  await expectRefused(post("payment-accepted", available(), feeRevenue, 1))
 })
 
 test("a seller in debt can still be paid: the fee of a receipt is no new debt", async () => {
@@ -121,7 +121,7 @@ test("a seller in debt can still be paid: the fee of a receipt is no new debt", 
     { debit: clearing, credit: available(), amountCents: 1_000 as Cents },
     { debit: available(), credit: feeRevenue, amountCents: 150 as Cents },
   ]
-  const payment = { kind: "payment", reference: newId(), sellerId, occurredAt: new Date(), postings } as const
+  const payment = { kind: "payment-accepted", reference: newId(), sellerId, occurredAt: new Date(), postings } as const
   await database.db.transaction().execute((tx) => postTransactions(tx, [payment]))
   expect(await balance()).toBe(-1_150)
 })

@@ -1,8 +1,7 @@
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, boolean, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { bigint, boolean, integer, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
@@ -16,14 +15,14 @@ export interface Posting {
   mayOverdraw?: true
 }
 
+/** Payments are no transactions: the row of a payment is its entry, from which the database derives the postings. */
 type TransactionKind =
-  | "payment"
-  | "unmatched-payment"
   | "payment-accepted"
   | "withdrawal"
   | "withdrawal-returned"
   | "payout"
   | "payout-completed"
+  | "payout-returned"
   | "refund"
   | "refund-completed"
   | "refund-returned"
@@ -42,24 +41,23 @@ export interface LedgerTransaction {
   postings: Posting[]
 }
 
-type BookedTransaction = LedgerTransaction & { id: string }
+interface Line {
+  transaction: LedgerTransaction
+  number: number
+  posting: Posting
+}
 
-const newTransactions = rowsOf<BookedTransaction, NewRow<"ledger_transactions">>("booking", {
-  id: uuid(({ id }) => id),
-  kind: text(({ kind }) => kind),
-  reference: text(({ reference }) => reference),
-  seller_id: uuid(({ sellerId }) => sellerId),
-  occurred_at: timestamptz(({ occurredAt }) => occurredAt),
-  booked_at: timestamptz(({ bookedAt, occurredAt }) => bookedAt ?? occurredAt),
-})
-
-const newPostings = rowsOf<ReturnType<typeof postingsOf>[number], NewRow<"ledger_postings", "id">>("posting", {
-  transaction_id: uuid(({ transactionId }) => transactionId),
-  seller_id: uuid(({ sellerId }) => sellerId),
-  debit_account: text(({ debit }) => debit),
-  credit_account: text(({ credit }) => credit),
-  amount_cents: bigint(({ amountCents }) => amountCents),
-  may_overdraw: boolean(({ mayOverdraw }) => mayOverdraw ?? false),
+const newLines = rowsOf<Line, NewRow<"journal", "number">>("given", {
+  kind: text(({ transaction }) => transaction.kind),
+  reference: text(({ transaction }) => transaction.reference),
+  line: integer(({ number }) => number),
+  may_overdraw: boolean(({ posting }) => posting.mayOverdraw ?? false),
+  seller_id: uuid(({ transaction }) => transaction.sellerId),
+  debit_account: text(({ posting }) => posting.debit),
+  credit_account: text(({ posting }) => posting.credit),
+  amount_cents: bigint(({ posting }) => posting.amountCents),
+  occurred_at: timestamptz(({ transaction }) => transaction.occurredAt),
+  booked_at: timestamptz(({ transaction }) => transaction.bookedAt ?? transaction.occurredAt),
 })
 
 /**
@@ -68,16 +66,11 @@ const newPostings = rowsOf<ReturnType<typeof postingsOf>[number], NewRow<"ledger
  */
 export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return
-  const rows = transactions.map((transaction) => ({ ...transaction, id: newId() }))
-  const postings = rows.flatMap(postingsOf)
   await prepared("post-transactions")`
-    with booked as (
-      insert into ledger_transactions (${newTransactions.columns}) select * from ${newTransactions.of(rows)}
-    )
-    insert into ledger_postings (${newPostings.columns}) select * from ${newPostings.of(postings)}`.execute(tx)
+    insert into journal (${newLines.columns}) select * from ${newLines.of(transactions.flatMap(linesOf))}`.execute(tx)
 }
 
-function postingsOf({ id, postings, reference, sellerId }: BookedTransaction) {
-  invariant(postings.length > 0, `transaction ${reference} has no postings`)
-  return postings.map((posting) => ({ ...posting, transactionId: id, sellerId }))
+function linesOf(transaction: LedgerTransaction): Line[] {
+  invariant(transaction.postings.length > 0, `transaction ${transaction.reference} has no postings`)
+  return transaction.postings.map((posting, index) => ({ transaction, number: index + 1, posting }))
 }

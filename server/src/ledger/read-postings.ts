@@ -4,8 +4,10 @@ import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 import type { LedgerTransaction } from "./post-transactions.ts"
 
+type PostingKind = LedgerTransaction["kind"] | "payment" | "unmatched-payment"
+
 export interface BookedPosting {
-  kind: LedgerTransaction["kind"]
+  kind: PostingKind
   bookedAt: Date
   debit: AccountId
   credit: AccountId
@@ -13,22 +15,19 @@ export interface BookedPosting {
 }
 
 interface Events {
-  kinds: readonly LedgerTransaction["kind"][]
+  kinds: readonly PostingKind[]
   references: string[]
 }
 
 /** The postings of these business events, in booking order. */
 export async function readPostings(db: Db, events: Events[]): Promise<BookedPosting[]> {
   const wanted = events.map(
-    ({ kinds, references }) =>
-      sql`(transaction.kind = any(${kinds}::text[]) and transaction.reference = any(${references}::text[]))`,
+    ({ kinds, references }) => sql`(kind = any(${kinds}::text[]) and reference = any(${references}::text[]))`,
   )
   const { rows } = await sql<BookedPosting>`
-    select transaction.kind, transaction.booked_at as "bookedAt", posting.debit_account as debit,
-      posting.credit_account as credit, posting.amount_cents as "amountCents"
-    from ledger_transactions transaction
-    join ledger_postings posting on posting.transaction_id = transaction.id
+    select kind, booked_at as "bookedAt", debit_account as debit, credit_account as credit, amount_cents as "amountCents"
+    from ledger_postings
     where ${sql.join(wanted, sql` or `)}
-    order by posting.id`.execute(db)
+    order by number, booked_at, reference, line`.execute(db)
   return rows
 }

@@ -34,3 +34,15 @@ test("what people typed stays text, and the subject one line", () => {
   expect(html).not.toContain("<script")
   expect(html).not.toContain('""')
 })
+
+test("an amount in the heading is written as in the subject, and stays on one line", () => {
+  const { subject, html } = layOutMail({ ...letter, subject: "Saque aprovado: R$\u00a01.700,00" }, platform)
+  expect(subject).toBe("Saque aprovado: R$ 1.700,00")
+  expect(html).toContain("Saque aprovado: R$&nbsp;1.700,00</h1>")
+})
+
+test("only the address breaks inside its words", () => {
+  const { html } = layOutMail(letter, platform)
+  expect([...html.matchAll(/break-all[^>]*>([^<]*)/g)].map(([, broken]) => broken)).toEqual([letter.action.url])
+  expect(html).toMatch(/overflow-wrap:anywhere[^>]*>Mentoria</)
+})

@@ -9,9 +9,11 @@ export interface Letter {
   action?: { label: string; url: string }
   /** Small print below everything else. */
   note?: string
+  /** Page on which the recipient ends mails of this kind. */
+  unsubscribeUrl?: string
 }
 
-export interface Platform {
+interface Platform {
   name: string
   supportEmail: string
 }
@@ -31,7 +33,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim()
 }
 
-function plainText({ name, paragraphs, facts = [], action, note }: Letter, platform: Platform): string {
+function plainText({ name, paragraphs, facts = [], action, note, unsubscribeUrl }: Letter, platform: Platform): string {
   const blocks = [
     `Olá, ${oneLine(name)}.`,
     ...paragraphs,
@@ -39,6 +41,7 @@ function plainText({ name, paragraphs, facts = [], action, note }: Letter, platf
     action === undefined ? "" : `${action.label}:\n${action.url}`,
     note ?? "",
     `--\n${oneLine(platform.name)}\nDúvidas? Escreva para ${platform.supportEmail}`,
+    unsubscribeUrl === undefined ? "" : `Não quer mais receber estes e-mails?\n${unsubscribeUrl}`,
   ]
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`
 }
@@ -46,7 +49,10 @@ function plainText({ name, paragraphs, facts = [], action, note }: Letter, platf
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Tables and inline styles, because mail programs support little else. */
-function html({ subject, name, paragraphs, facts = [], action, note }: Letter, platform: Platform): string {
+function html(
+  { subject, name, paragraphs, facts = [], action, note, unsubscribeUrl }: Letter,
+  platform: Platform,
+): string {
   const brand = escapeHtml(platform.name)
   const support = escapeHtml(platform.supportEmail)
   return `<!doctype html>
@@ -54,6 +60,7 @@ function html({ subject, name, paragraphs, facts = [], action, note }: Letter, p
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light">
 <title>${escapeHtml(oneLine(subject))}</title>
 </head>
 <body style="margin:0;padding:0;background:#eef3f2">
@@ -62,17 +69,22 @@ function html({ subject, name, paragraphs, facts = [], action, note }: Letter, p
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 16px;${font};font-size:20px;font-weight:700;color:#0b2b26">${brand}</td></tr>
 <tr><td style="padding:32px;background:#ffffff;border:1px solid #d9e4e2;border-radius:12px;${font};font-size:16px;line-height:1.55;color:#16211f">
-<h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#0b2b26">${escapeHtml(oneLine(subject))}</h1>
+<h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#0b2b26">${unbroken(oneLine(subject))}</h1>
 ${[`Olá, ${name}.`, ...paragraphs].map(paragraph).join("\n")}
 ${factTable(facts)}${action === undefined ? "" : button(action)}${note === undefined ? "" : smallPrint(note)}
 </td></tr>
-<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${brand}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.</td></tr>
+<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${brand}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribeUrl === undefined ? "" : unsubscribeLink(unsubscribeUrl)}</td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
 `
+}
+
+/** An amount stays on one line. A function gives the replacement, in which "$&" would stand for what was found. */
+function unbroken(text: string): string {
+  return escapeHtml(text).replaceAll("R$ ", () => "R$&nbsp;")
 }
 
 function paragraph(text: string): string {
@@ -83,7 +95,7 @@ function factTable(facts: { label: string; value: string }[]): string {
   if (facts.length === 0) return ""
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><td style="padding:10px 0;border-top:1px solid #e3ebe9;color:#4f615d">${escapeHtml(label)}</td><td align="right" style="padding:10px 0 10px 16px;border-top:1px solid #e3ebe9;font-weight:600">${escapeHtml(value)}</td></tr>`,
+      `<tr><td style="padding:10px 0;border-top:1px solid #e3ebe9;color:#4f615d">${escapeHtml(label)}</td><td align="right" style="padding:10px 0 10px 16px;border-top:1px solid #e3ebe9;font-weight:600;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
   )
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:4px 0 20px;font-size:15px">${rows.join("")}</table>\n`
 }
@@ -91,8 +103,12 @@ function factTable(facts: { label: string; value: string }[]): string {
 function button({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(url)
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 24px;background:#0a7a63;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-<p style="margin:0 0 16px;font-size:13px;color:#4f615d;word-break:break-all">Se o botão não funcionar, copie este endereço no navegador:<br>${href}</p>
+<p style="margin:0 0 16px;font-size:13px;color:#4f615d">Se o botão não funcionar, copie este endereço no navegador:<br><span style="word-break:break-all">${href}</span></p>
 `
+}
+
+function unsubscribeLink(url: string): string {
+  return `<br><a href="${escapeHtml(url)}" style="color:#0a6b57">Não quero mais receber estes e-mails</a>`
 }
 
 function smallPrint(text: string): string {

@@ -2,6 +2,10 @@ export interface OutgoingMail {
   id: string
   to: string
   from: { name: string; address: string }
+  /** Answers of the recipient go to the support. */
+  replyTo: string
+  /** Answers a GET with a page, and a POST by ending mails of this kind (RFC 8058). */
+  unsubscribeUrl?: string
   subject: string
   text: string
   html: string

@@ -15,8 +15,8 @@ async function startServer(port?: number) {
   return server
 }
 
-function mailerFor(port: number, login = ""): Mailer {
-  const mailer = createSmtpMailer(`smtp://${login}127.0.0.1:${port}`)
+function mailerFor(port: number, login = "", { host = "127.0.0.1", insistsOnTls = false, query = "" } = {}): Mailer {
+  const mailer = createSmtpMailer(`smtp://${login}${host}:${port}${query}`, { insistsOnTls })
   ends.push(() => mailer.stop())
   return mailer
 }
@@ -25,6 +25,7 @@ const mail: OutgoingMail = {
   id: "0199aa00-0000-7000-8000-000000000001",
   to: "ana@loja.example",
   from: { name: "Tilinta", address: "suporte@pix.example" },
+  replyTo: "suporte@pix.example",
   subject: "Redefinição de senha",
   text: "Olá, Ana.\n",
   html: "<p>Olá, Ana.</p>",
@@ -41,6 +42,31 @@ test("a mail arrives with sender, receiver, both texts and an id of its own", as
   expect(received?.source).toContain("Auto-Submitted: auto-generated")
   expect(received?.source).toContain("Content-Type: text/plain; charset=utf-8")
   expect(received?.source).toContain("Content-Type: text/html; charset=utf-8")
+})
+
+test("answers go to the support, whoever sends; a mail that can be ended says so to mail programs", async () => {
+  const server = await startServer()
+  const from = { name: "Tilinta", address: "nao-responda@pix.example" }
+  const unsubscribeUrl = "https://pix.example/emails/b3c2a6f8-2f49-4d7c-9a73-7f0f4c2b9f10"
+  await mailerFor(server.port).send([mail, { ...mail, from, unsubscribeUrl }])
+  const [plain, optional] = server.received.toSorted((a, b) => a.source.length - b.source.length)
+  expect(plain?.source).not.toMatch(/^(reply-to|list-unsubscribe)/im)
+  expect(optional?.source).toContain("Reply-To: suporte@pix.example")
+  expect(optional?.source.replace(/\r\n /g, " ")).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`)
+  expect(optional?.source).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click")
+})
+
+test("with real money a server that offers no TLS gets no mail, whatever the address says, unless it is on this machine", async () => {
+  const server = await startServer()
+  const tryWith = async (wishes: object) => (await mailerFor(server.port, "", wishes).send([mail]))[0]
+  for (const query of ["", "?ignoreTLS=true", "?requireTLS=false", "?secure=false&opportunisticTLS=true"]) {
+    const refused = { isSent: false, problem: expect.stringContaining("TLS"), isFinal: false }
+    expect(await tryWith({ host: "0.0.0.0", insistsOnTls: true, query })).toEqual(refused)
+  }
+  expect(server.received).toEqual([])
+  expect(await tryWith({ host: "0.0.0.0" })).toEqual({ isSent: true })
+  for (const host of ["127.0.0.1", "localhost"])
+    expect(await tryWith({ host, insistsOnTls: true })).toEqual({ isSent: true })
 })
 
 test("no text of a mail becomes a header or a second receiver", async () => {

@@ -1,12 +1,20 @@
 import { createTransport } from "nodemailer"
+import { isLoopback } from "#kit/client-network"
 import type { Delivery, Mailer, OutgoingMail } from "./mailer.ts"
 
 const timeoutMs = { connect: 10_000, greeting: 10_000, silence: 20_000 }
 
+interface Options {
+  /** Never sends in clear text, except to this machine: an attacker on the way could hide the server's STARTTLS. */
+  insistsOnTls: boolean
+}
+
 /** Without the transport's own retries, which could send again what the server had already accepted. */
-export function createSmtpMailer(smtpUrl: string): Mailer {
+export function createSmtpMailer(smtpUrl: string, { insistsOnTls }: Options): Mailer {
+  const needsTls = insistsOnTls && !isOnThisMachine(smtpUrl)
   const transport = createTransport({
-    url: smtpUrl,
+    url: needsTls ? withoutExceptions(smtpUrl) : smtpUrl,
+    ...(needsTls && { requireTLS: true, ignoreTLS: false }),
     pool: true,
     maxConnections: 5,
     maxRequeues: 0,
@@ -18,16 +26,32 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
     disableUrlAccess: true,
   })
 
-  async function sendOne({ id, to, from, subject, text, html }: OutgoingMail): Promise<Delivery> {
+  async function sendOne({
+    id,
+    to,
+    from,
+    replyTo,
+    unsubscribeUrl,
+    subject,
+    text,
+    html,
+  }: OutgoingMail): Promise<Delivery> {
     try {
       await transport.sendMail({
         messageId: `<${id}@${from.address.split("@").at(-1)}>`,
         from,
+        ...(replyTo !== from.address && { replyTo }),
         to: { name: "", address: to },
         subject,
         text,
         html,
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribeUrl !== undefined && {
+            "List-Unsubscribe": `<${unsubscribeUrl}>`,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
+        },
       })
       return { isSent: true }
     } catch (error) {
@@ -39,6 +63,18 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
     send: (mails) => Promise.all(mails.map(sendOne)),
     stop: async () => transport.close(),
   }
+}
+
+function isOnThisMachine(smtpUrl: string): boolean {
+  const { hostname } = new URL(smtpUrl)
+  return hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""))
+}
+
+/** The address may carry options of the transport, which would win over ours. */
+function withoutExceptions(smtpUrl: string): string {
+  const url = new URL(smtpUrl)
+  for (const name of ["secure", "requireTLS", "ignoreTLS", "opportunisticTLS"]) url.searchParams.delete(name)
+  return url.href
 }
 
 /** Only an address refused for good is final: a wrong password or sender will be corrected. */

@@ -1,4 +1,6 @@
 import type { Logger } from "pino"
+import { invariant } from "#kit/invariant"
+import { StartError } from "#kit/start-error"
 import { type ApiPixOptions, createApiPixPsp } from "#psp/api-pix/api-pix-psp"
 import { bankProfiles } from "#psp/api-pix/bank-profiles"
 import { bankOptions } from "#psp/api-pix/connect-bank"
@@ -6,7 +8,7 @@ import type { ApiPixProfile } from "#psp/api-pix/profile"
 import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
 import { connectWoovi } from "#psp/woovi/connect-woovi"
 import { usualPausesMs } from "./circuit.ts"
-import type { PixSettings } from "./pix-settings.ts"
+import { moneyKindOf, nameInBooks, namingFormer, type PixSettings } from "./pix-settings.ts"
 import type { Psp } from "./psp.ts"
 
 /** Reads its settings and the files they name; missing or bad ones end the start. */
@@ -21,6 +23,32 @@ const connectBank =
 export const connectByName: Readonly<Record<string, ConnectPsp>> = {
   ...Object.fromEntries(Object.entries(bankProfiles).map(([name, profile]) => [name, connectBank(profile)])),
   woovi: connectWoovi,
+}
+
+interface Account {
+  provider: string
+  pix: PixSettings
+}
+
+/**
+ * The bank before the present one, so that its payments can still be refunded and its codes removed. Its money must be
+ * of the same kind.
+ */
+export function connectFormer(former: Account | null, present: Account, log: Logger): Psp | null {
+  if (former === null) return null
+  return namingFormer(() => {
+    const psp = connectByName[former.provider]?.(former.pix, log)
+    invariant(psp !== undefined, `no provider ${former.provider}`)
+    if (moneyKindOf(former.provider, former.pix) !== moneyKindOf(present.provider, present.pix)) {
+      throw new StartError(
+        "Variável de ambiente PIX_ENVIRONMENT inválida: o banco anterior e o atual têm o mesmo tipo de dinheiro.",
+      )
+    }
+    if (psp.name === nameInBooks(present.provider, present.pix)) {
+      throw new StartError("Variável de ambiente PIX_PROVIDER inválida: é o banco atual.")
+    }
+    return psp
+  })
 }
 
 interface SimulatorConnection {
@@ -51,10 +79,12 @@ export function simulatorOptions(
     clientId,
     clientSecret,
     appKey: null,
+    account: null,
     receiver: { key: receiverKey, name: "TILINTA SANDBOX", city: "SAO PAULO" },
     certificate: null,
     authorities: [],
     webhookCertHeader: null,
+    replacesWebhook: true,
     timeoutMs: TIMEOUT_MS,
     pausesMs,
     log,

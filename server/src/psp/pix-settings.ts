@@ -1,3 +1,4 @@
+import type { MoneyKind } from "@tilinta/contract/vocabulary/money-kind"
 import { StartError } from "#kit/start-error"
 
 export const pixEnvironments = ["producao", "homologacao"] as const
@@ -19,10 +20,14 @@ export interface PixSettings {
   /** Authorities trusted in addition to the usual ones. */
   caFile: string | null
   appKey: string | null
+  /** The current account, where the application has several. */
+  account: string | null
   baseUrl: string | null
   tokenUrl: string | null
   /** The header by which our proxy reports a verified client certificate on a webhook. */
   webhookCertHeader: { name: string; value: string } | null
+  /** Our webhook takes the place of another system's on the same key. */
+  replacesWebhook: boolean
   /** A PEM public key that signs webhooks, in addition to the published ones. */
   webhookKeyFile: string | null
 }
@@ -37,6 +42,7 @@ const pixVariables = {
   certPassword: "PIX_CERT_PASSWORD",
   caFile: "PIX_CA_FILE",
   appKey: "PIX_APP_KEY",
+  account: "PIX_ACCOUNT",
   baseUrl: "PIX_BASE_URL",
   tokenUrl: "PIX_TOKEN_URL",
   webhookCertHeader: "PIX_WEBHOOK_CERT_HEADER",
@@ -63,4 +69,45 @@ export function settingOf<Setting extends PixSetting>(
   const value = settings[setting]
   if (value === null) throw new PixSettingError(setting, `ausente: ${reason}.`)
   return value
+}
+
+/** The kind of money that a provider moves with these settings. */
+export function moneyKindOf(provider: string, { environment }: Pick<PixSettings, "environment">): MoneyKind {
+  if (provider === "simulator") return "sandbox"
+  return environment === "producao" ? "real" : "homologation"
+}
+
+/** The name in accounts and rows: money of a bank's test environment has books of its own. */
+export function nameInBooks(provider: string, { environment }: Pick<PixSettings, "environment">): string {
+  return environment === "producao" ? provider : `${provider}-${environment}`
+}
+
+/** The given address or the bank's own. One of the bank's other environment would move the other kind of money. */
+export function addressOf(
+  settings: PixSettings,
+  setting: "baseUrl" | "tokenUrl",
+  addresses: Readonly<Record<PixEnvironment, string>>,
+): string {
+  const own = addresses[settings.environment]
+  const given = settings[setting]
+  if (given === null) return own
+  const other = pixEnvironments.find((environment) => environment !== settings.environment)
+  const isOther =
+    other !== undefined && hostOf(addresses[other]) !== hostOf(own) && hostOf(addresses[other]) === hostOf(given)
+  if (isOther) throw new PixSettingError(setting, `inválida: é um endereço de PIX_ENVIRONMENT=${other}.`)
+  return given
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}
+
+/** Reads settings of the former bank; problems name its variables, which have FORMER in their names. */
+export function namingFormer<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    throw new StartError(error.message.replace(/\bPIX_(?!FORMER_)/g, "PIX_FORMER_"), { cause: error })
+  }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
+import type { Clock } from "#kit/clock"
 import type { Cents } from "#kit/money"
 
 /** Our requirements of a payment service provider. Every call is idempotent by our own ids, so it may be retried. */
@@ -26,6 +27,7 @@ export interface Psp {
   isGenuine(webhook: PspWebhook): boolean
   /** Events that a webhook's body reports: hints to query, never proof. Null when unreadable. */
   eventsReportedBy(body: Buffer): ReportedEvent[] | null
+  /** Throws WebhookTaken when another system's address stands where only one can, and it may not be replaced. */
   registerWebhook(url: string): Promise<void>
   /** Null where the provider's API has no payouts: withdrawals are then paid by hand. */
   readonly payouts: PspPayouts | null
@@ -37,6 +39,38 @@ export interface Psp {
   readonly certificateEndsAt: Date | null
   /** Null where the provider's API reports no disputes: an admin registers them by hand. */
   readonly disputes: PspDisputes | null
+  /** Entries of its lists that could not be read since the last call. */
+  takeUnreadable(): UnreadableEntry[]
+  /**
+   * The provider's time by the Date header of its last answer, now or at a moment of `performance.now()`. Null before
+   * its first answer, and where it sends no Date.
+   */
+  bankTime(monotonicMs?: number): Date | null
+}
+
+/**
+ * The earlier of our time and the provider's. A clock that is ahead can't pretend that a moment has passed, so whatever
+ * can't be undone waits for this one.
+ */
+export function provenTime({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: Clock }): Date {
+  const [ours, theirs] = [clock.now(), psp.bankTime()]
+  return theirs !== null && theirs < ours ? theirs : ours
+}
+
+/** The later of our time and the provider's: a list that ends here can't miss what the provider has already booked. */
+export function latestTime({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: Clock }): Date {
+  const [ours, theirs] = [clock.now(), psp.bankTime()]
+  return theirs !== null && theirs > ours ? theirs : ours
+}
+
+/** An entry of the provider's lists that can't be read, and so is in no book of ours. */
+export interface UnreadableEntry {
+  kind: "receipt" | "refund" | "payout"
+  /** The provider's name for it, else a digest of its text. */
+  reference: string
+  /** As the provider wrote it. */
+  amountText: string
+  happenedAt: Date | null
 }
 
 /** Payments that payers dispute at their bank (MED). */
@@ -77,6 +111,8 @@ export interface PspWindow {
 }
 
 export interface PspPayouts {
+  /** Whether `find` and `list` also tell what receivers sent back. */
+  readonly reportsReturns: boolean
   /** Sends money to a Pix key, or returns the existing payout under this id. */
   send(request: PspPayoutRequest): Promise<PspPayout>
   /** Null when the provider never accepted it. */
@@ -100,7 +136,8 @@ export type ReportedEvent =
   | { kind: "receipt"; endToEndId: string; reportsRefunds: boolean; reportedAt: Date | null }
   /** A payment of this charge. */
   | { kind: "charge"; txid: string }
-  | { kind: "payout"; payoutId: string }
+  /** A payout that came back is queried even when it is already settled. */
+  | { kind: "payout"; payoutId: string; reportsReturn?: true }
   | { kind: "dispute"; disputeId: string }
 
 export interface PspChargeRequest {
@@ -134,6 +171,15 @@ export interface PspPayout {
   reason: string | null
   /** Null until completed, and where the provider doesn't report it. */
   settledAt: Date | null
+  /** The part that its receiver has sent back so far; absent when nothing. */
+  returned?: PspReturned
+}
+
+export interface PspReturned {
+  /** The sum of all returns; null for all of the payout. */
+  amountCents: Cents | null
+  /** The latest, by the provider's clock. */
+  at: Date | null
 }
 
 export interface ListedPayout extends PspPayout {
@@ -212,5 +258,17 @@ export class PspError extends Error {
     super(message, options)
     this.name = "PspError"
     this.failure = failure
+  }
+}
+
+/** Another system gets this account's webhooks: a person decides which one should. */
+export class WebhookTaken extends PspError {
+  /** Without the path, which may be a secret. */
+  readonly host: string
+
+  constructor(host: string) {
+    super("rejected", `the webhook of our key is registered at ${host}`)
+    this.name = "WebhookTaken"
+    this.host = host
   }
 }

@@ -6,7 +6,11 @@ test.each([
   ["the provider answered 409 to a payout", "o banco respondeu 409"],
   ["no answer from the provider (ECONNREFUSED)", "o banco não respondeu (ECONNREFUSED)"],
   ["token refused with status 401", "o banco recusou o acesso, com 401"],
-  ["550 no such user", "detalhe técnico: 550 no such user"],
+  ["550 no such user", "o servidor de e-mail recusou, com 550"],
+  ["unreadable answer of the provider", "o banco enviou uma resposta inválida"],
+  ["Connection terminated unexpectedly", "o banco de dados ou o servidor de destino não respondeu"],
+  ['relation "charges" does not exist', "falha inesperada: os detalhes estão no registro do servidor"],
+  ["getaddrinfo ENOTFOUND smtp.example", "falha inesperada (ENOTFOUND): os detalhes estão no registro do servidor"],
 ])("'%s' reads '%s'", (failure, read) => {
   expect(failureWords(failure)).toBe(read)
 })

@@ -5,17 +5,29 @@ const words: readonly [RegExp, string][] = [
   [/^no access token/, "o banco não deu acesso"],
   [/^no answer from the provider/, "o banco não respondeu"],
   [/^no answer or not booked/, "o banco não respondeu, ou o pagamento não pôde ser contabilizado"],
-  [/^the provider keeps failing and was not asked/, "o banco vem falhando e ficou um instante sem ser perguntado"],
+  [
+    /^the provider keeps failing and was not asked/,
+    "as chamadas ao banco foram pausadas por alguns segundos depois de várias falhas",
+  ],
   [/^the provider asked to be left alone for a while/, "o banco pediu uma pausa"],
-  [/^(?:unreadable|cut off|answer larger)/, "o banco respondeu o que não se pode ler"],
+  [/^(?:unreadable|cut off|answer larger)/, "o banco enviou uma resposta inválida"],
   [/^the provider answered another/, "o banco respondeu sobre outra coisa"],
+  [/^[^0-9]{0,40}\b([45]\d\d)[ -]/, "o servidor de e-mail recusou, com $1"],
+  [/connection|connect ECONN|terminating|timeout/i, "o banco de dados ou o servidor de destino não respondeu"],
 ]
 
-/** A failure in an admin's words; technical text without a translation stays as it is, marked as such. */
+/** A failure in an admin's words. Text that nothing here translates stays in the server's log, with its code shown. */
 export function failureWords(failure: string): string {
   for (const [pattern, told] of words) {
-    const detail = failure.replace(pattern, told)
-    if (detail !== failure) return detail
+    const match = pattern.exec(failure)
+    if (match !== null) return told.replace("$1", match[1] ?? "") + asideOf(failure)
   }
-  return `detalhe técnico: ${failure}`
+  const code = /\b(?:E[A-Z]{4,}|[0-9A-Z]{5})\b/.exec(failure)?.[0]
+  return `falha inesperada${code === undefined ? "" : ` (${code})`}: os detalhes estão no registro do servidor`
+}
+
+/** Text in parentheses at the end: the provider's own words, or a code of the network. */
+function asideOf(failure: string): string {
+  const aside = /\([^()]+\)$/.exec(failure.trim())?.[0]
+  return aside === undefined ? "" : ` ${aside}`
 }

@@ -38,14 +38,14 @@ const columns: Readonly<Record<number, string>> = {
 /** Counts per status; each card also toggles the filter by its status. */
 export function StatusCards<W extends string>({ label, cards, chosen, onChoose, waiting }: Props<W>) {
   return (
-    <section aria-label={label} className={`grid grid-cols-2 gap-3 ${columns[cards.length] ?? "md:grid-cols-4"}`}>
+    <section aria-label={label} className={`phone-line grid gap-3 ${columns[cards.length] ?? "md:grid-cols-4"}`}>
       {cards.map(({ word, title, tone, count, note }) => (
         <button
           key={title}
           type="button"
           aria-pressed={word === chosen}
           onClick={() => onChoose(word === chosen ? undefined : word)}
-          className="min-w-0 rounded-l border border-line bg-s1 px-4 py-3 text-left shadow-card transition-colors hover:border-line-2 aria-pressed:border-ctl aria-pressed:bg-s2"
+          className="min-w-0 rounded-l border border-line bg-s1 text-left shadow-card transition-colors hover:border-line-2 aria-pressed:border-ctl aria-pressed:bg-s2 px-4 py-3"
         >
           <span className={`block truncate text-label font-semibold ${tones[tone]}`}>{title}</span>
           {count === undefined && waiting ? (
@@ -56,7 +56,7 @@ export function StatusCards<W extends string>({ label, cards, chosen, onChoose, 
             </span>
           )}
           {note !== undefined && (
-            <span className="block min-h-5 text-meta break-words text-t2 tabular-nums">{note}</span>
+            <span className="block min-h-5 text-meta whitespace-nowrap text-t2 tabular-nums">{note}</span>
           )}
         </button>
       ))}

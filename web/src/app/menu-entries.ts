@@ -10,6 +10,10 @@ export interface MenuEntry {
     | "/admin"
     | "/admin/users"
     | "/admin/transactions"
+    | "/admin/checkout-pages"
+    | "/admin/unmatched-payments"
+    | "/admin/disputes"
+    | "/admin/daily-closes"
     | "/admin/withdrawals"
     | "/admin/reports"
     | "/admin/audit"
@@ -22,8 +26,12 @@ export interface MenuEntry {
 const adminEntries: readonly MenuEntry[] = [
   { to: "/admin", icon: "home", label: "Painel" },
   { to: "/admin/users", icon: "users", label: "Usuários" },
+  { to: "/admin/checkout-pages", icon: "file", label: "Páginas" },
   { to: "/admin/transactions", icon: "exchange", label: "Transações" },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
+  { to: "/admin/disputes", icon: "flag", label: "Contestações" },
+  { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
   { to: "/admin/audit", icon: "history", label: "Auditoria" },
   { to: "/admin/system", icon: "pulse", label: "Sistema" },

@@ -28,7 +28,7 @@ const points: readonly { icon: IconName; title: string; text: string }[] = [
     title: "Um link para cada cobrança",
     text: "Envie por mensagem, e-mail ou onde o seu cliente estiver.",
   },
-  { icon: "check", title: "Confirmação na hora", text: "O PIX caiu, o painel mostra: sem conferir comprovante." },
+  { icon: "check", title: "Confirmação na hora", text: "O Pix caiu, o painel mostra: sem conferir comprovante." },
   { icon: "exchange", title: "Tudo às claras", text: "Valor bruto, taxa e líquido de cada transação." },
 ]
 
@@ -37,7 +37,7 @@ function Pitch() {
   return (
     <div className="w-full max-w-[460px] justify-self-start pt-10 max-lg:hidden">
       <p className="text-[40px] leading-[1.1] font-bold tracking-[-0.035em] text-balance">
-        Cobre por PIX <span className="text-mint">com um link.</span>
+        Cobre por Pix <span className="text-mint">com um link.</span>
       </p>
       <ul className="mt-9 grid gap-6">
         {points.map(({ icon, title, text }) => (

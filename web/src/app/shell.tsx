@@ -50,7 +50,7 @@ export function Shell({ user }: { user: UserView }) {
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-5 pb-8 max-md:gap-3.5 md:px-8 md:pt-[30px]"
+          className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-3 pb-8 max-md:gap-3 md:px-8 md:pt-[30px]"
         >
           <Outlet />
         </main>

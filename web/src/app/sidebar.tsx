@@ -20,7 +20,7 @@ export function Sidebar() {
       <Link
         to={homePathOf(user)}
         aria-label={`${productName}, início`}
-        className="flex items-center gap-[11px] rounded-m px-2 py-0.5 text-[20px] font-[750] tracking-[-0.025em] @max-[120px]:justify-center @max-[120px]:px-0"
+        className="-my-[5px] flex min-h-11 items-center gap-[11px] rounded-m px-2 text-[20px] font-[750] tracking-[-0.025em] @max-[120px]:justify-center @max-[120px]:px-0"
       >
         <LogoMark />
         <span className="@max-[120px]:sr-only">{productName}</span>
@@ -43,7 +43,7 @@ export function Sidebar() {
                 to={entry.to}
                 title={entry.label}
                 activeOptions={{ includeSearch: false, exact: entry.to === "/admin" }}
-                className="group flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
+                className="group -my-[5px] flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
               >
                 <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />
                 <span className="@max-[120px]:sr-only">{entry.label}</span>

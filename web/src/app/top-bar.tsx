@@ -1,5 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { logOut } from "#auth/log-out.ts"
 import { SoundMenuItem } from "#seller/live/sound-menu-item.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -10,7 +11,6 @@ import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { hiddenAmounts } from "#ui/shown-amounts.ts"
 import { homePathOf } from "./home-path.ts"
-import { initialsOf } from "./initials.ts"
 import { menuEntriesOf } from "./menu-entries.ts"
 
 const SearchButton = lazyPart(() => import("./palette/search-button.tsx").then((module) => module.SearchButton))

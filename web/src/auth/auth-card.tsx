@@ -20,4 +20,8 @@ export function AuthCard({ title, lead, wide = false, children }: Props) {
   )
 }
 
-export const textLinkClass = "font-semibold text-mint underline-offset-4 hover:underline"
+/** Style of a link or button inside a sentence. */
+export const sentenceLinkClass = "font-semibold text-mint underline-offset-4 hover:underline"
+
+/** Style of a link that stands under a form, as tall as a thumb needs. */
+export const textLinkClass = `inline-flex min-h-11 min-w-11 items-center ${sentenceLinkClass}`

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { noValues, testPage, testPix } from "../../test-support/checkout-page.ts"
 import { readPageNow, requestPix } from "./checkout-api.ts"
-import { startCheckout } from "./checkout-state.ts"
+import { requested, type Step, startCheckout } from "./checkout-state.ts"
 import { payablePage } from "./payable-page.ts"
 
 interface Request {
@@ -41,7 +41,8 @@ afterEach(() => {
 
 const reply = (status: number, body: unknown) => () => Response.json(body, { status })
 const silence = () => Promise.reject(new TypeError("network"))
-const ask = async (customer: typeof noValues | null = null) => (await requestPix("page-1", customer))(start)
+const ask = async (customer: typeof noValues | null = null) =>
+  (await requestPix("page-1", customer, () => undefined))(start)
 
 test("an anonymous payer sends no data, another only digits and trimmed texts", async () => {
   answers = [reply(201, payment), reply(201, payment)]
@@ -63,6 +64,27 @@ test("after silence or trouble the same key asks again, after the Pix another on
   expect(keys[0]).toMatch(/^[\d-]{20,}$/)
 })
 
+test("a Pix that is asked for too often is asked for again by itself, when the server says", async () => {
+  vi.useFakeTimers()
+  const tooMany = () => new Response("{}", { status: 429, headers: { "Retry-After": "3" } })
+  const overloaded = () => new Response("{}", { status: 503, headers: { "Retry-After": "1" } })
+  answers = [tooMany, () => new Response("<html>", { status: 429 }), overloaded, reply(201, payment)]
+  const steps: Step[] = []
+  const asking = requestPix("page-1", null, (step) => steps.push(step))
+  await vi.advanceTimersByTimeAsync(2_900)
+  expect(sent).toHaveLength(1)
+  expect(steps.reduce((state, step) => step(state), requested()(start))).toMatchObject({
+    isBusy: true,
+    spoken: "Aguarde...",
+  })
+  await vi.advanceTimersByTimeAsync(1_200)
+  expect(sent).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(13_000)
+  expect((await asking)(start)).toMatchObject({ screen: "awaiting", isBusy: false })
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+  vi.useRealTimers()
+})
+
 test("a key that was used with other data is replaced without bothering the payer", async () => {
   answers = [reply(422, { code: "idempotency_key_reused", message: "Esta chave…" }), reply(201, payment)]
   expect((await ask()).screen).toBe("awaiting")
@@ -70,8 +92,8 @@ test("a key that was used with other data is replaced without bothering the paye
 })
 
 test("the server's message is shown, and the fallback when there is none", async () => {
-  answers = [reply(429, { message: "Muitas tentativas." }), reply(500, {}), silence, () => new Response("<html>")]
-  expect((await ask()).failure).toBe("Muitas tentativas.")
+  answers = [reply(503, { message: "O banco…" }), reply(500, {}), silence, () => new Response("<html>")]
+  expect((await ask()).failure).toBe("O banco…")
   for (let i = 0; i < 3; i++) expect((await ask()).failure).toBe("Erro ao processar pagamento PIX")
 })
 

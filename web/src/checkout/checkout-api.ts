@@ -18,8 +18,15 @@ import {
 const base = "/api/v1/checkout/"
 const fallbackMessage = "Erro ao processar pagamento PIX"
 
-/** `customer` is null when the page takes anonymous payments. Returns the step that applies the answer. */
-export async function requestPix(pageId: string, customer: PayerValues | null): Promise<Step> {
+/**
+ * `customer` is null when the page takes anonymous payments. Returns the step that applies the answer; while too many ask
+ * at once it asks again by itself, and `update` says so.
+ */
+export async function requestPix(
+  pageId: string,
+  customer: PayerValues | null,
+  update: (step: Step) => void,
+): Promise<Step> {
   const customerInfo = customer && {
     name: customer.name.trim(),
     email: customer.email.trim(),
@@ -32,9 +39,15 @@ export async function requestPix(pageId: string, customer: PayerValues | null): 
       headers: { "Content-Type": "application/json", "Idempotency-Key": attemptKey(pageId) },
       body: JSON.stringify({ checkoutPageId: pageId, customerInfo }),
     })
+    const pause = response.headers.get("Retry-After")
+    if (pause || response.status === 429) {
+      update((state) => ({ ...state, spoken: "Aguarde..." }))
+      await new Promise((resolve) => void setTimeout(resolve, 1000 * +(pause || 9)))
+      return requestPix(pageId, customer, update)
+    }
     const reply = await response.json()
     if (isFinal(response.status)) forgetAttempt(pageId)
-    if (reply.code === "idempotency_key_reused") return requestPix(pageId, customer)
+    if (reply.code === "idempotency_key_reused") return requestPix(pageId, customer, update)
     return response.ok ? shown(shownAt(reply.data, Date.now())) : stepAfterFailure(reply)
   } catch (error) {
     console.warn(error)

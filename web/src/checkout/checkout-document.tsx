@@ -93,7 +93,7 @@ function screenOf(props: CheckoutProps): Screen {
 function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
   const { pix, title, seller } = payment
   const isOpen = pix.status === "pendente"
-  const ended = { pendente: "Pague com PIX", pago: endings.approved[0], expirado: endings.expired[0] }
+  const ended = { pendente: "Pague com Pix", pago: endings.approved[0], expirado: endings.expired[0] }
   const heading: Partial<Record<string, string>> = ended
   return {
     title: `${heading[pix.status] ?? endings.cancelled[0]} – ${title}`,

@@ -102,7 +102,7 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
   /** Sends the request before drawing, to save the time that drawing takes. */
   async function send(): Promise<void> {
-    const answer = requestPix(page.id, page.isAnonymous ? null : state.values)
+    const answer = requestPix(page.id, page.isAnonymous ? null : state.values, update)
     update(requested())
     update(await answer)
   }

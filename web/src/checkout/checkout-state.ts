@@ -34,7 +34,7 @@ export interface CheckoutState {
   pix?: ShownPix | null | undefined
   copy?: "copied" | "refused" | null
   pageNow?: PageNow
-  /** The next screen-reader announcement. */
+  /** The next screen-reader announcement; while the form is busy, shown on its button. */
   spoken?: string
 }
 
@@ -92,7 +92,7 @@ export function refused(problem: PayerDataProblem): Step {
 }
 
 export function requested(): Step {
-  return (state) => ({ ...state, isBusy: true, problem: null, failure: null })
+  return (state) => ({ ...state, isBusy: true, spoken: "", problem: null, failure: null })
 }
 
 export function failed(failure: string): Step {

@@ -2,8 +2,8 @@ import { dateTimeText } from "#format/date.ts"
 import { Amount } from "./amount.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
+import { PaidSummary } from "./paid-summary.tsx"
 import type { PayablePage } from "./payable-page.ts"
-import { Receipt } from "./receipt.tsx"
 
 interface ApprovedProps {
   page: PayablePage
@@ -16,11 +16,13 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
   return (
     <>
       <EndingHead icon="check" words={endings.approved} />
-      <Receipt {...page} pix={pix} confirmed={dateTimeText(new Date(pix.confirmedAt ?? 0))} returned={pix.returned} />
-      <button className="btn" type="button" onClick={() => print()}>
-        Imprimir comprovante
-      </button>
-      <a className="btn ghost" href={`/payment/success?transactionId=${pix.transactionId}`}>
+      <PaidSummary
+        {...page}
+        amount={pix.amount}
+        paid={dateTimeText(new Date(pix.confirmedAt ?? 0))}
+        returned={pix.returned}
+      />
+      <a className="btn pri" href={`/payment/success?transactionId=${pix.transactionId}`}>
         Ver comprovante
       </a>
       {onPayAgain && (

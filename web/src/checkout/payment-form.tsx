@@ -13,14 +13,14 @@ interface Props {
 }
 
 export function PaymentForm({ page: { isAnonymous, required }, state, on }: Props) {
-  const { problem, isBusy, failure, displayed } = state
+  const { problem, isBusy, spoken, failure, displayed } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
     <form className="pay" id={formId} method="post" noValidate>
-      <h2>{isAnonymous ? "Pague com PIX" : "Seus dados"}</h2>
+      <h2>{isAnonymous ? "Pague com Pix" : "Seus dados"}</h2>
       {isAnonymous && <p className="ds">O QR Code aparece aqui na hora e a confirmação é automática.</p>}
       {displayed.length > required.length && (
-        <p className="ds">Para gerar o PIX, informe também os dados que faltam.</p>
+        <p className="ds">Para gerar o Pix, informe também os dados que faltam.</p>
       )}
       {displayed.map((field) => (
         <PayerFieldInput
@@ -45,7 +45,7 @@ export function PaymentForm({ page: { isAnonymous, required }, state, on }: Prop
           aria-disabled={isBusy || undefined}
           data-focus={isAnonymous || undefined}
         >
-          {isBusy ? "Processando..." : action}
+          {isBusy ? spoken || "Processando..." : action}
         </button>
         <p className="tr">Pagamento 100% Seguro</p>
       </div>

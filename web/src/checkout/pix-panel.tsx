@@ -13,19 +13,19 @@ interface PanelProps {
 export function PixPanel({ pix, state: { copy }, on }: PanelProps) {
   const isCopied = copy === "copied"
   return (
-    <section className="pay" aria-label="Código PIX">
+    <section className="pay" aria-label="Código Pix">
       <div className="q">
         {pix.pixQrCodeBase64 ? (
           <img
             src={qrSource(pix.pixQrCodeBase64)}
-            alt={`QR Code PIX de ${formatReais(pix.amount)}`}
+            alt={`QR Code Pix de ${formatReais(pix.amount)}`}
             onError={on.breakQr}
           />
         ) : (
           "PIX Gerado!"
         )}
       </div>
-      <p className="aim">Aponte a câmera do app do seu banco ou copie o código PIX</p>
+      <p className="aim">Aponte a câmera do app do seu banco ou copie o código Pix</p>
       <p className="code">{pix.pixCode}</p>
       <div className="cta">
         <p className="live" id="live" role="status">
@@ -65,7 +65,7 @@ export function HowToPay({ pix }: { pix: Pick<ShownPix, "receiverName" | "amount
           Abra o app do seu banco e escolha <b>Pix</b>
         </li>
         <li>
-          Leia o <b>QR Code</b> ou cole em <b>Pix Copia e Cola</b>
+          Leia o <b>QR Code</b> ou cole em <b>Pix copia e cola</b>
         </li>
         <li>
           Confira <b>{pix.receiverName}</b> e <b>{formatReais(pix.amount)}</b> e confirme

@@ -6,6 +6,7 @@ import { Amount } from "./amount.tsx"
 import { endings } from "./checkout-state.ts"
 import { EndingHead } from "./ending-head.tsx"
 import { Icon, type IconName } from "./icons.tsx"
+import { PaidSummary } from "./paid-summary.tsx"
 import { HowToPay, qrSource } from "./pix-panel.tsx"
 import { Receipt } from "./receipt.tsx"
 
@@ -19,6 +20,7 @@ interface Props {
 export function PlainPaymentScreen({ payment, isPayable }: Props) {
   const { status } = payment.pix
   if (status === "pendente") return <PlainPix payment={payment} />
+  if (status === "pago" && payment.isReceipt) return <PlainReceipt payment={payment} />
   if (status === "pago") return <PlainApproved payment={payment} isPayable={isPayable} />
   const [icon, words]: [IconName, readonly string[]] =
     status === "expirado" ? ["clock", endings.expired] : ["alert", endings.cancelled]
@@ -55,11 +57,11 @@ function PlainPix({ payment: { pix, title } }: { payment: PlainPayment }) {
           </span>
         </p>
       </section>
-      <section className="pay" aria-label="Código PIX">
+      <section className="pay" aria-label="Código Pix">
         <div className="q">
-          <img src={qrSource(pix.pixQrCodeBase64)} alt={`QR Code PIX de ${formatReais(pix.amount)}`} />
+          <img src={qrSource(pix.pixQrCodeBase64)} alt={`QR Code Pix de ${formatReais(pix.amount)}`} />
         </div>
-        <label htmlFor="codigo">Código PIX: selecione tudo e copie</label>
+        <label htmlFor="codigo">Código Pix: selecione tudo e copie</label>
         <textarea
           id="codigo"
           className="code"
@@ -87,12 +89,30 @@ function PlainApproved({ payment, isPayable }: Props) {
   return (
     <main>
       <EndingHead icon="check" words={endings.approved} />
-      <Receipt {...payment} confirmed={formatDateTime(payment.confirmedAt)} />
+      <PaidSummary {...payment} amount={payment.pix.amount} paid={formatDateTime(payment.confirmedAt)} />
+      <a className="btn pri" href={`?pix=${payment.pix.transactionId}&comprovante=1`}>
+        Ver comprovante
+      </a>
       {isPayable && (
         <a className="btn" href={payment.pagePath}>
           Fazer outro pagamento
         </a>
       )}
+    </main>
+  )
+}
+
+function PlainReceipt({ payment }: { payment: PlainPayment }) {
+  return (
+    <main>
+      <EndingHead
+        icon="check"
+        words={["Pagamento Realizado com Sucesso!", "Seu pagamento foi processado e confirmado."]}
+      />
+      <Receipt payment={payment} />
+      <a className="btn" href={`?pix=${payment.pix.transactionId}`}>
+        Voltar ao Início
+      </a>
     </main>
   )
 }

@@ -1,38 +1,30 @@
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
+import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Amount } from "./amount.tsx"
+import { FactList } from "./fact-list.tsx"
 
-interface Props {
-  title: string
-  seller: string
-  pix: PixPaymentView
-  /** Date and time in words. */
-  confirmed: string
-  returned: number | undefined
-}
-
-export function Receipt({ title, seller, pix, confirmed, returned }: Props) {
-  const rows = {
-    Descrição: title,
-    Para: seller,
-    "Recebedor no banco": pix.receiverName,
-    "Confirmado em": confirmed,
-    Método: "PIX",
-    "ID da transação": pix.transactionId,
-    ...(returned && { Devolvido: formatReais(returned) }),
-  }
+/** The receipt for payers without script, with the facts of /payment/success. */
+export function Receipt({
+  payment: { pix, title, seller, confirmedAt, endToEndId, returned },
+}: {
+  payment: PlainPayment
+}) {
   return (
     <section className="rc">
       <h2>Comprovante</h2>
       <Amount reais={pix.amount} />
-      <dl>
-        {Object.entries(rows).map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={{
+          Descrição: title,
+          Para: seller,
+          "Pago em": formatDateTime(confirmedAt),
+          Método: "PIX",
+          "ID da transação": pix.transactionId,
+          ...(endToEndId !== null && { "ID do Pix (endToEndId)": endToEndId }),
+          ...(returned > 0 && { Estornado: formatReais(returned) }),
+        }}
+      />
     </section>
   )
 }

@@ -7,7 +7,7 @@ export function shareTags({ platformName, origin, previewUrl }: CheckoutProps, p
   const title = `${page.title} – ${formatReais(page.amount)}`
   const properties = {
     "og:title": title,
-    "og:description": page.description || `Cobrança de ${page.seller.name}. Pague com PIX, com confirmação na hora.`,
+    "og:description": page.description || `Cobrança de ${page.seller.name}. Pague com Pix, com confirmação na hora.`,
     "og:type": "website",
     "og:site_name": platformName,
     "og:url": `${origin}/checkout/${page.uniqueLink}`,

@@ -11,7 +11,7 @@ test("amounts read as Brazilians write them", () => {
 test("a large amount is drawn from its three parts", () => {
   expect(splitReais(1234.5)).toEqual({ symbol: "R$", whole: "1.234", cents: "50" })
   expect(splitReais(0.01)).toEqual({ symbol: "R$", whole: "0", cents: "01" })
-  expect(splitReais(-12)).toEqual({ symbol: "R$", whole: "-12", cents: "00" })
+  expect(splitReais(-12)).toEqual({ symbol: "−R$", whole: "12", cents: "00" })
 })
 
 test.each([
@@ -51,7 +51,7 @@ test("every amount of centavos reads as Intl writes it", () => {
   const format = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
   assert(
     property(integer({ min: -100_000_000_000, max: 100_000_000_000 }), (cents) => {
-      expect(formatReais(cents / 100)).toBe(format.format(cents / 100))
+      expect(formatReais(cents / 100)).toBe(format.format(cents / 100).replace("-", "−"))
     }),
   )
 })

@@ -5,20 +5,20 @@ export interface ReaisParts {
 }
 
 /**
- * "R$ 1.234,56", with a no-break space, so that symbol and number never wrap apart. Written without `Intl`, whose
+ * "R$ 1.234,56", "−R$ 0,10", with a no-break space, so that symbol and number never wrap apart. Written without `Intl`, whose
  * set-up takes a slow phone longer than the payer's whole page.
  */
 export function formatReais(reais: number): string {
   const digits = Math.abs(reais).toFixed(2).replace(".", ",")
-  return `${reais < 0 ? "-" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3})+,)/g, ".")}`
+  return `${reais < 0 ? "−" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3})+,)/g, ".")}`
 }
 
 /** For large amounts, where symbol and cents are drawn smaller than the rest. */
 export function splitReais(reais: number): ReaisParts {
   const [whole = "0", cents = "00"] = formatReais(reais)
-    .replace(/[^\d.,-]/g, "")
+    .replace(/[^\d.,]/g, "")
     .split(",")
-  return { symbol: "R$", whole, cents }
+  return { symbol: reais < 0 ? "−R$" : "R$", whole, cents }
 }
 
 /** Parses what people type or paste, grouped or not, with comma or dot; null when it can't be an amount. */

@@ -1,4 +1,5 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { isAmbiguousPixKey, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { accountTypeLabels, pixKeyLabels } from "./bank-labels.ts"
 
@@ -11,26 +12,37 @@ export const methodLabels = {
 
 type Destination = Pick<WithdrawalView, "paymentMethod" | "pixKey" | "pixKeyType" | "bankData">
 
+/** The key with its punctuation; empty for a bank account. */
+export function shownPixKey({ pixKey, pixKeyType }: Pick<Destination, "pixKey" | "pixKeyType">): string {
+  return pixKey === null || pixKeyType === null ? (pixKey ?? "") : pixKeyText({ kind: pixKeyType, key: pixKey })
+}
+
+/** A key of the profile, which may be no key: sellers type what they like there. */
+export function savedPixKeyText(typed: string): string {
+  const key = isAmbiguousPixKey(typed) ? null : parsePixKey(typed)
+  return key === null ? typed : pixKeyText(key)
+}
+
 /** The destination in a history row: the key is shortened to fit a line. */
 export function shortDestination(withdrawal: Destination): string {
-  const { paymentMethod, pixKey, bankData } = withdrawal
+  const { paymentMethod, bankData } = withdrawal
   if (paymentMethod === "bank_transfer") return bankData?.bank || "Conta bancária"
-  const key = pixKey ?? ""
+  const key = shownPixKey(withdrawal)
   return key.length > KEY_LENGTH ? `${key.slice(0, KEY_LENGTH)}…` : key
 }
 
 /** Details that the short form leaves out. */
 export function destinationDetail({ pixKeyType, bankData }: Destination): string {
   if (bankData !== null) return `Ag. ${bankData.agency} · Conta ${bankData.account}`
-  return pixKeyType === null ? "Chave PIX" : `PIX · ${pixKeyLabels[pixKeyType]}`
+  return pixKeyType === null ? "Chave Pix" : pixKeyLabels[pixKeyType]
 }
 
 /** Every detail of the destination, for checking it. */
 export function wholeDestination(withdrawal: Destination): { term: string; value: string }[] {
-  const { pixKey, pixKeyType, bankData } = withdrawal
+  const { pixKeyType, bankData } = withdrawal
   if (bankData === null) {
     const kind = pixKeyType === null ? [] : [{ term: "Tipo da chave", value: pixKeyLabels[pixKeyType] }]
-    return [{ term: "Chave PIX", value: pixKey ?? "" }, ...kind]
+    return [{ term: "Chave Pix", value: shownPixKey(withdrawal) }, ...kind]
   }
   return [
     { term: "Banco", value: bankData.bank },

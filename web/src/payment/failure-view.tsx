@@ -5,16 +5,17 @@ import { Button } from "#ui/button.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
 import { supportEmailQuery } from "./payment-data.ts"
-import { ProofCard } from "./proof-card.tsx"
+import { ProofCard, type ProofFact } from "./proof-card.tsx"
 
 interface Props {
   text: string
   amount: number
-  facts: readonly { term: string; value: string }[]
+  facts: readonly ProofFact[]
+  chargePath?: string | null
   children?: ReactNode
 }
 
-export function FailureView({ text, amount, facts, children }: Props) {
+export function FailureView({ text, amount, facts, chargePath = null, children }: Props) {
   const router = useRouter()
   return (
     <>
@@ -25,7 +26,7 @@ export function FailureView({ text, amount, facts, children }: Props) {
         <Button look="primary" icon="arrowLeft" onClick={() => router.history.back()}>
           Tentar Novamente
         </Button>
-        <HomeLink />
+        <HomeLink chargePath={chargePath} />
       </div>
       <SupportLink />
     </>

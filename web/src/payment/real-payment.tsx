@@ -10,7 +10,7 @@ import { FailureView } from "./failure-view.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
 import { proofQuery } from "./payment-data.ts"
-import { ProofCard } from "./proof-card.tsx"
+import { ProofCard, type ProofFact } from "./proof-card.tsx"
 import { SuccessView } from "./success-view.tsx"
 
 /** Ignores which of the two addresses was opened: the payment itself says how it ended. */
@@ -33,10 +33,10 @@ export function RealPayment({ id }: { id: string }) {
 }
 
 function Outcome({ proof }: { proof: PaymentProofView }) {
-  const facts = factsOf(proof)
+  const shown = { amount: proof.amount, chargePath: proof.chargePath, facts: factsOf(proof) }
   switch (proof.status) {
     case "pago":
-      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} amount={proof.amount} facts={facts} />
+      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} {...shown} />
     case "pendente":
       return (
         <>
@@ -45,30 +45,34 @@ function Outcome({ proof }: { proof: PaymentProofView }) {
             title="Aguardando pagamento"
             text="Assim que o banco confirmar, esta página mostra o comprovante."
           />
-          <ProofCard title="Valor a pagar" amount={proof.amount} facts={facts} />
+          <ProofCard title="Valor a pagar" amount={proof.amount} facts={shown.facts} />
           <div className="mt-4 grid">
-            <HomeLink />
+            <HomeLink chargePath={proof.chargePath} />
           </div>
         </>
       )
     case "expirado":
-      return <FailureView text="O tempo para pagamento expirou." amount={proof.amount} facts={facts} />
+      return <FailureView text="O tempo para pagamento expirou." {...shown} />
     case "cancelado":
-      return <FailureView text="Este pagamento foi cancelado." amount={proof.amount} facts={facts} />
+      return <FailureView text="Este pagamento foi cancelado." {...shown} />
   }
 }
 
-function factsOf({ title, receiver, status, date, transactionId, endToEndId, refunds }: PaymentProofView) {
+function factsOf({ title, receiver, status, date, transactionId, endToEndId, refunds }: PaymentProofView): ProofFact[] {
   return [
     { term: "Descrição", value: title },
     { term: "Para", value: receiver },
     { term: status === "pago" ? "Pago em" : "Gerado em", value: formatDateTime(date) },
     { term: "Método", value: "PIX" },
-    { term: "ID da transação", value: transactionId },
-    ...(endToEndId === null ? [] : [{ term: "ID do PIX", value: endToEndId }]),
+    { term: "ID da transação", value: transactionId, copied: "ID da transação copiado!" },
+    ...(endToEndId === null
+      ? []
+      : [{ term: "ID do Pix (endToEndId)", value: endToEndId, copied: "ID do Pix copiado!" }]),
     ...refunds.flatMap((refund) => [
-      { term: "Devolvido", value: `${formatReais(refund.amount)} em ${formatDateTime(refund.date)}` },
-      ...(refund.returnId === null ? [] : [{ term: "ID da devolução", value: refund.returnId }]),
+      { term: "Estornado", value: `${formatReais(refund.amount)} em ${formatDateTime(refund.date)}` },
+      ...(refund.returnId === null
+        ? []
+        : [{ term: "ID do estorno", value: refund.returnId, copied: "ID do estorno copiado!" }]),
     ]),
   ]
 }

@@ -35,6 +35,8 @@ export const sellerTexts = {
   profileSavedToast: "Perfil atualizado com sucesso!",
   profileNotSaved: "Erro ao atualizar dados. Tente novamente.",
   profileNotSavedToast: "Erro ao atualizar perfil",
+  paymentMailsSaved: "Escolha de e-mails salva",
+  paymentMailsNotSaved: "Erro ao salvar a escolha de e-mails",
   passwordSaved: "Senha atualizada com sucesso!",
   sessionsFailed: "Erro ao carregar sessões",
   sessionEnded: "Sessão encerrada",

@@ -1,4 +1,3 @@
-import { line } from "d3-shape"
 import { type ChartPoint, middleOf, Plot, type PlotScales } from "./plot.tsx"
 
 interface Props {
@@ -41,14 +40,14 @@ interface BarProps {
 }
 
 function Bar({ scales: { x, y }, index, value, before, fill }: BarProps) {
-  const width = Math.min(widestPx, x.bandwidth())
+  const width = Math.min(widestPx, x.width)
   const left = middleOf(x, index) - width / 2
   return (
     <>
-      <path d={barPath(left, y(value), width, y(0))} className={fill} />
+      <path d={barPath(left, y.at(value), width, y.at(0))} className={fill} />
       {before > 0 && (
         <path
-          d={markPath(left - 3, left + width + 3, y(before))}
+          d={markPath(left - 3, left + width + 3, y.at(before))}
           className="stroke-t2"
           strokeWidth={2}
           strokeLinecap="round"
@@ -59,12 +58,7 @@ function Bar({ scales: { x, y }, index, value, before, fill }: BarProps) {
 }
 
 function markPath(from: number, to: number, at: number): string {
-  return (
-    line()([
-      [from, at],
-      [to, at],
-    ]) ?? ""
-  )
+  return `M${from},${at}H${to}`
 }
 
 /** Rounded at the top, flat at the bottom; a value of 0 draws nothing. */

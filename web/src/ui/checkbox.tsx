@@ -10,7 +10,7 @@ interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
 export function Checkbox({ label, labelHidden = false, className = "", ...rest }: Props) {
   return (
     <label
-      className={`flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-t3 ${className}`}
+      className={`flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed has-disabled:text-t3 ${labelHidden ? "-mx-3 min-w-11 justify-center" : ""} ${className}`}
     >
       <span className="relative inline-grid flex-none place-items-center">
         <input

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react"
+import "../styles/table.css"
 
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
   /** The cell's grid area in the two-line card of a phone. */
-  area: "title" | "amount" | "status" | "date" | "extra" | "actions" | "select" | "none"
+  area: "title" | "amount" | "status" | "date" | "extra" | "actions" | "menu" | "select" | "none"
   end?: boolean
   /** The header is for screen readers only. */
   silent?: boolean

@@ -10,18 +10,18 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   return (
     <div className="flex justify-between gap-5">
       <dt className="flex-none text-t3">{term}</dt>
-      <dd className="min-w-0 text-right break-words text-t2 tabular-nums">{children}</dd>
+      <dd className="min-w-0 text-right wrap-anywhere text-t2 tabular-nums">{children}</dd>
     </div>
   )
 }
 
 /** A code that people copy into another system: shown whole, copied at a touch. */
-export function CopyableCode({ label, code }: { label: string; code: string }) {
+export function CopyableCode({ label, code, shown = code }: { label: string; code: string; shown?: string }) {
   return (
     <div className="flex items-center justify-between gap-3 rounded-m border border-line bg-bg py-1.5 pr-1.5 pl-4">
-      <p className="min-w-0">
+      <p className="@container min-w-0 flex-1">
         <span className="block text-meta text-t3">{label}</span>
-        <span className="block font-mono text-[12.5px] break-all">{code}</span>
+        <span className="block font-mono text-[min(12.5px,4.9cqi)] break-all">{shown}</span>
       </p>
       <CopyButton
         text={code}

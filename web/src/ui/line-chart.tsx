@@ -18,7 +18,7 @@ export function LineChart({ points, label, axisText }: Props) {
             <circle
               key={title}
               cx={middleOf(scales.x, index)}
-              cy={scales.y(value)}
+              cy={scales.y.at(value)}
               r={index === active ? 6 : 4}
               className="fill-sky stroke-s1"
               strokeWidth={2}
@@ -33,7 +33,7 @@ export function LineChart({ points, label, axisText }: Props) {
 function linePath(points: readonly ChartPoint[], { x, y }: PlotScales): string {
   const path = line<ChartPoint>()
     .x((_, index) => middleOf(x, index))
-    .y(({ value }) => y(value))
+    .y(({ value }) => y.at(value))
     .curve(curveMonotoneX)
   return path([...points]) ?? ""
 }
@@ -41,8 +41,8 @@ function linePath(points: readonly ChartPoint[], { x, y }: PlotScales): string {
 function belowPath(points: readonly ChartPoint[], { x, y }: PlotScales): string {
   const path = area<ChartPoint>()
     .x((_, index) => middleOf(x, index))
-    .y0(y(0))
-    .y1(({ value }) => y(value))
+    .y0(y.at(0))
+    .y1(({ value }) => y.at(value))
     .curve(curveMonotoneX)
   return path([...points]) ?? ""
 }

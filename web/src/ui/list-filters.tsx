@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from "react"
-import { Button } from "./button.tsx"
+import { FilterBar } from "./filter-bar.tsx"
 import { hasPeriod, noPeriod, type PeriodSearch } from "./list-search.ts"
 import { PeriodFilter } from "./period-filter.tsx"
 import { SearchInput } from "./search-input.tsx"
@@ -33,7 +33,7 @@ export function isFiltered(value: ListSearch<string>): boolean {
   return value.status !== undefined || value.search !== undefined || hasPeriod(value)
 }
 
-/** Search, status, period and 'Limpar filtros' on one line, for every list. */
+/** Search, status, period and 'Limpar filtros', for every list. */
 export function ListFilters<W extends string>(props: Props<W>) {
   const {
     searchLabel,
@@ -47,14 +47,20 @@ export function ListFilters<W extends string>(props: Props<W>) {
     hidesMore = false,
   } = props
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  const isInUse = [value.status !== undefined, hasPeriod(value), hidesMore]
   return (
-    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
-      <SearchInput label={searchLabel} value={value.search ?? ""} onSearch={searchFor} {...(onType && { onType })} />
+    <FilterBar
+      search={
+        <SearchInput label={searchLabel} value={value.search ?? ""} onSearch={searchFor} {...(onType && { onType })} />
+      }
+      inUse={isInUse.filter(Boolean).length}
+      onClear={isFiltered(value) || hidesMore ? onClear : undefined}
+    >
       <Select
         aria-label="Status"
         value={value.status ?? ""}
         onChange={(event) => onChange({ status: options.find(({ word }) => word === event.target.value)?.word })}
-        className="shrink-0 basis-44 max-sm:basis-full"
+        className="shrink-0 basis-44"
       >
         <option value="">Todos os status</option>
         {options.map(({ word, label }) => (
@@ -65,11 +71,6 @@ export function ListFilters<W extends string>(props: Props<W>) {
       </Select>
       {children}
       {!timeless && <PeriodFilter value={value} onChange={onChange} />}
-      {(isFiltered(value) || hidesMore) && (
-        <Button look="ghost" onClick={onClear}>
-          Limpar filtros
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }

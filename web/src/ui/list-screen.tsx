@@ -40,16 +40,16 @@ export function ListScreen(props: Props) {
   const { title, intro, actions, failure, waiting, page, perPage, total, mayGoOn = false, onPage } = props
   return (
     <>
-      <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
+      <div className="mb-1 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-2">
         <div>
           <PageTitle title={title} />
-          <p className="mt-1 text-t2">{intro}</p>
+          <p className="mt-1 text-t2 max-md:hidden">{intro}</p>
         </div>
-        {actions !== undefined && <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">{actions}</div>}
+        {actions !== undefined && <div className="flex flex-none flex-wrap gap-2 md:gap-3">{actions}</div>}
       </div>
       {failure !== null && <LoadFailure {...failure} onRetry={props.onRetry} busy={props.busy} />}
       {props.summary}
-      <Card className="p-2 pt-4" aria-busy={props.busy}>
+      <Card className="p-2 pt-3" aria-busy={props.busy}>
         {props.filters}
         {waiting !== null && <RowsSkeleton {...waiting} />}
         {props.children}

@@ -18,7 +18,9 @@ export function Menu({ label, button, className = "", children }: Props) {
     const anchor = trigger.current?.getBoundingClientRect()
     const popover = menu.current
     if (anchor === undefined || popover === null) return
-    popover.style.top = `${anchor.bottom + 6}px`
+    const below = anchor.bottom + 6
+    const fits = below + popover.offsetHeight <= window.innerHeight - 8
+    popover.style.top = `${fits ? below : Math.max(8, anchor.top - 6 - popover.offsetHeight)}px`
     popover.style.right = `${Math.max(12, document.documentElement.clientWidth - anchor.right)}px`
     itemsOf(popover)[0]?.focus()
   }
@@ -48,7 +50,8 @@ export function Menu({ label, button, className = "", children }: Props) {
           if (event.newState === "open") place()
         }}
         onKeyDown={move}
-        onClick={(event) => {
+        // Before the item acts: what it opens remembers the focus, which must be on the menu's button by then.
+        onClickCapture={(event) => {
           if ((event.target as Element).closest("[role=menuitem]") !== null) event.currentTarget.hidePopover()
         }}
         className="rise fixed inset-auto m-0 min-w-56 rounded-l border border-line-2 bg-s2 p-1.5 text-t1 shadow-float"

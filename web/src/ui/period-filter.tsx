@@ -25,7 +25,7 @@ export function PeriodFilter({ value, onChange }: Props) {
         aria-label="Período"
         value={value.period ?? (isOwn ? "custom" : "")}
         onChange={(event) => choose(event.target.value)}
-        className="shrink-0 basis-40 max-sm:basis-full"
+        className="shrink-0 basis-40"
       >
         <option value="">Todo o período</option>
         {periodWords.map((word) => (
@@ -43,7 +43,7 @@ export function PeriodFilter({ value, onChange }: Props) {
 /** Keeps the days in order: the day changed last wins. */
 function OwnDays({ value, onChange }: Props) {
   return (
-    <div className="flex min-w-0 items-center gap-2 max-sm:basis-full">
+    <div className="flex min-w-0 items-center gap-2">
       <DayInput
         label="De"
         value={value.dateFrom}

@@ -1,5 +1,5 @@
-import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from "d3-scale"
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react"
+import { type Heights, heightsUpTo, type Places, placesBetween } from "./plot-scales.ts"
 import { useWidth } from "./use-width.ts"
 
 export interface ChartPoint {
@@ -14,8 +14,8 @@ export interface ChartPoint {
 }
 
 export interface PlotScales {
-  x: ScaleBand<number>
-  y: ScaleLinear<number, number>
+  x: Places
+  y: Heights
 }
 
 interface Props {
@@ -38,16 +38,12 @@ const letterPx = 7.5
 const tipPx = 168
 
 function scalesOf(points: readonly ChartPoint[], alsoUpTo: number, width: number, height: number): PlotScales {
-  const x = scaleBand<number>()
-    .domain(points.map((_, index) => index))
-    .range([inset.left, Math.max(inset.left, width - inset.right)])
-    .paddingInner(points.length > 7 ? 0.3 : 0.5)
-    .paddingOuter(0.25)
-  const y = scaleLinear()
-    .domain([0, Math.max(1, alsoUpTo, ...points.map(({ value }) => value))])
-    .nice(ticks)
-    .range([height - inset.bottom, inset.top])
-  return { x, y }
+  const gaps = { between: points.length > 7 ? 0.3 : 0.5, around: 0.25 }
+  const most = Math.max(1, alsoUpTo, ...points.map(({ value }) => value))
+  return {
+    x: placesBetween(inset.left, Math.max(inset.left, width - inset.right), points.length, gaps),
+    y: heightsUpTo(most, height - inset.bottom, inset.top, ticks),
+  }
 }
 
 /** Points over an axis. The pointer and the arrow keys move from one to the next. */
@@ -108,8 +104,8 @@ function textOf({ title, text, detail }: ChartPoint): string {
   return `${title}: ${text}${detail === undefined ? "" : `, ${detail}`}`
 }
 
-export function middleOf(x: ScaleBand<number>, index: number): number {
-  return (x(index) ?? 0) + x.bandwidth() / 2
+export function middleOf(x: Places, index: number): number {
+  return x.startOf(index) + x.width / 2
 }
 
 function walk(event: KeyboardEvent, at: number, last: number, go: (index: number | null) => void): void {
@@ -120,8 +116,8 @@ function walk(event: KeyboardEvent, at: number, last: number, go: (index: number
   go(Math.min(last, Math.max(0, to)))
 }
 
-function Axis({ y, right, axisText }: { y: PlotScales["y"]; right: number; axisText: (value: number) => string }) {
-  return y.ticks(ticks).map((value) => {
+function Axis({ y, right, axisText }: { y: Heights; right: number; axisText: (value: number) => string }) {
+  return y.ticks.map((value) => {
     const text = axisText(value)
     if (text === "") return null
     return (
@@ -129,12 +125,12 @@ function Axis({ y, right, axisText }: { y: PlotScales["y"]; right: number; axisT
         <line
           x1={inset.left}
           x2={right}
-          y1={y(value)}
-          y2={y(value)}
+          y1={y.at(value)}
+          y2={y.at(value)}
           className={value === 0 ? "stroke-line-2" : "stroke-line"}
           strokeDasharray={value === 0 ? undefined : "3 4"}
         />
-        <text x={inset.left - 10} y={y(value) + 4} textAnchor="end" className="fill-t3 text-[12.5px]">
+        <text x={inset.left - 10} y={y.at(value) + 4} textAnchor="end" className="fill-t3 text-[12.5px]">
           {text}
         </text>
       </g>
@@ -143,7 +139,7 @@ function Axis({ y, right, axisText }: { y: PlotScales["y"]; right: number; axisT
 }
 
 interface SlotProps {
-  x: ScaleBand<number>
+  x: Places
   index: number
   label: string
   isActive: boolean
@@ -158,9 +154,9 @@ function Slot({ x, index, label, isActive, isLast, height, onActive }: SlotProps
   return (
     <g onPointerEnter={onActive} onPointerDown={onActive}>
       <rect
-        x={middle - x.step() / 2}
+        x={middle - x.step / 2}
         y={inset.top}
-        width={x.step()}
+        width={x.step}
         height={height - inset.top}
         className={isActive ? "fill-s2" : "fill-transparent"}
         rx={8}

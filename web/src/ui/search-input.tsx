@@ -42,7 +42,7 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
   }
 
   return (
-    <div className="relative min-w-0 flex-1 basis-72">
+    <div className="relative min-w-0 flex-1 basis-40">
       <Icon name="search" className="pointer-events-none absolute top-3 left-3.5 size-5 text-t3" />
       <input
         ref={field}
@@ -53,7 +53,7 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
         value={text}
         maxLength={200}
         onChange={(event) => type(event.target.value)}
-        className={`${controlClass} h-11 pr-11 pl-11`}
+        className={`${controlClass} h-11 pl-11 text-ellipsis ${text === "" ? "pr-3" : "pr-11"}`}
       />
       {text !== "" && (
         <IconButton

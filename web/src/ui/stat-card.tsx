@@ -2,6 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Icon } from "./icon.tsx"
 import { Skeleton } from "./skeleton.tsx"
+import { StatValue } from "./stat-value.tsx"
 
 interface Props {
   title: string
@@ -24,11 +25,7 @@ export function StatCard({ title, value, note, link, linkText, waiting, wide = f
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
-        <p
-          className={`mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums ${(value?.length ?? 0) > 12 ? "max-md:text-[17px]" : "max-md:text-[21px]"}`}
-        >
-          {value ?? "–"}
-        </p>
+        <StatValue>{value ?? "–"}</StatValue>
       )}
       <p className="mt-0.5 min-h-5 text-[13.5px] text-t3">{note}</p>
       <Link

@@ -21,7 +21,17 @@ test("an admin reads the days, one day's differences and its CSV, and has it com
   const list = await site.call("GET", `${path}?limit=1`, { token })
   expect(list.json).toMatchObject({
     results: 2,
-    data: { closes: [{ _id: newer, day: "2026-11-20", status: "differences", differenceCount: 1 }] },
+    data: {
+      closes: [
+        {
+          _id: newer,
+          day: "2026-11-20",
+          providerLabel: expect.stringMatching(/^banco-/),
+          status: "differences",
+          differenceCount: 1,
+        },
+      ],
+    },
   })
   expect((await site.call("GET", `${path}?limit=1&page=2`, { token })).json.data.closes).toMatchObject([{ _id: older }])
 
@@ -34,7 +44,7 @@ test("an admin reads the days, one day's differences and its CSV, and has it com
   const csv = await site.call("GET", `${path}/${newer}/export`, { token })
   expect(csv.headers["content-disposition"]).toContain("fechamento_2026-11-20.csv")
   expect(csv.text).toContain(
-    "20/11/2026 15:00;Envio;Falta conosco;Não;'=estranho;;0,50;;completed;20/11/2026 06:00\r\n",
+    "20/11/2026 15:00;Envio;Não consta na plataforma;Não;'=estranho;;0,50;;completed;20/11/2026 06:00\r\n",
   )
 
   const redone = await site.call("PATCH", `${path}/${newer}/redo`, { token })
@@ -65,4 +75,11 @@ test("an unknown day is none, and today can't be closed", async () => {
   expect((await site.call("PATCH", `${path}/${today}/redo`, { token })).json).toMatchObject({
     code: "daily_close_too_early",
   })
+})
+
+test("a day is named by the connected bank's name for people", async () => {
+  const id = await insertDifferingDay(site.db, "2026-11-17")
+  await site.db.updateTable("daily_closes").set({ provider: "simulator" }).where("id", "=", id).execute()
+  const { json } = await site.call("GET", `${path}/${id}`, { token: admin.token })
+  expect(json.data.close).toMatchObject({ provider: "simulator", providerLabel: "Simulador (testes)" })
 })

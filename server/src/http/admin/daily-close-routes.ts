@@ -15,19 +15,20 @@ import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Cents, reaisFromCents } from "#kit/money"
+import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
 const mostDifferences = 200
 
-export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps): void {
+export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
   const read = async (id: string) => {
     const { differences, ...close } = await getDailyClose(deps.db, id, mostDifferences)
-    return { close: toDailyCloseView(close), differences: differences.map(toDifferenceView) }
+    return { close: toDailyCloseView(close, deps.psp), differences: differences.map(toDifferenceView) }
   }
 
   serveEndpoint(app, listDailyClosesEndpoint, async ({ query }) => {
     const { closes, count } = await listDailyCloses(deps.db, rangeOf(query))
-    return { results: count, data: { closes: closes.map(toDailyCloseView) } }
+    return { results: count, data: { closes: closes.map((close) => toDailyCloseView(close, deps.psp)) } }
   })
 
   serveEndpoint(app, getDailyCloseEndpoint, async ({ params }) => read(params.id))
@@ -43,7 +44,7 @@ export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps): void {
   })
 }
 
-function toDailyCloseView(close: ListedClose): DailyCloseView {
+function toDailyCloseView(close: ListedClose, { name, label }: Psp): DailyCloseView {
   const view = ({ count, amountCents }: { count: number; amountCents: Cents }) => ({
     count,
     amount: reaisFromCents(amountCents),
@@ -51,6 +52,7 @@ function toDailyCloseView(close: ListedClose): DailyCloseView {
   return {
     _id: close.id,
     provider: close.provider,
+    providerLabel: close.provider === name ? label : close.provider,
     day: close.day,
     status: close.status,
     closedAt: close.closedAt?.toISOString() ?? null,

@@ -1,17 +1,19 @@
 import { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
+import { describeRefunds } from "#domain/money/hand-settlements/describe-refunds"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
+import type { NameUsers } from "#domain/people/users/user-names"
 import { getCharge } from "#domain/selling/charges/get-charge"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { toKnownRefundsView, toRefundView } from "#http/refund-view"
+import { toAdminRefundView, toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
-export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; nameUsers: NameUsers }): void {
   serveEndpoint(app, adminRefundTransactionEndpoint, async ({ params, body, request }) => {
     const refund = await requestRefund(deps, {
       chargeId: params.id,
@@ -25,6 +27,8 @@ export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: C
   })
 
   serveEndpoint(app, adminListRefundsEndpoint, async ({ params }) => {
-    return toKnownRefundsView(await listRefunds(deps, await getCharge(deps.db, params.id), "admin"))
+    const known = await listRefunds(deps, await getCharge(deps.db, params.id), "admin")
+    const refunds = await describeRefunds(deps, known.refunds)
+    return { ...toKnownRefundsView(known), refunds: refunds.map(toAdminRefundView) }
   })
 }

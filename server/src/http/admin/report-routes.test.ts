@@ -137,6 +137,15 @@ describe("the summary", () => {
     ])
   })
 
+  test("amounts are less what was given back", async () => {
+    await insert(0, [{ status: "paid", at: "2026-11-20T12:00:00Z", amountCents: 10_000, refundedCents: 9_000 }])
+    const { data } = (await report("summary")).json
+    const shown = { count: 1, paidCount: 1, grossAmount: 10, netAmount: 8.5 }
+    expect(data.days[5]).toEqual({ day: "2026-11-20", ...shown })
+    expect(data.months.at(-1)).toEqual({ month: "2026-11", ...shown })
+    expect(data.paymentMethods).toEqual([{ paymentMethod: "pix", ...shown }])
+  })
+
   test("I08: of a period, its days only, without a gap, both ends included", async () => {
     await insert(0, [
       { status: "paid", at: "2026-10-30T12:00:00Z", amountCents: 100 },
@@ -177,13 +186,14 @@ describe("the dashboard", () => {
       { status: "paid", at: "2026-11-18T12:00:00Z" },
       { status: "paid", at: "2024-01-18T12:00:00Z", amountCents: 2_000 },
       { status: "refunded", at: "2026-11-18T12:00:00Z" },
+      { status: "paid", at: "2026-11-18T12:00:00Z", amountCents: 10_000, refundedCents: 9_000 },
       { status: "pending", at: "2026-11-18T12:00:00Z" },
       { status: "creating", at: "2026-11-18T12:00:00Z" },
     ])
     expect(await dashboard()).toEqual({
       users: 9,
-      revenue: 25.5,
-      transactions: 4,
+      revenue: 34,
+      transactions: 5,
       pendingWithdrawals: { count: 2, amount: 30.5 },
       chargePages: 7,
       monthlyGrowth: 0,

@@ -110,10 +110,10 @@ describe("the settings that do something", () => {
       Array.from({ length: 20 }, () => site.call("POST", "/api/v1/settings/initialize", { token: admin })),
     )
     const created = replies.map((reply) => reply.json.data.created as number)
-    expect(created.reduce((sum, count) => sum + count, 0)).toBe(8)
+    expect(created.reduce((sum, count) => sum + count, 0)).toBe(9)
     await change("TRANSACTION_FEE_PERCENTAGE", { value: 7 })
     const again = await site.call("POST", "/api/v1/settings/initialize", { token: admin })
-    expect(again.json.data).toEqual({ created: 0, updated: 8 })
+    expect(again.json.data).toEqual({ created: 0, updated: 9 })
     expect(await fee()).toBe(7)
   })
 

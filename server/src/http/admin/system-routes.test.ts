@@ -157,7 +157,7 @@ test("a job runs by hand, and the admin is recorded; a job not meant for that is
 })
 
 test("only nodes that were just there are shown, beside the database's size and level", async () => {
-  const node = { host: "caixa-1", version: "0.1.0", startedAt: site.clock.now() }
+  const node = { host: "caixa-1", version: "0.1.0", startedAt: site.clock.now(), clockSkewSeconds: 75 }
   const see = (secondsAgo: number) => {
     const seenAt = new Date(site.clock.now().getTime() - secondsAgo * 1000)
     return site.db.transaction().execute((tx) => recordHeartbeat(tx, { id: newId(), ...node }, seenAt))
@@ -167,7 +167,11 @@ test("only nodes that were just there are shown, beside the database's size and 
   await see(0)
   const { installation } = await read()
   expect(installation.nodes).toHaveLength(2)
-  expect(installation.nodes[0]).toMatchObject({ host: "caixa-1", startedAt: site.clock.now().toISOString() })
+  expect(installation.nodes[0]).toMatchObject({
+    host: "caixa-1",
+    clockSkewSeconds: 75,
+    startedAt: site.clock.now().toISOString(),
+  })
   expect(installation.databaseBytes).toBeGreaterThan(1_000_000)
   expect(Number(installation.migration)).toBeGreaterThanOrEqual(1)
 })

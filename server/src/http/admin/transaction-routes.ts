@@ -60,9 +60,12 @@ function statusesOf(query: Filters) {
 function toSummaryView(summary: ChargeSums): AdminTransactionsSummary {
   return {
     count: summary.count,
+    exact: summary.isExact,
     totalGross: reaisFromCents(summary.grossCents),
     totalFee: reaisFromCents(summary.feeCents),
     totalNet: reaisFromCents(summary.netCents),
+    totalRefunded: reaisFromCents(summary.refundedCents),
+    pendingGross: reaisFromCents(summary.pendingCents),
     approvedCount: summary.countOf(...adminStatusFilters.approved),
     pendingCount: summary.countOf(...adminStatusFilters.pending),
     failedCount: summary.countOf(...adminStatusFilters.failed),

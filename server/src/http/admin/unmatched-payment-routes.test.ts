@@ -124,7 +124,9 @@ test("a refund over HTTP: in part, then the rest, then no more; the screens read
   const read = (await world.call("GET", refunds, { token: seller.token })).json.data
   expect(read).toMatchObject({ refundable: 0, refunds: [{ amount: 60 }, { amount: 40 }] })
   const asAdmin = await world.call("GET", `/api/v1/admin/transactions/${made._id}/refunds`, { token: admin.token })
-  expect(asAdmin.json.data).toEqual(read)
+  const bySettlement = { settleable: false, handSettlement: null }
+  const forAdmins = read.refunds.map((each: object) => ({ ...each, ...bySettlement }))
+  expect(asAdmin.json.data).toEqual({ ...read, refunds: forAdmins })
 })
 
 test("a seller without the money gets an error, and a run of the job changes nothing", async () => {

@@ -1,10 +1,12 @@
 import {
   acceptUnmatchedPaymentEndpoint,
+  closeUnreadableEntryEndpoint,
   getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
   type UnmatchedPaymentsSummary,
   type UnmatchedPaymentView,
+  type UnreadableEntryView,
 } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import {
   type UnmatchedPaymentReason,
@@ -12,6 +14,8 @@ import {
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
+import { closeUnreadable } from "#domain/bank/daily-closes/close-unreadable-difference"
+import { listUnreadable, type SeenUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
 import {
   getUnmatchedPayment,
@@ -34,7 +38,8 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clo
     const filter = { statuses: unmatchedPaymentFilters[query.status], reason: query.reason, search: query.search }
     const { payments, totals } = await listUnmatchedPayments(deps.db, filter, rangeOf(query))
     const summary = toSummaryView(totals)
-    return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary } }
+    const unreadable = await openUnreadable(deps.db)
+    return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary, unreadable } }
   })
 
   serveEndpoint(app, getUnmatchedPaymentEndpoint, async ({ params }) => {
@@ -50,6 +55,20 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clo
     await returnUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
     return decided(params.id, "Devolução solicitada ao banco.")
   })
+
+  serveEndpoint(app, closeUnreadableEntryEndpoint, async ({ params, body, request }) => {
+    await closeUnreadable(deps, { id: params.id, reason: body.reason, admin: adminOf(request) })
+    return { message: "Lançamento encerrado.", data: { unreadable: await openUnreadable(deps.db) } }
+  })
+}
+
+async function openUnreadable(db: Db): Promise<UnreadableEntryView[]> {
+  return (await listUnreadable(db)).map(toUnreadableView)
+}
+
+function toUnreadableView(entry: SeenUnreadable): UnreadableEntryView {
+  const { id, happenedAt, firstSeenAt, ...words } = entry
+  return { _id: id, ...words, happenedAt: happenedAt.toISOString(), firstSeenAt: firstSeenAt.toISOString() }
 }
 
 function toUnmatchedPaymentView(payment: UnmatchedPaymentWithEffects): UnmatchedPaymentView {

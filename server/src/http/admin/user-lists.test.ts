@@ -63,7 +63,7 @@ describe("the list", () => {
     const { users } = (await list()).data
     const one = (await site.call("GET", `${url}/${id}`, { token: admin })).json.data.user
     for (const user of [...users, one]) {
-      expect(Object.keys(user).sort()).toEqual([...shown, "phone", "role"])
+      expect(Object.keys(user).sort()).toEqual([...shown, "paymentMails", "phone", "role"])
       expect(JSON.stringify(user)).not.toMatch(/argon2|hash|token|session/i)
     }
   })
@@ -136,8 +136,13 @@ describe("the list", () => {
     }
     expect(byPage).toEqual(all)
     expect(byKey).toEqual(all)
-    expect(idsOf(await list(`?after=${newId()}`))).toEqual([])
-    expect(idsOf(await list("?after=nada"))).toEqual([])
+  })
+
+  test("a cursor that is no user's is refused, not taken for the end", async () => {
+    for (const after of [newId(), "nada"]) {
+      const reply = await site.call("GET", `${url}?after=${after}`, { token: admin })
+      expect([reply.status, reply.json.errors[0].path]).toEqual([400, "after"])
+    }
   })
 
   test.for(["?status=pending", "?active=1", "?role=chefe", "?page=0", "?limit=x"])("%s is refused", async (query) => {

@@ -56,18 +56,22 @@ test("withdrawals to keys and to accounts, what strangers typed made harmless, n
       Data: "21/11/2026 09:01",
       Vendedor: "Ana Souza",
       "E-mail do vendedor": "ana@loja.example",
+      "CPF do vendedor": "529.982.247-25",
       "Valor (R$)": "20,00",
       Status: "Pendente",
       Método: "Transferência bancária",
-      "Chave PIX": "",
+      "Chave Pix": "",
       Banco: "'=Banco; 1",
       Agência: "0001",
       Conta: "'-12345",
       "Tipo de conta": "Poupança",
       Observações: "",
       "Motivo da recusa": "",
+      "Valor devolvido (R$)": "0,00",
+      "Motivo da devolução": "",
       "Aprovado em": "",
       "Finalizado em": "",
+      "Devolvido em": "",
       "ID do saque": byHand,
       "ID do Pix": "",
     },
@@ -75,7 +79,7 @@ test("withdrawals to keys and to accounts, what strangers typed made harmless, n
       "Valor (R$)": "1234,50",
       Status: "Rejeitado",
       Método: "PIX",
-      "Chave PIX": "'+5581987654321",
+      "Chave Pix": "'+5581987654321",
       "Tipo de conta": "",
       Observações: `'=HYPERLINK("http://x"; "clique")`,
       "Finalizado em": "21/11/2026 09:01",
@@ -88,6 +92,26 @@ test("withdrawals to keys and to accounts, what strangers typed made harmless, n
     .where("action", "=", "withdrawals.exported")
     .execute()
   expect(records).toMatchObject([{ actor_address: "203.0.113.9", entity: "export", after: {} }])
+})
+
+test("a withdrawal that came back says how much of it, when and why", async () => {
+  const bankData = { bank: "Banco", agency: "0001", account: "12345", accountType: "corrente" }
+  const id = await requested({ amount: 33.3, paymentMethod: "bank_transfer", bankData })
+  for (const [step, body] of [
+    ["approve", {}],
+    ["complete", {}],
+    ["return", { reason: "=Conta errada" }],
+  ] as const) {
+    expect((await site.call("PATCH", `/api/v1/admin/withdrawals/${id}/${step}`, { token: admin, body })).status).toBe(
+      200,
+    )
+  }
+  expect((await rowsOf()).find((row) => row["ID do saque"] === id)).toMatchObject({
+    Status: "Rejeitado",
+    "Valor devolvido (R$)": "33,30",
+    "Motivo da devolução": "'=Conta errada",
+    "Devolvido em": "21/11/2026 09:01",
+  })
 })
 
 test("has exactly what the list finds by the same filters", async () => {
@@ -108,6 +132,6 @@ test("has exactly what the list finds by the same filters", async () => {
     expect({ query, ids: rows.map((row) => row["ID do saque"]) }).toEqual({ query, ids })
     counts.push(rows.length)
   }
-  expect(counts).toEqual([3, 1, 3, 1, 3, 0, 0])
+  expect(counts).toEqual([4, 2, 4, 1, 4, 0, 0])
   expect((await site.call("GET", `${url}?status=nada`, { token: admin })).status).toBe(400)
 })

@@ -53,6 +53,7 @@ describe("access", () => {
     ["PATCH", `${url}/x/approve`],
     ["PATCH", `${url}/x/reject`],
     ["PATCH", `${url}/x/complete`],
+    ["PATCH", `${url}/x/return`],
   ] as const)("%s %s: nobody without a session, no seller", async ([method, path]) => {
     expect((await site.call(method, path)).status).toBe(401)
     expect((await site.call(method, path, { token: seller.token })).status).toBe(403)
@@ -217,4 +218,42 @@ describe("the list", () => {
       expect((await site.call("GET", url + query, { token: admin })).status).toBe(400)
     },
   )
+})
+
+describe("what can't be paid, or came back", () => {
+  const reason = "A conta informada não existe"
+
+  test("an approved transfer is returned with a reason, which the seller reads", async () => {
+    const id = await requested(bankTransfer)
+    expect((await decide(id, "return", { reason })).json.code).toBe("withdrawal_not_returnable")
+    const approved = await decide(id, "approve")
+    expect(approved.json.data.withdrawal).toMatchObject({ paidByHand: true, returnable: true })
+    for (const body of [{}, { reason: "  " }]) {
+      const refused = await decide(id, "return", body)
+      expect([refused.status, refused.json.code]).toEqual([422, "validation_failed"])
+    }
+    const reply = await decide(id, "return", { reason })
+    expect(reply).toMatchObject({
+      status: 200,
+      json: {
+        message: "Saque devolvido: o valor voltou ao saldo do vendedor.",
+        data: { withdrawal: { status: "rejected", adminNotes: reason, returnedAmount: 0, returnable: false } },
+      },
+    })
+    expect(await ofSeller(id)).toMatchObject({
+      status: "rejected",
+      adminNotes: reason,
+      returnedAt: site.clock.now().toISOString(),
+    })
+    const again = await decide(id, "return", { reason })
+    expect([again.status, again.json.code]).toEqual([409, "withdrawal_not_returnable"])
+  })
+
+  test("a paid transfer that came back reads as such", async () => {
+    const id = await requested(bankTransfer)
+    await decide(id, "approve")
+    await decide(id, "complete")
+    await decide(id, "return", { reason })
+    expect(await ofSeller(id)).toMatchObject({ status: "rejected", returnedAmount: 20, adminNotes: reason })
+  })
 })

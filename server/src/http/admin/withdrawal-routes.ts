@@ -8,6 +8,7 @@ import {
   getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
+  returnWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
@@ -20,7 +21,8 @@ import {
   rejectWithdrawal,
 } from "#domain/money/withdrawals/decide-withdrawal"
 import { exportAllWithdrawals } from "#domain/money/withdrawals/export-withdrawals"
-import { getAnyWithdrawal, listAllWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { describeWithdrawal, getAnyWithdrawal, listAllWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { returnWithdrawal } from "#domain/money/withdrawals/return-withdrawal"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
@@ -39,12 +41,12 @@ export function adminWithdrawalRoutes(
   deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers">,
 ): void {
   const { payouts } = deps.psp
-  const decided = (message: string, { withdrawal, seller }: DecidedWithdrawal) => ({
-    message,
-    data: { withdrawal: toAdminWithdrawalView(withdrawal, { seller, payouts }) },
-  })
+  const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { payouts, now: deps.clock.now() })
 
-  const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { ...withdrawal, payouts })
+  const decided = async (message: string, { withdrawal }: DecidedWithdrawal) => ({
+    message,
+    data: { withdrawal: viewOf(await describeWithdrawal(deps, withdrawal)) },
+  })
 
   serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
     const { withdrawals, summary } = await listAllWithdrawals(deps, filterOf(query), rangeOf(query))
@@ -86,6 +88,11 @@ export function adminWithdrawalRoutes(
   serveEndpoint(app, completeWithdrawalEndpoint, async ({ params, body, request }) => {
     const completed = await completePaidByHand(deps, decisionOf(params, body, request))
     return decided("Saque marcado como pago.", completed)
+  })
+
+  serveEndpoint(app, returnWithdrawalEndpoint, async ({ params, body, request }) => {
+    const returned = await returnWithdrawal(deps, { id: params.id, reason: body.reason, admin: adminOf(request) })
+    return decided("Saque devolvido: o valor voltou ao saldo do vendedor.", returned)
   })
 }
 

@@ -9,6 +9,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import { isStorableLink } from "./storable-link.ts"
 
 /** The parameter's shape decides the view, never the header: an `_id` is the owner's. */
 export function publicChargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
@@ -21,7 +22,7 @@ export function publicChargePageRoutes(app: FastifyInstance, deps: { db: Db; clo
 }
 
 async function publicView({ db, clock }: { db: Db; clock: Clock }, link: string) {
-  const found = await findPublicChargePage(db, clock, link)
+  const found = isStorableLink(link) ? await findPublicChargePage(db, clock, link) : null
   if (found === null) throw new DomainError("public_charge_page_not_found")
   return toPublicChargePageView(found)
 }

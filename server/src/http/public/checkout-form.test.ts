@@ -175,7 +175,7 @@ test("with the bank away the form stays, and the same form later makes one Pix",
   expect(status).toBe(503)
   expect(propsIn(reply.body).form).toMatchObject({
     key: chave,
-    failure: "Erro ao processar pagamento PIX. Nada foi cobrado: tente de novo em instantes.",
+    failure: "O banco não respondeu e nada foi cobrado. Tente de novo em alguns segundos.",
     problem: null,
     values: { name: "Juliana Prado" },
   })

@@ -15,6 +15,7 @@ import * as z from "zod/mini"
 import { type CreateChargeDeps, createCharge } from "#domain/selling/charges/create-charge"
 import { startErrorReply } from "#http/handle-errors"
 import { brokenRule, DomainError } from "#kit/domain-error"
+import type { ChargeLimits } from "./charge-limits.ts"
 import { sendFailurePage } from "./checkout-error-page.ts"
 import { isForeignForm } from "./foreign-form.ts"
 import { limitCallers } from "./limit-callers.ts"
@@ -25,13 +26,13 @@ const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
 const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
 type PlainFormBody = z.infer<typeof plainFormBody>
-type FormDeps = CheckoutDeps & CreateChargeDeps
+type FormDeps = CheckoutDeps & CreateChargeDeps & { chargeLimits: ChargeLimits }
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
 const shownInForm = new Set<ErrorCode>([
-  ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable"] as const),
-  ...(["charge_page_already_paid", "public_charge_page_not_found"] as const),
+  ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable", "too_many_requests"] as const),
+  ...(["charge_page_already_paid", "charge_page_changed", "public_charge_page_not_found"] as const),
 ])
 
 /** Creates the Pix for payers without script, or faster than the script. Redirects to its page. */
@@ -51,13 +52,13 @@ export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendChe
       if (isForeignForm(request, deps.publicUrl)) {
         throw new DomainError("forbidden", { message: "O envio não veio desta página. Confira e envie de novo." })
       }
-      const charge = await createFromForm(deps, link, request.body)
+      const charge = await createFromForm(deps, request)
       return reply.header("cache-control", "no-store").redirect(paymentPath(link, charge.id), 303)
     },
   )
 }
 
-async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: PlainFormBody) {
+async function createFromForm(deps: FormDeps, { params: { link }, body: { chave, ...sent }, ip }: Call) {
   const found = await findByLink(deps, link)
   if (found === null) throw new DomainError("public_charge_page_not_found")
   const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, payerFields)
@@ -68,6 +69,7 @@ async function createFromForm(deps: FormDeps, link: string, { chave, ...sent }: 
     pageId: found.page.id,
     customerInfo: found.page.allowAnonymous ? null : sent,
     idempotencyKey: keyOfAttempt(chave, sent),
+    ...deps.chargeLimits.of(ip, found.page.id),
   })
 }
 
@@ -105,8 +107,7 @@ function formAfter(failure: DomainError, { chave, ...values }: PlainFormBody): P
 }
 
 function failureText({ code, shownMessage }: DomainError): string {
-  const text = shownMessage ?? errorMessages[code]
-  return code === "psp_unavailable" ? `${text}. Nada foi cobrado: tente de novo em instantes.` : text
+  return shownMessage ?? errorMessages[code]
 }
 
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */

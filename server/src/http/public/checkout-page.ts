@@ -8,7 +8,7 @@ type Deps = CheckoutDeps & Pick<HttpDeps, "openings">
 
 interface Call {
   Params: { link: string }
-  Querystring: { pix?: string | string[] }
+  Querystring: { pix?: string | string[]; comprovante?: string | string[] }
 }
 
 /** The first HTML contains everything: title, amount, Open Graph tags, style and script. It never creates a Pix. */
@@ -28,10 +28,14 @@ async function pageScreen(deps: Deps, request: FastifyRequest<Call>): Promise<Ch
 
 async function paymentScreen(
   deps: Deps,
-  { params: { link } }: FastifyRequest<Call>,
+  { params: { link }, query }: FastifyRequest<Call>,
   transactionId: string,
 ): Promise<CheckoutScreen | null> {
   const found = await findByLink(deps, link)
-  const payment = await findPlainPayment(deps, found, { link, transactionId })
+  const payment = await findPlainPayment(deps, found, {
+    link,
+    transactionId,
+    isReceipt: query.comprovante !== undefined,
+  })
   return payment && { found, payment }
 }

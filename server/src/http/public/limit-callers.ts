@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import { type Bucket, createTokenBuckets } from "#http/token-buckets"
+import { isLoopback, networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { createRecentMap } from "#kit/recent-map"
@@ -11,7 +12,7 @@ const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
 
 /** Each address's last bucket, because most payers poll one payment again and again. */
 interface Caller {
-  /** Null for this machine, which has no limit. */
+  /** Null for this machine, which may be a proxy that names no client and then stands for everybody. */
   ofAddress: Bucket | null
   lastAsked: string | undefined
   ofLastAsked: Bucket | undefined
@@ -29,7 +30,7 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
   function callerAt(ip: string): Caller {
     const known = callers.get(ip)
     if (known !== undefined) return known
-    const ofAddress = isThisMachine(ip) ? null : addresses.of(ip)
+    const ofAddress = isLoopback(ip) ? null : addresses.of(networkOf(ip))
     const caller = { ofAddress, lastAsked: undefined, ofLastAsked: undefined }
     callers.set(ip, caller)
     return caller
@@ -39,7 +40,7 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
     if (caller.ofLastAsked !== undefined && caller.lastAsked === transactionId) return caller.ofLastAsked
     // Copied, because V8's slice would keep the whole address that it was cut from.
     const named = Buffer.from(transactionId).toString("utf8", 0, 40)
-    const bucket = transactions.of(`${ip} ${named}`)
+    const bucket = transactions.of(`${networkOf(ip)} ${named}`)
     caller.lastAsked = named
     caller.ofLastAsked = bucket
     return bucket
@@ -56,9 +57,4 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
     if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
     else done()
   })
-}
-
-/** May be a proxy missing from TRUSTED_PROXIES: then this one address stands for everybody. */
-function isThisMachine(ip: string): boolean {
-  return ip === "::1" || /^(::ffff:)?127\./.test(ip)
 }

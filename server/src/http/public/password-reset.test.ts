@@ -228,7 +228,7 @@ describe("resetPassword", () => {
   test("A12: spaces at the ends, long ones and accents stay as typed", async () => {
     const email = "exata@loja.example"
     await signUp(email)
-    const password = ` ${"ã".repeat(80)} `
+    const password = ` ${"ãéîõü".repeat(16)} `
     expect((await reset(await tokenFor(email), password)).status).toBe(200)
     expect((await logIn(email, password.trim())).status).toBe(401)
     expect((await logIn(email, password.normalize("NFD"))).status).toBe(401)

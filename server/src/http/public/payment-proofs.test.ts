@@ -7,13 +7,15 @@ import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 let site: TestApp
 let sellerId: string
 let pageId: string
+let uniqueLink: string
 
 beforeAll(async () => {
   site = await openTestApp()
   const token = await site.signUp("ana@loja.example")
   sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
   const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
-  pageId = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage._id
+  const made = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
+  ;[pageId, uniqueLink] = [made._id, made.uniqueLink]
 })
 
 afterAll(async () => {
@@ -37,6 +39,7 @@ test("the id gives access to amount, time and receiver, and to no payer data", a
     date: "2026-11-21T12:00:00.000Z",
     title: "Mentoria",
     receiver: expect.stringMatching(/\S/),
+    chargePath: `/checkout/${uniqueLink}`,
     paymentMethod: "pix",
     status: "pago",
     endToEndId: null,

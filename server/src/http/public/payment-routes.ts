@@ -13,9 +13,11 @@ import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
+import type { ChargeLimits } from "./charge-limits.ts"
 import { toPixPaymentView } from "./pix-payment-view.ts"
+import { checkoutPath, paymentPath } from "./plain-payment.ts"
 
-type Deps = CreateChargeDeps & Pick<HttpDeps, "db" | "paymentStatuses">
+type Deps = CreateChargeDeps & Pick<HttpDeps, "db" | "paymentStatuses"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
@@ -23,6 +25,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
       pageId: body.checkoutPageId,
       customerInfo: body.customerInfo ?? null,
       idempotencyKey: idempotencyKeyOf(request),
+      ...deps.chargeLimits.of(request.ip, body.checkoutPageId),
     })
     return toPixPaymentView(charge, deps.clock.now())
   })
@@ -44,9 +47,18 @@ const answerFor = {
   cancelado: Object.freeze({ status: "cancelado" }),
 } as const satisfies { [Status in PayerStatus]: { status: Status } }
 
-function toProofView({ id, amountCents, date, refundedCents, refunds, ...proof }: PaymentProof): PaymentProofView {
+function toProofView({
+  id,
+  amountCents,
+  date,
+  chargePage,
+  refundedCents,
+  refunds,
+  ...proof
+}: PaymentProof): PaymentProofView {
   return {
     ...proof,
+    chargePath: chargePage && (chargePage.isVisible ? checkoutPath : paymentPath)(chargePage.uniqueLink, id),
     transactionId: id,
     amount: reaisFromCents(amountCents),
     date: date.toISOString(),

@@ -6,7 +6,10 @@ import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { type EventStreams, serveEventStreams } from "#http/event-streams"
+import { createStreamSlots } from "#http/stream-slots"
+import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
+import { isOverloaded } from "#kit/waiting-line"
 
 interface Deps {
   paymentStatuses: PaymentStatuses
@@ -15,13 +18,23 @@ interface Deps {
   log: Logger
 }
 
+/** After a refusal: whoever polls meanwhile reads the change sooner. */
+const againMs = 1_000
+
+/** Enough for an office or a carrier's shared address; whoever comes later polls. */
+const STREAMS_PER_ADDRESS = 200
+
 /** Sends the status at once, and again whenever it changes. The stream only makes polling faster. */
 export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
+  const places = createStreamSlots(STREAMS_PER_ADDRESS)
   app.get<{ Params: { transactionId: string } }>(
     "/api/v1/checkout/payment-status/:transactionId/stream",
     { schema: streamSchema, exposeHeadRoute: false },
-    async (request, reply) => streamStatus({ ...deps, streams }, request.params.transactionId, reply),
+    async (request, reply) => {
+      const leave = places.take(networkOf(request.ip))
+      await streamStatus({ ...deps, streams }, { id: request.params.transactionId, leave }, reply)
+    },
   )
 }
 
@@ -31,10 +44,20 @@ const streamSchema = {
 } as object
 
 /** Subscribes before it reads, so that no change is missed in between. */
-async function streamStatus(deps: Deps & { streams: EventStreams }, id: string, reply: FastifyReply): Promise<void> {
+async function streamStatus(
+  deps: Deps & { streams: EventStreams },
+  { id, leave }: { id: string; leave: () => void },
+  reply: FastifyReply,
+): Promise<void> {
   let notify = () => void (hasChanged = true)
   let hasChanged = false
-  const stop = deps.events.onCharge(id, () => notify())
+  let again: NodeJS.Timeout | undefined
+  const unsubscribe = deps.events.onCharge(id, () => notify())
+  const stop = () => {
+    clearTimeout(again)
+    unsubscribe()
+    leave()
+  }
   let known: PayerStatus
   try {
     known = await getPaymentStatus(deps, id)
@@ -54,7 +77,8 @@ async function streamStatus(deps: Deps & { streams: EventStreams }, id: string, 
       known = status
       stream.send(paymentStatusEvent, { status })
     } catch (error) {
-      deps.log.warn({ err: error }, "a payment stream missed an event")
+      if (isOverloaded(error)) again = setTimeout(notify, againMs * (1 + Math.random())).unref()
+      else deps.log.warn({ err: error }, "a payment stream missed an event")
     }
   }
 }

@@ -13,6 +13,7 @@ let owner: { sellerId: string; pageId: string }
 
 beforeAll(async () => {
   site = await openTestApp({
+    trustedProxies: ["loopback"],
     events: ({ url }) => {
       events = createEvents({ url, log: createLog("silent") })
       return events
@@ -63,6 +64,36 @@ async function read(response: Response, heard: string[]): Promise<void> {
   }
 }
 
+test("one address has 200 streams in this process, and gets a place back when one ends; others aren't affected", async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, newCharge))
+  let opened = 0
+  const from = (address: string, leaving?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${port}${pathOf(ids[opened++ % ids.length] ?? "")}`, {
+      headers: { accept: "text/event-stream", "x-forwarded-for": address },
+      ...(leaving && { signal: leaving }),
+    })
+  const leaving = new AbortController()
+  const streams = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => from(`2001:db8:0:1::${n.toString(16)}`, leaving.signal)),
+  )
+  expect(streams.every(({ status }) => status === 200)).toBe(true)
+  const refused = await from("2001:db8:0:1::ffff")
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get("retry-after")).toBe("30")
+  const other = new AbortController()
+  expect((await from("2001:db8:0:2::1", other.signal)).status).toBe(200)
+  leaving.abort()
+  other.abort()
+  await expect
+    .poll(async () => {
+      const again = new AbortController()
+      const { status } = await from("2001:db8:0:1::ffff", again.signal)
+      again.abort()
+      return status
+    })
+    .toBe(200)
+})
+
 const set = (id: string, text: string) => asOwner(site.database, `update charges set ${text} where id = '${id}'`)
 const publish = (chargeId: string) =>
   site.db.transaction().execute((tx) => publishChargeEvents(tx, [{ chargeId, sellerId: owner.sellerId }]))
@@ -102,7 +133,7 @@ test("the status comes at once, again when it changes and not when it doesn't, a
 
 test("what never was has no stream, and HEAD opens none", async () => {
   const unknown = await site.call("GET", pathOf(newId()))
-  expect([unknown.status, unknown.json.code]).toEqual([404, "transaction_not_found"])
+  expect([unknown.status, unknown.json.code]).toEqual([404, "payment_not_found"])
   expect((await site.call("HEAD", pathOf(await newCharge()))).status).toBe(405)
 })
 

@@ -5,7 +5,7 @@ import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import type { CheckoutDeps, CheckoutScreen } from "./send-checkout.ts"
 
-function checkoutPath(link: string): string {
+export function checkoutPath(link: string): string {
   return `/checkout/${encodeURIComponent(link)}`
 }
 
@@ -18,7 +18,7 @@ export function paymentPath(link: string, transactionId: string): string {
 export async function findPlainPayment(
   { db, clock }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId }: { link: string; transactionId: string },
+  { link, transactionId, isReceipt }: { link: string; transactionId: string; isReceipt: boolean },
 ): Promise<PlainPayment | null> {
   const shown = await findShownCharge(db, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
@@ -29,7 +29,9 @@ export async function findPlainPayment(
     title: charge.pageTitle,
     seller: sellerName,
     confirmedAt: pix.status === payerStatusOf.paid ? (charge.paidAt?.toISOString() ?? null) : null,
+    endToEndId: charge.endToEndId,
     returned: reaisFromCents(charge.refundedCents),
+    isReceipt,
     pagePath: checkoutPath(link),
   }
 }

@@ -84,6 +84,42 @@ describe("P17: how long a page lives", () => {
     }
   })
 
+  test.each([0.5, 1.5, 23.999, 1e-7, "1.5", "1,5", " 0.5 "])(
+    "expiresInHours %j is refused: hours are whole",
+    async (hours) => {
+      const id = await pageId()
+      for (const reply of [
+        await create({ pixConfig: { expiresInHours: hours } }),
+        await change(id, { pixConfig: { expiresInHours: hours } }),
+      ]) {
+        expect([reply.status, reply.json.message]).toEqual([400, "A expiração deve ser um número inteiro de horas"])
+      }
+    },
+  )
+
+  test.each([24, 1, 0, "24"])(
+    "on an expired page the hours %j are a new deadline, whatever they were",
+    async (hours) => {
+      const id = await pageId({ pixConfig: { expiresInHours: 24 } })
+      site.clock.pass(24 * 3600 + 1)
+      const title = await change(id, { title: "Outro" })
+      expect(title.json.data.checkoutPage.status).toBe("expired")
+      const { checkoutPage } = (await change(id, { pixConfig: { expiresInHours: hours } })).json.data
+      const end = Number(hours) === 0 ? null : hoursFromNow(Number(hours))
+      expect(checkoutPage).toMatchObject({ status: "active", expiresAt: end })
+      site.clock.pass(-24 * 3600 - 1)
+    },
+  )
+
+  test("on a page that lives, the same hours change nothing", async () => {
+    const id = await pageId({ pixConfig: { expiresInHours: 24 } })
+    const end = hoursFromNow(24)
+    site.clock.pass(3600)
+    const reply = await change(id, { pixConfig: { expiresInHours: 24 } })
+    expect(reply.json.data.checkoutPage.expiresAt).toBe(end)
+    site.clock.pass(-3600)
+  })
+
   test("an edit that sends only expiresAt changes nothing", async () => {
     const id = await pageId()
     const reply = await change(id, { expiresAt: "+275760-09-13T00:00:00.000Z" })
@@ -109,10 +145,39 @@ describe("I05: texts", () => {
     expect(reply.json.data?.checkoutPage).toMatchObject(wishes)
   })
 
+  test.each([
+    ["title", "Mentoria\u200b"],
+    ["title", "\u202eairotneM"],
+    ["title", "Mento\u0007ria"],
+    ["title", "Duas\nlinhas"],
+    ["description", "Sábado\u2066"],
+    ["description", "Sábado\u0000"],
+  ])("a %s of %j is refused on create and on edit: people can't see all of it", async (name, value) => {
+    const id = await pageId()
+    for (const reply of [await create({ [name]: value }), await change(id, { [name]: value })]) {
+      expect([reply.status, reply.json.errors?.[0].path]).toEqual([400, name])
+    }
+  })
+
+  test.each(["\u2800", "\u00a0", "\u0301"])("a title of %j shows nothing", async (title) => {
+    const reply = await create({ title })
+    expect([reply.status, reply.json.message]).toEqual([422, "O título da cobrança é obrigatório"])
+  })
+
+  test("a description of several lines is taken, and a composed emoji too", async () => {
+    const wishes = { title: "👩‍🍳 Marmitas", description: "2 kg\n\tretirada no sábado" }
+    expect((await create(wishes)).json.data?.checkoutPage).toMatchObject(wishes)
+  })
+
   test("a slug of marks alone is none", async () => {
     const reply = await create({ title: "!!!", slug: "!!!" })
     expect([reply.status, reply.json.errors[0].path]).toEqual([422, "slug"])
   })
+})
+
+test.each([201, 501, 10_000])("a public link of %d characters isn't found, in the page's own words", async (length) => {
+  const reply = await site.call("GET", `/api/v1/checkout/pages/${"x".repeat(length)}`)
+  expect([reply.status, reply.json.message]).toEqual([404, "Página de cobrança não encontrada ou expirada"])
 })
 
 describe("Z07: what a seller can't decide about a page", () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { changePassword } from "#domain/people/users/change-password"
 import { bearerTokenOf } from "#http/bearer-token"
+import { deviceOf } from "#http/device-cookie"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { sellerOf } from "./session-of.ts"
@@ -15,6 +16,7 @@ export function passwordRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
       password: body.password,
       token: bearerTokenOf(request) ?? "",
       address: request.ip,
+      device: deviceOf(request),
     })
     return { message: "Senha atualizada com sucesso!" }
   })

@@ -6,10 +6,10 @@ import { authenticate } from "#domain/people/sessions/authenticate"
 import type { Events } from "#events/events"
 import { bearerTokenOf } from "#http/bearer-token"
 import { type EventStream, serveEventStreams } from "#http/event-streams"
+import { createStreamSlots } from "#http/stream-slots"
 import type { Clock } from "#kit/clock"
 import { createChangeFeed } from "./change-feed.ts"
 import { sellerOf } from "./session-of.ts"
-import { createStreamSlots } from "./stream-slots.ts"
 
 interface Deps {
   db: Db

@@ -81,24 +81,34 @@ describe("the file", () => {
   test("of nothing has its header", async () => {
     const nobody = await newSeller()
     expect((await exported("", nobody)).text).toBe(
-      "\ufeffData;Descrição;Página de cobrança;Cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix\r\n",
+      "\ufeffData;Descrição;Página de cobrança;Cliente;E-mail do cliente;CPF do cliente;Telefone do cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix\r\n",
     )
   })
 
   test("has amounts with a comma, moments of São Paulo and words that people read, newest first", async () => {
     const seller = await newSeller()
-    const paid = { status: "paid", at: "2026-11-01T02:05:00Z", amountCents: 123_456, payerName: "José" } as const
-    const id = await insertCharge(site.db, { ...seller, ...paid })
+    const paid = { status: "paid", at: "2026-11-01T02:05:00Z", amountCents: 123_456 } as const
+    const payer = {
+      payerName: "José",
+      payerEmail: "jose@exemplo.com",
+      payerCpf: "05299822472",
+      payerPhone: "11987654321",
+    }
+    const id = await insertCharge(site.db, { ...seller, ...paid, ...payer })
     const over = { status: "pending", at: "2026-11-02T12:00:00Z", expiresAt: new Date("2026-11-03T12:00:00Z") } as const
     await insertCharge(site.db, { ...seller, ...over, amountCents: 5 })
     const [newest, oldest, ...others] = await rowsOf("", seller)
     expect(others).toEqual([])
     expect(newest).toMatchObject({ "Valor bruto (R$)": "0,05", Status: "Expirado", "Pago em": "", Cliente: "" })
+    expect(newest).toMatchObject({ "Valor líquido (R$)": "", "CPF do cliente": "", "Telefone do cliente": "" })
     expect(oldest).toEqual({
       Data: "31/10/2026 23:05",
       Descrição: "Mentoria",
       "Página de cobrança": "Mentoria",
       Cliente: "José",
+      "E-mail do cliente": "jose@exemplo.com",
+      "CPF do cliente": "052.998.224-72",
+      "Telefone do cliente": "(11) 98765-4321",
       "Valor bruto (R$)": "1234,56",
       "Taxa (R$)": "185,18",
       "Valor líquido (R$)": "1049,38",
@@ -129,6 +139,24 @@ describe("the file", () => {
     }
     expect(new Set(rows.map((row) => row["Valor bruto (R$)"]))).toEqual(new Set(["10,00"]))
   })
+})
+
+test("a row that isn't paid has no net, whatever its status; refunded ones were paid", async () => {
+  const seller = await newSeller()
+  const statuses = ["pending", "paid", "expired", "cancelled", "failed", "refunded"] as const
+  for (const status of statuses) await insertCharge(site.db, { ...seller, status, at: "2026-11-21T11:59:00Z" })
+  const rows = await rowsOf("", seller)
+  const nets = new Map(rows.map((row) => [row["Status"], row["Valor líquido (R$)"]]))
+  expect(nets).toEqual(
+    new Map([
+      ["Pendente", ""],
+      ["Pago", "8,50"],
+      ["Expirado", ""],
+      ["Cancelado", ""],
+      ["Recusado", ""],
+      ["Estornado", "8,50"],
+    ]),
+  )
 })
 
 describe("what it holds", () => {
@@ -193,6 +221,7 @@ test("every export is audited with its actor and address", async () => {
     .selectFrom("audit_records")
     .selectAll()
     .where("actor_id", "=", seller.sellerId)
+    .where("entity", "=", "export")
     .execute()
   expect(records).toMatchObject([
     {
@@ -209,7 +238,7 @@ describe("many at once, and in trouble", () => {
 
   beforeAll(async () => {
     heavy = await newSeller()
-    await insertLongCharges(site.db, { ...heavy, count: 6_000 })
+    await insertLongCharges(site.database, { ...heavy, count: 6_000 })
   })
 
   test("two exports at once are both whole", async () => {

@@ -58,11 +58,14 @@ function filterOf(query: ListFilters & { status?: SellerStatusFilter | undefined
 function toSummaryView(summary: SellersChargeSummary) {
   return {
     count: summary.count,
+    exact: summary.isExact,
     totalGross: reaisFromCents(summary.grossCents),
     totalFee: reaisFromCents(summary.feeCents),
-    totalReceived: reaisFromCents(summary.receivedCents),
+    totalReceived: reaisFromCents(summary.netCents),
+    totalRefunded: reaisFromCents(summary.refundedCents),
     paidCount: summary.paidCount,
     pendingCount: summary.pendingCount,
+    pendingGross: reaisFromCents(summary.pendingCents),
     todayReceived: reaisFromCents(summary.today.netCents),
     todayPaidCount: summary.today.count,
   }

@@ -69,6 +69,8 @@ test("a Pix withdrawal answers 201 with what was asked for, and the balance fall
     createdAt: "2026-11-21T12:00:00.000Z",
     approvedAt: null,
     processedAt: null,
+    returnedAmount: 0,
+    returnedAt: null,
     sentAt: null,
   })
   const me = (await site.call("GET", "/api/v1/users/me", { token: seller.token })).json
@@ -99,7 +101,12 @@ describe("W11: what is refused", () => {
     [{ pixKey: "  " }, 422, "Chave PIX é obrigatória"],
     [{ pixKey: undefined }, 422, "Chave PIX é obrigatória"],
     [{ pixKey: null }, 422, "Chave PIX é obrigatória"],
-    [{ pixKey: "11111111111" }, 422, "Chave PIX inválida. Telefones começam com +55."],
+    [
+      { pixKey: "11900000083" },
+      422,
+      "Esta chave pode ser CPF ou telefone. Escreva o CPF com pontos (000.000.000-00) ou o telefone com +55.",
+    ],
+    [{ pixKey: "11111111111" }, 422, "Chave Pix inválida. Use CPF, CNPJ, e-mail, celular com DDD ou chave aleatória."],
     [{ pixKey: "a\u0000b" }, 400, "O texto contém caracteres inválidos."],
     [{ pixKey: 52_998_224_725 }, 400, "Deve ser um texto."],
     [{ paymentMethod: "ted" }, 400, "Escolha o método: pix ou bank_transfer."],

@@ -5,6 +5,7 @@ import { failureOf } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { chargeSchema } from "./api-pix-schemas.ts"
+import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
 import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./requests.ts"
 
@@ -54,14 +55,23 @@ export async function removeCharge(
 ): Promise<"removed" | "paid" | "absent"> {
   const body = checked(removalRequest, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
   const answer = await client.request("PATCH", `${revisionPath}/${txid}`, body)
-  if (answer.status === 404) return "absent"
   if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
-  // Whatever the answer was, the charge itself says whether the payer was faster.
+  // Whatever the answer was, the charge itself says whether it can be paid: a 404 may come from a wrong path.
   const charge = await findCharge(client, txid)
   if (charge === null) return "absent"
   if (charge.status === "CONCLUIDA") return "paid"
   if (charge.status.startsWith("REMOVIDA")) return "removed"
-  throw new PspError("unknown", `the charge is still ${charge.status}`)
+  // Banks refuse to change a code that has expired, and call it by words of their own.
+  if (hasExpired(charge, client.bankTime() ?? new Date())) return "removed"
+  throw new PspError("rejected", `the charge is still ${charge.status}`)
+}
+
+const EXPIRY_MARGIN_MS = 60_000
+
+function hasExpired({ calendario }: Charge, now: Date): boolean {
+  const createdAt = readMoment(calendario?.criacao ?? "")
+  const lifeMs = (calendario?.expiracao ?? Number.NaN) * 1000
+  return createdAt !== null && createdAt.getTime() + lifeMs + EXPIRY_MARGIN_MS < now.getTime()
 }
 
 function checkedTxid(txid: string): string {

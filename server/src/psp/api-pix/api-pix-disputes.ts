@@ -5,7 +5,8 @@ import { failureOf } from "#psp/bounded-http"
 import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { disputePageSchema, disputeSchema } from "./api-pix-schemas.ts"
-import { pageQuery } from "./page-query.ts"
+import { listPages } from "./list-pages.ts"
+import { USUAL_SIZE } from "./page-query.ts"
 import { readMoment } from "./read-moment.ts"
 
 const longestText = 1_000
@@ -43,8 +44,10 @@ export function disputesReportedBy(body: unknown): ReportedEvent[] {
 
 /** There is no call for a single dispute, so it is searched in the list. */
 async function findDispute(source: Source, disputeId: string): Promise<PspDispute | null> {
-  const now = Date.now()
-  const window = { from: new Date(now - SEARCHED_DAYS * DAY_MS), to: new Date(now + DAY_MS) }
+  const ours = Date.now()
+  const theirs = source.client.bankTime()?.getTime() ?? ours
+  const from = new Date(Math.min(ours, theirs) - SEARCHED_DAYS * DAY_MS)
+  const window = { from, to: new Date(Math.max(ours, theirs) + DAY_MS) }
   for await (const disputes of listDisputes(source, window)) {
     const found = disputes.find((dispute) => dispute.disputeId === disputeId)
     if (found !== undefined) return found
@@ -53,14 +56,12 @@ async function findDispute(source: Source, disputeId: string): Promise<PspDisput
 }
 
 async function* listDisputes({ client, path, log }: Source, window: PspWindow) {
-  for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `${path}?${pageQuery(window, { page })}`)
-    if (answer.status !== 200) throw failureOf(answer)
-    const parsed = disputePageSchema.safeParse(answer.body)
+  yield* listPages(client, { path, window, size: USUAL_SIZE }, (body) => {
+    const parsed = disputePageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of disputes")
-    pages = parsed.data.parametros?.paginacao?.quantidadeDePaginas ?? 1
-    yield parsed.data.infracoes.flatMap((body) => readable(log, body))
-  }
+    const pages = parsed.data.parametros?.paginacao?.quantidadeDePaginas ?? 1
+    return { rows: parsed.data.infracoes.flatMap((each) => readable(log, each)), pages }
+  })
 }
 
 function readable(log: Logger, body: unknown): PspDispute[] {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "pino"
 import { openBankConnections } from "#psp/bank-connections"
+import { createBankTime } from "#psp/bank-time"
 import { type Answer, sendBounded } from "#psp/bounded-http"
-import { createCircuit } from "#psp/circuit"
+import { createCircuits } from "#psp/circuit"
 import type { ClientCertificate } from "#psp/client-certificate"
 import { PspError } from "#psp/psp"
 import { describeRefusal } from "#psp/read-refusal"
@@ -22,6 +23,8 @@ export interface ApiPixConnection {
   clientId: string
   clientSecret: string | null
   appKey: string | null
+  /** The current account, where the application has several. */
+  account: string | null
   certificate: ClientCertificate | null
   authorities: readonly string[]
   timeoutMs: number
@@ -32,7 +35,10 @@ export interface ApiPixConnection {
 
 export type ApiPixClient = ReturnType<typeof createApiPixClient>
 
-/** All calls share one access token, replaced after a 401; a circuit breaker pauses calls to a failing bank. */
+/**
+ * All calls share one access token, replaced after a 401. A circuit breaker per kind of call pauses those that keep
+ * failing, so that a list that fails refuses no payer a Pix.
+ */
 export function createApiPixClient(connection: ApiPixConnection) {
   const { profile, baseUrl, timeoutMs } = connection
   const connections = openBankConnections(connection)
@@ -42,7 +48,8 @@ export function createApiPixClient(connection: ApiPixConnection) {
   const fillHeaders = filler(profile.headers, connection)
   const fillQuery = filler(profile.query, connection)
   const throttle = createThrottle()
-  const circuit = createCircuit(connection.log, connection.pausesMs)
+  const circuits = createCircuits(connection.log, connection.pausesMs)
+  const bankTime = createBankTime()
 
   /** `path` may contain `..`, because banks keep some calls under another version. */
   async function request(
@@ -58,13 +65,13 @@ export function createApiPixClient(connection: ApiPixConnection) {
       tokens.discard(token)
       return send(await tokens.get())
     }
-    function send(token: string): Promise<Answer> {
-      return sendBounded({
-        url: withQuery(baseUrl + path, fillQuery(token)),
+    async function send(token: string): Promise<Answer> {
+      const answer = await sendBounded({
+        url: withQuery(baseUrl + path, fillQuery()),
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...fillHeaders(token),
+          ...fillHeaders(),
           ...headers,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
@@ -72,11 +79,16 @@ export function createApiPixClient(connection: ApiPixConnection) {
         timeoutMs,
         connections,
       })
+      bankTime.hear(answer.date)
+      return answer
     }
-    return throttle(`${method} ${resourceOf(path)}`, () => circuit(attempt))
+    const kind = kindOf(method, path)
+    return throttle(kind, () => circuits(kind, attempt))
   }
 
-  return { request }
+  /** Lengths of a page that the bank accepted after it had refused a longer one, by path. */
+  const pageSizes = new Map<string, number>()
+  return { request, pageSizes, bankTime: (monotonicMs = performance.now()) => bankTime.at(monotonicMs) }
 }
 
 async function askForToken(
@@ -101,17 +113,20 @@ async function askForToken(
 /** Most banks need none of these headers, so nothing is created for them. */
 function filler(
   wanted: Readonly<Record<string, FilledIn>>,
-  { clientId, appKey }: Pick<ApiPixConnection, "clientId" | "appKey">,
-): (token: string) => Record<string, string> {
-  const entries = Object.entries(wanted)
-  if (entries.length === 0) return () => nothing
-  const make: Record<FilledIn, (token: string) => string> = {
+  { clientId, appKey, account }: Pick<ApiPixConnection, "clientId" | "appKey" | "account">,
+): () => Record<string, string> {
+  const make: Record<FilledIn, (() => string) | null> = {
     "client-id": () => clientId,
-    "app-key": () => appKey ?? "",
+    "app-key": appKey === null ? null : () => appKey,
+    account: account === null ? null : () => account,
     uuid: () => randomUUID(),
-    "access-token": (token) => token,
   }
-  return (token) => Object.fromEntries(entries.map(([name, what]) => [name, make[what](token)]))
+  const makers = Object.entries(wanted).flatMap(([name, what]) => {
+    const maker = make[what]
+    return maker === null ? [] : [[name, maker] as const]
+  })
+  if (makers.length === 0) return () => nothing
+  return () => Object.fromEntries(makers.map(([name, maker]) => [name, maker()]))
 }
 
 const nothing = Object.freeze({})
@@ -121,7 +136,8 @@ function withQuery(url: string, query: Record<string, string>): string {
   return `${url}${url.includes("?") ? "&" : "?"}${new URLSearchParams(query).toString()}`
 }
 
-/** "cob" of "/cob/{txid}": the unit of the bank's rate limits. */
-function resourceOf(path: string): string {
-  return path.replace("/../", "/").split(/[/?]/)[1] ?? ""
+/** "PUT cob" of "/cob/{txid}", "list pix" of "/pix?inicio=…": what a bank limits, and what fails, together. */
+function kindOf(method: string, path: string): string {
+  const resource = path.replace("/../", "/").split(/[/?]/)[1] ?? ""
+  return `${path.includes("?") ? "list" : method} ${resource}`
 }

@@ -45,6 +45,25 @@ test.for([
   expect(calls).toEqual(["GET /gn/pix/enviados/id-envio/saque1"])
 })
 
+const back = (valor: string, status?: string) => ({
+  valor,
+  status,
+  horario: { solicitacao: "2026-11-20T12:00:00Z", liquidacao: "2026-11-20T12:00:02Z" },
+})
+const at = new Date("2026-11-20T12:00:02Z")
+
+test.for([
+  ["DEVOLVIDO", undefined, { amountCents: null, at: null }],
+  ["DEVOLVIDO", [back("12.34", "DEVOLVIDO")], { amountCents: 1_234, at }],
+  ["REALIZADO", [back("2.00", "DEVOLVIDO"), back("1.00")], { amountCents: 300, at }],
+  ["REALIZADO", [back("2.00", "EM_PROCESSAMENTO"), back("1.00", "NAO_REALIZADO")], undefined],
+  ["REALIZADO", [], undefined],
+] as const)("%s with the returns %j was paid, and this came back: %j", async ([status, devolucoes, returned]) => {
+  const { psp } = await payingBank({ get: [200, { ...payout, status, devolucoes }] })
+  const found = await psp.payouts?.find("saque1")
+  expect([found?.state, found?.returned]).toEqual(["completed", returned])
+})
+
 test("a payout that the bank never took is none", async () => {
   const { psp } = await payingBank({ get: [404] })
   expect(await psp.payouts?.find("saque1")).toBeNull()

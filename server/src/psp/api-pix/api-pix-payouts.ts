@@ -1,12 +1,20 @@
-import type { Logger } from "pino"
 import type * as z from "zod/mini"
-import { pixValueFromCents } from "#kit/money"
+import { addCents, noMoney, pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
-import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
+import {
+  type ListedPayout,
+  PspError,
+  type PspPayout,
+  type PspPayoutRequest,
+  type PspReturned,
+  type PspWindow,
+} from "#psp/psp"
 import { readRefusal } from "#psp/read-refusal"
+import type { UnreadableEntries } from "#psp/unreadable-entries"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./api-pix-schemas.ts"
-import { pageQuery } from "./page-query.ts"
+import { listPages } from "./list-pages.ts"
+import { USUAL_SIZE } from "./page-query.ts"
 import type { PayoutPaths } from "./profile.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
@@ -55,23 +63,20 @@ export async function findPayout(
 export async function* listPayouts(
   client: ApiPixClient,
   paths: PayoutPaths,
-  log: Logger,
+  unreadable: UnreadableEntries,
   window: PspWindow,
 ): AsyncGenerator<ListedPayout[]> {
-  for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `${paths.list}?${pageQuery(window, { page })}`)
-    if (answer.status !== 200) throw failureOf(answer)
-    const parsed = pixPageSchema.safeParse(answer.body)
+  yield* listPages(client, { path: paths.list, window, size: USUAL_SIZE }, (body) => {
+    const parsed = pixPageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of payouts")
-    pages = pagesOf(parsed.data)
-    yield parsed.data.pix.flatMap((body) => readListed(log, body))
-  }
+    return { rows: parsed.data.pix.flatMap((each) => readListed(unreadable, each)), pages: pagesOf(parsed.data) }
+  })
 }
 
-function readListed(log: Logger, body: unknown): ListedPayout[] {
+function readListed(unreadable: UnreadableEntries, body: unknown): ListedPayout[] {
   const parsed = listedPayoutSchema.safeParse(body)
   if (!parsed.success) {
-    log.error({ alarm: "unreadable_payout" }, "a payout of the provider can't be read")
+    unreadable.note("payout", body)
     return []
   }
   const { idEnvio, horario } = parsed.data
@@ -94,12 +99,24 @@ function payoutOf(reported: z.infer<typeof listedPayoutSchema>): PspPayout {
     endToEndId: endToEndId ?? e2eId ?? null,
     reason: gnExtras?.erro?.motivo?.slice(0, longestReason) ?? null,
     settledAt: state === "completed" ? readMoment(horario?.liquidacao ?? "") : null,
+    ...returnedOf(reported),
   }
+}
+
+/** Returns may be listed, whole or in parts, or be told by the status alone, which means all of it. */
+function returnedOf({ status, devolucoes }: z.infer<typeof listedPayoutSchema>): { returned?: PspReturned } {
+  const returns = devolucoes ?? []
+  if (returns.length === 0) return status === "DEVOLVIDO" ? { returned: { amountCents: null, at: null } } : {}
+  const back = returns.filter((each) => (each.status ?? "DEVOLVIDO") === "DEVOLVIDO")
+  const amountCents = back.reduce((sum, { valor }) => addCents(sum, readValue(valor) ?? noMoney), noMoney)
+  const moments = back.flatMap(({ horario }) => readMoment(horario?.liquidacao ?? horario?.solicitacao ?? "") ?? [])
+  const at = moments.toSorted((a, b) => a.getTime() - b.getTime()).at(-1) ?? null
+  return amountCents === noMoney ? {} : { returned: { amountCents, at } }
 }
 
 /** An unknown status never counts as final. */
 function stateOf(status: string): PspPayout["state"] {
-  if (status === "REALIZADO") return "completed"
+  if (status === "REALIZADO" || status === "DEVOLVIDO") return "completed"
   return status === "NAO_REALIZADO" ? "refused" : "under-way"
 }
 

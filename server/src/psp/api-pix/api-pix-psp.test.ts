@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http"
 import { expect, test } from "vitest"
+import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
+import type { Psp } from "#psp/psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 const request = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
@@ -88,13 +90,78 @@ test("removing returns whether the payer was faster", async () => {
     if (method === "PATCH") reply(response, status === "CONCLUIDA" ? 400 : 200, {})
     else reply(response, status === "absent" ? 404 : 200, { ...charge, status })
   })
-  await expect(psp.removeCharge(request.txid)).rejects.toMatchObject({ failure: "unknown" })
+  await expect(psp.removeCharge(request.txid)).rejects.toMatchObject({ failure: "rejected" })
   status = "REMOVIDA_PELO_USUARIO_RECEBEDOR"
   expect(await psp.removeCharge(request.txid)).toBe("removed")
   status = "CONCLUIDA"
   expect(await psp.removeCharge(request.txid)).toBe("paid")
   status = "absent"
   expect(await psp.removeCharge(request.txid)).toBe("absent")
+})
+
+test("a 404 to the change of a code is no proof: the charge itself is asked about", async () => {
+  let status = "ATIVA"
+  const calendario = { criacao: "2026-01-01T00:00:00Z", expiracao: 3600 }
+  const { psp, calls } = await bankThat(({ method }, response) => {
+    if (method === "PATCH" || status === "absent") return reply(response, 404, {})
+    reply(response, 200, { ...charge, ...(status === "EXPIRADA" && { calendario }), status })
+  })
+  await expect(psp.removeCharge(request.txid)).rejects.toMatchObject({ failure: "rejected" })
+  expect(calls).toEqual([`PATCH /cob/${request.txid}`, `GET /cob/${request.txid}`])
+  for (const [word, outcome] of [
+    ["CONCLUIDA", "paid"],
+    ["EXPIRADA", "removed"],
+    ["absent", "absent"],
+  ] as const) {
+    status = word
+    expect(await psp.removeCharge(request.txid)).toBe(outcome)
+  }
+})
+
+const listed = (from: number, to: number) =>
+  Array.from({ length: Math.max(to - from, 0) }, (_, index) => ({ ...receipt, endToEndId: `E${from + index}` }))
+
+/** A bank with so many receipts that judges a page by its size and first row. */
+async function bankWithList(rows: number, judge: (size: number, first: number) => "ok" | "refused" | "large") {
+  return bankThat(({ url }, response) => {
+    const query = new URL(url ?? "", "http://x").searchParams
+    const size = Number(query.get("paginacao.itensPorPagina"))
+    const first = Number(query.get("paginacao.paginaAtual")) * size
+    const verdict = judge(size, first)
+    if (verdict === "refused") return reply(response, 400, { detail: "itensPorPagina" })
+    const pix = listed(first, Math.min(first + size, rows))
+    const padding = verdict === "large" ? "x".repeat(1_100_000) : ""
+    reply(response, 200, { parametros: { paginacao: { quantidadeDePaginas: Math.ceil(rows / size) } }, pix, padding })
+  })
+}
+
+const sizesOf = (calls: string[]) => calls.map((call) => Number(/itensPorPagina=(\d+)/.exec(call)?.[1]))
+
+async function readAll(psp: Psp): Promise<string[]> {
+  const found: string[] = []
+  for await (const page of psp.listReceipts({ from: new Date(0), to: new Date(86_400_000) })) {
+    found.push(...page.map(({ endToEndId }) => endToEndId))
+  }
+  return found
+}
+
+test("a bank that takes at most 100 a page is asked for as many, and no more often than once for more", async () => {
+  const { psp, calls } = await bankWithList(230, (size) => (size > 100 ? "refused" : "ok"))
+  expect(await readAll(psp)).toEqual(listed(0, 230).map(({ endToEndId }) => endToEndId))
+  expect(await readAll(psp)).toHaveLength(230)
+  expect(sizesOf(calls)).toEqual([500, 100, 100, 100, 100, 100, 100])
+})
+
+test("rows too long for one answer shrink the page in mid-list, down to one, and no row is lost", async () => {
+  const { psp, calls } = await bankWithList(560, (size, first) => (first + size > 503 && size > 1 ? "large" : "ok"))
+  expect(await readAll(psp)).toEqual(listed(0, 560).map(({ endToEndId }) => endToEndId))
+  expect(sizesOf(calls).slice(0, 7)).toEqual([500, 500, 100, 50, 10, 5, 1])
+})
+
+test("a bank that refuses a page of one row as well has refused the list", async () => {
+  const { psp, calls } = await bankWithList(3, () => "refused")
+  await expect(readAll(psp)).rejects.toMatchObject({ failure: "rejected" })
+  expect(sizesOf(calls)).toEqual([500, 100, 50, 10, 5, 1])
 })
 
 test("H04: receipts are listed page by page; those of another key or unreadable are left out", async () => {
@@ -166,4 +233,42 @@ test.for([
 ] as const)("the webhook body %s reports %j", async ([body, ids]) => {
   const { psp } = await bankThat(() => undefined)
   expect(psp.eventsReportedBy(Buffer.from(body))).toEqual(ids)
+})
+
+test("a single receipt that can't be read is kept for people only when the answer names it", async () => {
+  const bodies = [undefined, "<html>", {}, { ...receipt, endToEndId: "E9", valor: "x" }, { ...receipt, valor: "x" }]
+  const { psp } = await bankThat((_request, response) => reply(response, 200, bodies.shift()))
+  const count = bodies.length
+  for (let asked = 0; asked < count; asked += 1) {
+    await expect(psp.findReceipt("E1")).rejects.toMatchObject({ failure: "unknown" })
+  }
+  expect(bodies).toEqual([])
+  expect(psp.takeUnreadable()).toMatchObject([{ kind: "receipt", reference: "E1", amountText: "x" }])
+})
+
+test("entries that can't be read are kept for people, and their alarm names them", async () => {
+  const pix = [
+    { ...receipt, endToEndId: "E10", valor: "10,00" },
+    { ...receipt, endToEndId: "E11", horario: undefined },
+    { ...receipt, endToEndId: "E12", devolucoes: [{ id: "d1" }] },
+    null,
+  ]
+  const lines: string[] = []
+  const log = createLog("error", { write: (line) => void lines.push(line) })
+  const { psp } = await bankThat((_request, response) => reply(response, 200, { pix }), { log })
+  expect(await readAll(psp)).toEqual(["E12"])
+  const entries = psp.takeUnreadable()
+  expect(entries).toMatchObject([
+    { kind: "receipt", reference: "E10", amountText: "10,00", happenedAt: new Date(receipt.horario) },
+    { kind: "receipt", reference: "E11", amountText: "100.00", happenedAt: null },
+    { kind: "refund", reference: "E12/d1", amountText: "" },
+    { kind: "receipt", reference: expect.stringMatching(/^sem-id-[0-9a-f]{16}$/) },
+  ])
+  expect(psp.takeUnreadable()).toEqual([])
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { alarm: "unreadable_receipt", endToEndId: "E10" },
+    { alarm: "unreadable_receipt", endToEndId: "E11" },
+    { alarm: "unreadable_refund", endToEndId: "E12", reference: "E12/d1" },
+    { alarm: "unreadable_receipt" },
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Psp, PspPayouts } from "#psp/psp"
+import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
 import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
@@ -13,14 +14,18 @@ export interface ApiPixOptions extends ApiPixConnection {
   profile: Omit<ApiPixProfile, "environments">
   receiver: Receiver
   webhookCertHeader: CertificateHeader | null
+  /** Takes the place of another system's webhook on the key. */
+  replacesWebhook: boolean
 }
 
 /** Speaks the Central Bank's API Pix 2.9.0 in one bank's dialect. */
 export function createApiPixPsp(options: ApiPixOptions): Psp {
   const { name, profile, receiver, webhookCertHeader, log } = options
   const client = createApiPixClient(options)
-  const reader = { name, receiverKey: receiver.key, readsMilliseconds: profile.readsMilliseconds, log }
+  const unreadable = createUnreadableEntries(log)
+  const reader = { name, receiverKey: receiver.key, readsMilliseconds: profile.readsMilliseconds, unreadable }
   const { skipsMtlsHeader } = profile
+  const { replacesWebhook: replacesOthers } = options
   const headers = skipsMtlsHeader === null ? {} : { [skipsMtlsHeader]: String(webhookCertHeader === null) }
   return {
     name,
@@ -33,21 +38,28 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     listRefundedReceipts: (window) => listReceipts(client, reader, window, { devolucaoPresente: "true" }),
     isGenuine: (webhook) => isGenuine(webhookCertHeader, webhook),
     eventsReportedBy,
-    registerWebhook: (url) => registerWebhook(client, { receiverKey: receiver.key, url, headers }),
-    payouts: payoutsOf(client, options),
+    registerWebhook: (url) => registerWebhook(client, { receiverKey: receiver.key, url, headers, replacesOthers, log }),
+    payouts: payoutsOf(client, unreadable, options),
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refundName) => findRefund(client, refundName),
     certificateEndsAt: options.certificate?.endsAt ?? null,
     disputes: profile.disputes === null ? null : createDisputes(client, profile.disputes, log),
+    bankTime: client.bankTime,
+    takeUnreadable: unreadable.take,
   }
 }
 
-function payoutsOf(client: ApiPixClient, { profile, receiver, log }: ApiPixOptions): PspPayouts | null {
+function payoutsOf(
+  client: ApiPixClient,
+  unreadable: UnreadableEntries,
+  { profile, receiver }: ApiPixOptions,
+): PspPayouts | null {
   const { payouts } = profile
   if (payouts === null) return null
   return {
+    reportsReturns: true,
     send: (request) => sendPayout(client, payouts, receiver.key, request),
     find: (payoutId) => findPayout(client, payouts, payoutId),
-    list: (window) => listPayouts(client, payouts, log, window),
+    list: (window) => listPayouts(client, payouts, unreadable, window),
   }
 }

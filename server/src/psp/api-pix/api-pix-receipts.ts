@@ -1,11 +1,11 @@
-import type { Logger } from "pino"
 import { failureOf } from "#psp/bounded-http"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
+import type { UnreadableEntries } from "#psp/unreadable-entries"
 import { findCharge, isOurKey } from "./api-pix-charges.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { readRefund } from "./api-pix-refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
-import { pageQuery } from "./page-query.ts"
+import { listPages } from "./list-pages.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"
 
@@ -14,10 +14,10 @@ interface ReceiptReader {
   name: string
   receiverKey: string
   readsMilliseconds: boolean
-  log: Logger
+  unreadable: UnreadableEntries
 }
 
-/** Large pages cost hardly more than small ones, and even long rows stay below the size limit of answers. */
+/** Large pages cost hardly more than small ones. */
 const PAGE_SIZE = 500
 
 export async function findReceiptsOfCharge(
@@ -39,8 +39,16 @@ export async function findReceipt(
   if (answer.status === 404 || answer.status === 400) return null
   if (answer.status !== 200) throw failureOf(answer)
   const receipt = readReceipt(reader, answer.body)
-  if (receipt === "unreadable") throw new PspError("unknown", "unreadable receipt")
+  if (receipt === "unreadable") {
+    if (isNamed(answer.body, endToEndId)) reader.unreadable.note("receipt", answer.body)
+    throw new PspError("unknown", "unreadable receipt")
+  }
   return receipt === "another-key" ? null : receipt
+}
+
+/** An answer that was cut off, or a proxy's page, says nothing about the receipt, which is asked for again. */
+function isNamed(body: unknown, endToEndId: string): boolean {
+  return typeof body === "object" && body !== null && "endToEndId" in body && body.endToEndId === endToEndId
 }
 
 export async function* listReceipts(
@@ -50,14 +58,11 @@ export async function* listReceipts(
   filters: Record<string, string> = {},
 ): AsyncGenerator<PaymentReceived[]> {
   const asked = reader.readsMilliseconds ? window : wholeSecondsAround(window)
-  for (let page = 0, pages = 1; page < pages; page++) {
-    const answer = await client.request("GET", `/pix?${pageQuery(asked, { page, size: PAGE_SIZE, filters })}`)
-    if (answer.status !== 200) throw failureOf(answer)
-    const parsed = pixPageSchema.safeParse(answer.body)
+  yield* listPages(client, { path: "/pix", window: asked, size: PAGE_SIZE, filters }, (body) => {
+    const parsed = pixPageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")
-    pages = pagesOf(parsed.data)
-    yield readReceipts(reader, parsed.data.pix)
-  }
+    return { rows: readReceipts(reader, parsed.data.pix), pages: pagesOf(parsed.data) }
+  })
 }
 
 function wholeSecondsAround(window: PspWindow): PspWindow {
@@ -70,15 +75,13 @@ function readReceipts(reader: ReceiptReader, bodies: unknown[]): PaymentReceived
   return bodies.flatMap((body) => {
     const receipt = readReceipt(reader, body)
     if (typeof receipt === "object") return [receipt]
-    if (receipt === "unreadable") {
-      reader.log.error({ alarm: "unreadable_receipt" }, "a receipt of the provider can't be read")
-    }
+    if (receipt === "unreadable") reader.unreadable.note("receipt", body)
     return []
   })
 }
 
 function readReceipt(
-  { name, receiverKey, log }: ReceiptReader,
+  { name, receiverKey, unreadable }: ReceiptReader,
   body: unknown,
 ): PaymentReceived | "unreadable" | "another-key" {
   const parsed = receiptSchema.safeParse(body)
@@ -88,14 +91,19 @@ function readReceipt(
   const amountCents = readValue(valor)
   const paidAt = readMoment(horario)
   if (amountCents === null || amountCents === 0 || paidAt === null) return "unreadable"
-  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds: readRefunds(log, devolucoes) }
+  const refunds = readRefunds(unreadable, endToEndId, devolucoes)
+  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds }
 }
 
-function readRefunds(log: Logger, bodies: unknown[] | null | undefined): PspRefund[] {
+function readRefunds(
+  unreadable: UnreadableEntries,
+  paymentId: string,
+  bodies: unknown[] | null | undefined,
+): PspRefund[] {
   return (bodies ?? []).flatMap((body) => {
     const refund = readRefund(body)
     if (refund !== null) return [refund]
-    log.error({ alarm: "unreadable_refund" }, "a refund of the provider can't be read")
+    unreadable.note("refund", body, { paymentId })
     return []
   })
 }

@@ -65,7 +65,7 @@ function stateOf(status: string): PspRefund["state"] {
 }
 
 function pathOf({ endToEndId, pspRefundId }: RefundName): string {
-  return `/pix/${encodeURIComponent(endToEndId)}/devolucao/${pspRefundId}`
+  return `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(pspRefundId)}`
 }
 
 /** Treated as unknown: the seller must not get money back because of an answer that may be about something else. */

@@ -22,7 +22,7 @@ export const receiptSchema = z.object({
 })
 
 export const refundSchema = z.object({
-  id: z.string().check(z.regex(/^[a-zA-Z0-9]{1,35}$/)),
+  id: z.string().check(z.regex(/^[!-~]{1,64}$/)),
   status: z.string(),
   valor: z.nullish(value),
   rtrId: z.nullish(z.string().check(z.maxLength(64))),
@@ -34,6 +34,7 @@ export const refundSchema = z.object({
 export const chargeSchema = z.object({
   txid: z.string(),
   status: z.string(),
+  calendario: z.nullish(z.object({ criacao: z.nullish(z.string()), expiracao: z.nullish(count) })),
   valor: z.object({ original: value }),
   chave: z.nullish(z.string()),
   pixCopiaECola: z.nullish(z.string()),
@@ -49,6 +50,12 @@ export const pixPageSchema = z.object({
   pix: z._default(z.array(z.unknown()), []),
 })
 
+const payoutReturnSchema = z.object({
+  valor: z.nullish(value),
+  status: z.nullish(z.string()),
+  horario: z.nullish(z.object({ solicitacao: z.nullish(z.string()), liquidacao: z.nullish(z.string()) })),
+})
+
 export const payoutSchema = z.object({
   idEnvio: z.string(),
   status: z.string(),
@@ -57,6 +64,7 @@ export const payoutSchema = z.object({
   e2eId: z.nullish(z.string().check(z.maxLength(64))),
   horario: z.nullish(z.object({ solicitacao: z.nullish(z.string()), liquidacao: z.nullish(z.string()) })),
   gnExtras: z.nullish(z.object({ erro: z.nullish(z.object({ motivo: z.nullish(z.string()) })) })),
+  devolucoes: z.nullish(z.array(payoutReturnSchema)),
 })
 
 export const listedPayoutSchema = z.extend(payoutSchema, { idEnvio: z.nullish(z.string().check(z.maxLength(64))) })

@@ -1,8 +1,10 @@
+import type { Logger } from "pino"
 import { isSameSecret } from "#kit/same-secret"
 import { failureOf } from "#psp/bounded-http"
-import type { PspWebhook, ReportedEvent } from "#psp/psp"
+import { type PspWebhook, type ReportedEvent, WebhookTaken } from "#psp/psp"
 import { disputesReportedBy } from "./api-pix-disputes.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { webhookViewSchema } from "./api-pix-schemas.ts"
 import { readMoment } from "./read-moment.ts"
 import { checked, webhookRequest } from "./requests.ts"
 
@@ -36,14 +38,60 @@ export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
   return [...items.flatMap((item: unknown) => eventOf(item) ?? []), ...disputes]
 }
 
-/** The bank appends the standard's suffix `/pix`, so the address is registered without it. */
-export async function registerWebhook(
-  client: ApiPixClient,
-  { receiverKey, url, headers }: { receiverKey: string; url: string; headers: Record<string, string> },
-): Promise<void> {
+interface Registration {
+  receiverKey: string
+  url: string
+  headers: Record<string, string>
+  /** The operator wants our address to take the place of any other. */
+  replacesOthers: boolean
+  log: Logger
+}
+
+/**
+ * The bank appends the standard's suffix `/pix`, so the address is registered without it. A key has one webhook, so
+ * another system's is looked for first.
+ */
+export async function registerWebhook(client: ApiPixClient, registration: Registration): Promise<void> {
+  const { receiverKey, url, headers, replacesOthers, log } = registration
+  const path = `/webhook/${encodeURIComponent(receiverKey)}`
+  const registered = await findWebhook(client, path, log)
+  if (registered !== null && !replacesOthers && !isOurs(registered, url)) throw new WebhookTaken(hostOf(registered))
   const body = checked(webhookRequest, { webhookUrl: url })
-  const answer = await client.request("PUT", `/webhook/${encodeURIComponent(receiverKey)}`, body, headers)
+  const answer = await client.request("PUT", path, body, headers)
   if (answer.status < 200 || answer.status > 299) throw failureOf(answer)
+}
+
+/** The address that gets the key's webhooks now; null where there is none, or the bank refuses the question. */
+async function findWebhook(client: ApiPixClient, path: string, log: Logger): Promise<string | null> {
+  const answer = await client.request("GET", path)
+  if (answer.status === 200) {
+    const webhook = webhookViewSchema.safeParse(answer.body)
+    return webhook.success && webhook.data.webhookUrl !== "" ? webhook.data.webhookUrl : null
+  }
+  if (answer.status === 404) return null
+  const failure = failureOf(answer)
+  if (failure.failure !== "rejected" && answer.status !== 403) throw failure
+  log.warn({ status: answer.status }, "the bank doesn't say who gets the webhooks; they are registered unseen")
+  return null
+}
+
+/** Our secret at any host, or another secret at our address: a restored or renewed database has another one. */
+function isOurs(registered: string, url: string): boolean {
+  const [theirs, own] = [partsOf(registered), partsOf(url)]
+  const isOurSecret = own.secret.length >= SECRET_LENGTH && theirs.secret === own.secret
+  return isOurSecret || theirs.folder === own.folder
+}
+
+const SECRET_LENGTH = 16
+
+function partsOf(url: string): { folder: string; secret: string } {
+  const path = url.replace(/\/pix\/?$/, "")
+  const slash = path.lastIndexOf("/")
+  return { folder: path.slice(0, slash).toLowerCase(), secret: path.slice(slash + 1) }
+}
+
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "lugar nenhum"
 }
 
 interface ReportedItem {
@@ -51,19 +99,22 @@ interface ReportedItem {
   horario?: unknown
   devolucoes?: unknown
   tipo?: unknown
+  status?: unknown
   gnExtras?: { idEnvio?: unknown } | null
 }
 
 /** Efí reports payouts in the same list as receipts; `tipo` distinguishes them. */
 function eventOf(item: unknown): ReportedEvent | null {
-  const { endToEndId, horario, devolucoes, tipo, gnExtras } = (item ?? {}) as ReportedItem
+  const { endToEndId, horario, devolucoes, tipo, status, gnExtras } = (item ?? {}) as ReportedItem
+  const hasReturns = Array.isArray(devolucoes) && devolucoes.length > 0
   if (tipo === "SOLICITACAO") {
     const payoutId = gnExtras?.idEnvio
-    return isName(payoutId, 35) ? { kind: "payout", payoutId } : null
+    const isBack = hasReturns || status === "DEVOLVIDO"
+    return isName(payoutId, 35) ? { kind: "payout", payoutId, ...(isBack && { reportsReturn: true }) } : null
   }
   if (!isName(endToEndId, 64)) return null
   const reportedAt = typeof horario === "string" ? readMoment(horario) : null
-  return { kind: "receipt", endToEndId, reportsRefunds: Array.isArray(devolucoes) && devolucoes.length > 0, reportedAt }
+  return { kind: "receipt", endToEndId, reportsRefunds: hasReturns, reportedAt }
 }
 
 function isName(text: unknown, longest: number): text is string {

@@ -9,6 +9,7 @@ import { createCharge, removeCharge } from "./api-pix-charges.ts"
 import { type ApiPixClient, createApiPixClient } from "./api-pix-http-client.ts"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
 import { tokenSchema, webhookViewSchema } from "./api-pix-schemas.ts"
+import { hostOf } from "./api-pix-webhooks.ts"
 import { pageQuery } from "./page-query.ts"
 import { tokenRequest } from "./token-request.ts"
 
@@ -51,7 +52,7 @@ export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): Asy
   yield await unknownChargeFinding(client)
   yield await webhookFinding(client, options, wishes.webhookPrefix)
   if (wishes.createsCharge) yield await newChargeFinding(client, options)
-  const sent = payouts === null ? "pagos à mão por quem administra" : "enviados sozinhos pela API"
+  const sent = payouts === null ? "pagos manualmente por quem administra" : "enviados sozinhos pela API"
   yield { works: true, what: "Saques por Pix", found: `no ${label}, ${sent}.` }
 }
 
@@ -151,7 +152,8 @@ async function finding(what: string, advice: string, find: () => Promise<string 
       advice,
     }
   } catch (error) {
-    if (error instanceof Problem) return { works: false, what, found: `${error.message}.`, advice }
+    if (error instanceof Problem)
+      return { works: false, what, found: `${error.message}.`, advice: error.advice ?? advice }
     const { message } = error as Error
     if (message.startsWith("no answer")) return { works: false, what, ...problemOfLine(error) }
     return { works: false, what, found: `a resposta do banco não serve: ${message}.`, advice }
@@ -159,7 +161,15 @@ async function finding(what: string, advice: string, find: () => Promise<string 
 }
 
 /** A problem in the operator's words. */
-class Problem extends Error {}
+class Problem extends Error {
+  /** Instead of the call's usual advice. */
+  readonly advice: string | undefined
+
+  constructor(message: string, advice?: string) {
+    super(message)
+    this.advice = advice
+  }
+}
 
 const accessAdvice = "Confira os escopos e se a API Pix está contratada para esta conta."
 
@@ -178,6 +188,8 @@ function unknownChargeFinding(client: ApiPixClient): Promise<Finding> {
   })
 }
 
+const takenAdvice = "Se outro sistema não precisa dele, retire-o no banco, ou troque-o com PIX_WEBHOOK_REPLACE=sim."
+
 function webhookFinding(client: ApiPixClient, { receiver }: ApiPixOptions, prefix: string): Promise<Finding> {
   const advice = "O servidor o registra ao iniciar, e de hora em hora; confira PIX_KEY e o escopo webhook.write."
   return finding("Webhook", advice, async () => {
@@ -186,12 +198,9 @@ function webhookFinding(client: ApiPixClient, { receiver }: ApiPixOptions, prefi
     const parsed = webhookViewSchema.safeParse(answer.body)
     if (answer.status !== 200 || !parsed.success) return answer
     if (parsed.data.webhookUrl.startsWith(prefix)) return "registrado no nosso endereço."
-    throw new Problem(`registrado em outro endereço, em ${hostOf(parsed.data.webhookUrl)}`)
+    const host = hostOf(parsed.data.webhookUrl)
+    throw new Problem(`registrado em outro endereço, em ${host}`, takenAdvice)
   })
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "lugar nenhum"
 }
 
 function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOptions): Promise<Finding> {
@@ -204,6 +213,7 @@ function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOpt
     if (!decoded.valid) throw new Problem(`o código Pix não é válido: ${decoded.error}`)
     const removed = await removeCharge(client, profile.revisionPath, txid)
     if (removed !== "removed") throw new Problem(`criada, mas não removida (${removed})`)
-    return `criada, com um código Pix válido de ${decoded.code.merchantName}, e removida.`
+    const odd = decoded.code.lint.some((lint) => /^(name|city)-/.test(lint)) ? " (nome ou cidade fora do manual)" : ""
+    return `criada, com um código Pix válido de ${decoded.code.merchantName}${odd}, e removida.`
   })
 }

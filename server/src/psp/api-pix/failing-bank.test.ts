@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { expect, test } from "vitest"
+import type { Cents } from "#kit/money"
+import { PspError } from "#psp/psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 const receipt = { endToEndId: "E1", valor: "1.00", horario: "2026-11-21T12:00:00Z" }
@@ -70,4 +72,27 @@ test("a bank that refuses our credentials was asked nothing, and says why", asyn
     message: expect.stringContaining("invalid_client"),
   })
   expect(bank.calls).toEqual([])
+})
+
+test("lists that keep failing refuse no payer a Pix, nor does any other kind of call", async () => {
+  const { psp, calls } = await bankThat(({ method, url }, response) => {
+    const charge = {
+      txid: url?.split("/").at(-1),
+      status: "ATIVA",
+      valor: { original: "1.00" },
+      pixCopiaECola: "000201",
+    }
+    if (method === "PUT" && url?.startsWith("/cob/") === true) return reply(response, 201, charge)
+    reply(response, url?.startsWith("/pix?") === true ? 500 : 404, {})
+  })
+  const window = { from: new Date(0), to: new Date() }
+  const list = async () => {
+    for await (const _ of psp.listReceipts(window)) expect.unreachable()
+  }
+  for (let call = 0; call < 20; call++) await expect(list()).rejects.toThrow(PspError)
+  expect(calls.filter((call) => call.startsWith("GET /pix?"))).toHaveLength(8)
+  const asked = { txid: "a".repeat(32), amountCents: 100 as Cents, expiresInSeconds: 60, description: "" }
+  expect(await psp.createCharge(asked)).toEqual({ pixCode: "000201" })
+  expect(await psp.findReceipt("E1")).toBeNull()
+  expect(await psp.findReceiptsOfCharge("b".repeat(32))).toEqual([])
 })

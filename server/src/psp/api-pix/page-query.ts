@@ -1,6 +1,6 @@
 import type { PspWindow } from "#psp/psp"
 
-const USUAL_SIZE = 100
+export const USUAL_SIZE = 100
 
 interface Page {
   page: number

@@ -36,11 +36,10 @@ interface BankEnvironment {
   needsCertificate: boolean
   /** The portal issues a token, configured as PIX_CLIENT_SECRET, and none is requested. */
   givesToken?: true
-  headers?: Readonly<Record<string, FilledIn>>
 }
 
-/** Placeholders filled in for each call. */
-export type FilledIn = "client-id" | "app-key" | "uuid" | "access-token"
+/** Placeholders filled in for each call; one that is not configured is left out. */
+export type FilledIn = "client-id" | "app-key" | "account" | "uuid"
 
 export interface TokenShape {
   /** Credentials in the Authorization header, or in the body. */

@@ -6,6 +6,7 @@ import type { Cents } from "#kit/money"
 import { connectByName } from "#psp/connect-psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
+import { bankProfiles } from "./bank-profiles.ts"
 
 let folder: Awaited<ReturnType<typeof openFolder>>
 let certFile: string
@@ -58,7 +59,11 @@ const ways = [
   ["inter", { type: form, body: `${grant}&${inBody}&scope=${scopes}` }, {}],
   ["sicoob", { type: form, body: `${grant}&${inBody}&scope=${scopes}` }, { client_id: "id" }],
   ["sicredi", { authorization: basic, type: form, body: `${grant}&scope=${scopes}` }, {}],
-  ["itau", { type: form, body: `${grant}&${inBody}` }, { "x-correlationid": expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+  [
+    "itau",
+    { type: form, body: `${grant}&${inBody}` },
+    { "x-itau-apikey": "app", "x-itau-correlationid": expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  ],
   ["bb", { authorization: basic, type: form, body: `${grant}&scope=${scopes}` }, {}],
   ["santander", { url: `/token?${grant}`, type: form, body: inBody }, {}],
   ["bradesco", { authorization: basic, type: form, body: grant }, {}],
@@ -72,11 +77,11 @@ test.for(ways)("%s gives a token and takes calls in its own way", async ([name, 
   expect(first?.headers.authorization).toBe("authorization" in token ? token.authorization : undefined)
   expect(first?.body).toBe(token.body)
   const query = name === "bb" ? "?gw-dev-app-key=app" : ""
-  const revision = name === "santander" ? "/api/v2/cob" : "/api/v1/cob"
   expect(asked.map(({ what }) => what)).toEqual([
     `PUT /api/v1/cob/${txid}${query}`,
-    `PATCH ${revision}/${txid}${query}`,
+    `PATCH /api/v1/cob/${txid}${query}`,
     `GET /api/v1/cob/${txid}${query}`,
+    `GET /api/v1/webhook/our-key${query}`,
     `PUT /api/v1/webhook/our-key${query}`,
   ])
   for (const call of asked) expect(call.headers).toMatchObject({ authorization: "Bearer token-1", ...headers })
@@ -97,9 +102,24 @@ test("Sicoob's sandbox takes the portal's token, and its money is kept apart", a
   expect(psp.name).toBe("sicoob-homologacao")
 })
 
-test("Itaú's sandbox gets the token twice", async () => {
-  const { asked } = await usedBank({ PIX_PROVIDER: "itau", PIX_ENVIRONMENT: "homologacao" })
-  expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer token-1", "x-sandbox-token": "token-1" })
+test("Itaú's addresses are those of the product that replaced pix_recebimentos", () => {
+  expect(bankProfiles.itau?.environments).toMatchObject({
+    producao: {
+      base: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
+      token: "https://sts.itau.com.br/as/token.oauth2",
+    },
+    homologacao: {
+      base: "https://sandbox.devportal.itau.com.br/itau-ep9-api-regulatorio-pix-v2-externo/v2",
+      token: "https://sandbox.devportal.itau.com.br/api/oauth/jwt",
+    },
+  })
+})
+
+test("Inter is told the account only where the application has several", async () => {
+  const several = await usedBank({ PIX_PROVIDER: "inter", PIX_ACCOUNT: "123456789" })
+  for (const { headers } of several.asked) expect(headers["x-conta-corrente"]).toBe("123456789")
+  const one = await usedBank({ PIX_PROVIDER: "inter" })
+  for (const { headers } of one.asked) expect(headers).not.toHaveProperty("x-conta-corrente")
 })
 
 test.for([
@@ -141,12 +161,30 @@ const missing = [
   ["itau", "PIX_KEY"],
   ["santander", "PIX_RECEIVER_NAME"],
   ["bb", "PIX_APP_KEY"],
+  ["itau", "PIX_APP_KEY"],
   ["bradesco", "PIX_CERT_FILE"],
 ] as const
 
 test.for(missing)("%s can't be used without %s", async ([name, variable]) => {
   const start = usedBank({ PIX_PROVIDER: name, [variable]: "" })
   await expect(start).rejects.toThrow(`Variável de ambiente ${variable} ausente: PIX_PROVIDER=${name} precisa dela.`)
+})
+
+test.for([
+  [{ PIX_PROVIDER: "efi", PIX_BASE_URL: "https://pix-h.api.efipay.com.br/v2" }, "PIX_BASE_URL", "homologacao"],
+  [{ PIX_PROVIDER: "bb", PIX_TOKEN_URL: "https://oauth.hm.bb.com.br/x" }, "PIX_TOKEN_URL", "homologacao"],
+  [
+    {
+      PIX_PROVIDER: "inter",
+      PIX_ENVIRONMENT: "homologacao",
+      PIX_BASE_URL: "https://cdpj.partners.bancointer.com.br/pix/v2",
+    },
+    "PIX_BASE_URL",
+    "producao",
+  ],
+] as const)("an address of the other environment ends the start: %j", async ([variables, variable, other]) => {
+  const line = `Variável de ambiente ${variable} inválida: é um endereço de PIX_ENVIRONMENT=${other}.`
+  await expect(usedBank(variables)).rejects.toThrow(line)
 })
 
 test("with real money PUBLIC_URL must be https", async () => {

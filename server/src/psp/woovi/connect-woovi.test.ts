@@ -54,3 +54,15 @@ test.each(["", "isto não é uma chave"])("a file that holds no key (%j) ends th
   const variables = { PIX_APP_KEY: "x", PIX_WEBHOOK_KEY_FILE: file("bad.pem", text) }
   expect(() => connect(variables)).toThrow(/^Variável de ambiente PIX_WEBHOOK_KEY_FILE inválida: use um arquivo PEM/)
 })
+
+test("the sandbox's money has books of its own", () => {
+  expect(connect({ PIX_APP_KEY: "x", PIX_ENVIRONMENT: "homologacao" }).name).toBe("woovi-homologacao")
+})
+
+test.each([
+  [{ PIX_BASE_URL: "https://api.woovi-sandbox.com" }, "homologacao"],
+  [{ PIX_BASE_URL: "https://api.woovi.com/", PIX_ENVIRONMENT: "homologacao" }, "producao"],
+])("an address of the other environment ends the start: %j", (variables, other) => {
+  const line = `Variável de ambiente PIX_BASE_URL inválida: é um endereço de PIX_ENVIRONMENT=${other}.`
+  expect(() => connect({ PIX_APP_KEY: "x", ...variables })).toThrow(line)
+})

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Logger } from "pino"
 import { usualPausesMs } from "#psp/circuit"
-import { PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
+import { addressOf, nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
 import { publishedKeys } from "./webhook-keys.ts"
 import { createWooviPsp } from "./woovi-psp.ts"
@@ -15,10 +15,10 @@ const hosts = {
 const TIMEOUT_MS = 10_000
 
 export function connectWoovi(settings: PixSettings, log: Logger): Psp {
-  const { environment, baseUrl, webhookKeyFile } = settings
+  const { environment, webhookKeyFile } = settings
   return createWooviPsp({
-    name: "woovi",
-    baseUrl: baseUrl ?? hosts[environment],
+    name: nameInBooks("woovi", settings),
+    baseUrl: addressOf(settings, "baseUrl", hosts),
     appId: settingOf(settings, "appKey", "PIX_PROVIDER=woovi pede o AppID, que a Woovi mostra em API/Plugins"),
     webhookKeys: [publishedKeys[environment], ...(webhookKeyFile === null ? [] : [readKey(webhookKeyFile)])],
     timeoutMs: TIMEOUT_MS,

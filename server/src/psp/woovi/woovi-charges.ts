@@ -34,7 +34,7 @@ export async function removeCharge(client: WooviClient, txid: string): Promise<"
   const after = await findCharge(client, txid)
   if (after === null || after.status === "EXPIRED") return "removed"
   if (after.status === "COMPLETED") return "paid"
-  throw new PspError("unknown", `the charge is still ${after.status}`)
+  throw new PspError("rejected", `the charge is still ${after.status}`)
 }
 
 async function findCharge(client: WooviClient, txid: string) {

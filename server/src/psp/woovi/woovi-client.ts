@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
+import { createBankTime } from "#psp/bank-time"
 import { type Answer, sendBounded } from "#psp/bounded-http"
-import { createCircuit } from "#psp/circuit"
+import { createCircuits } from "#psp/circuit"
 import { PspError } from "#psp/psp"
 import { createThrottle } from "#psp/retry-after"
 import { refusalSchema } from "./woovi-schemas.ts"
@@ -20,26 +21,30 @@ export type WooviClient = ReturnType<typeof createWooviClient>
 const LONGEST_REASON = 200
 
 /**
- * Every call carries the AppID, the account's only secret. A circuit breaker pauses calls while Woovi keeps failing.
+ * Every call carries the AppID, the account's only secret. A circuit breaker per kind of call pauses those that keep
+ * failing.
  */
 export function createWooviClient({ baseUrl, appId, timeoutMs, pausesMs, log }: WooviConfig) {
   const throttle = createThrottle()
-  const circuit = createCircuit(log, pausesMs)
+  const circuits = createCircuits(log, pausesMs)
+  const bankTime = createBankTime()
 
   function request(method: string, path: string, body?: object): Promise<Answer> {
-    function send(): Promise<Answer> {
-      return sendBounded({
+    async function send(): Promise<Answer> {
+      const answer = await sendBounded({
         url: `${baseUrl}/api/v1${path}`,
         method,
         headers: { authorization: appId, ...(body === undefined ? {} : { "content-type": "application/json" }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs,
       })
+      bankTime.hear(answer.date)
+      return answer
     }
-    const resource = path.split(/[/?]/)[1] ?? ""
-    return throttle(`${method} ${resource}`, () => circuit(send))
+    const kind = `${path.includes("?") ? "list" : method} ${path.split(/[/?]/)[1] ?? ""}`
+    return throttle(kind, () => circuits(kind, send))
   }
-  return { request }
+  return { request, bankTime: (monotonicMs = performance.now()) => bankTime.at(monotonicMs) }
 }
 
 export function isSuccess({ status }: Answer): boolean {

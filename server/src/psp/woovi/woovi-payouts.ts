@@ -1,7 +1,7 @@
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
-import type { Logger } from "pino"
 import type * as z from "zod/mini"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
+import type { UnreadableEntries } from "#psp/unreadable-entries"
 import { listWindow } from "./listing.ts"
 import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { paymentSchema } from "./woovi-schemas.ts"
@@ -73,14 +73,14 @@ async function findPayment(client: WooviClient, payoutId: string): Promise<Payme
 /** Includes payments made in Woovi's own dashboard, under ids that we never issued. */
 export async function* listPayouts(
   client: WooviClient,
-  log: Logger,
+  unreadable: UnreadableEntries,
   window: PspWindow,
 ): AsyncGenerator<ListedPayout[]> {
   for await (const listed of listWindow(client, "payments", window)) {
     const payouts = listed.flatMap((body) => {
       const parsed = paymentSchema.safeParse(body)
       if (parsed.success) return [listedFrom(parsed.data)]
-      log.error({ alarm: "unreadable_payout" }, "a payout of the provider can't be read")
+      unreadable.note("payout", (body as { payment?: unknown } | null)?.payment ?? body)
       return []
     })
     yield payouts.sort((a, b) => (a.requestedAt?.getTime() ?? 0) - (b.requestedAt?.getTime() ?? 0))

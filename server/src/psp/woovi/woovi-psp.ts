@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto"
 import type { Psp } from "#psp/psp"
+import { createUnreadableEntries } from "#psp/unreadable-entries"
 import { createCharge, removeCharge } from "./woovi-charges.ts"
 import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./woovi-payouts.ts"
@@ -17,7 +18,8 @@ interface WooviOptions extends WooviConfig {
 export function createWooviPsp(options: WooviOptions): Psp {
   const { name, log } = options
   const client = createWooviClient(options)
-  const source = { name, client, log }
+  const unreadable = createUnreadableEntries(log)
+  const source = { name, client, log, unreadable }
   const keys = options.webhookKeys.map((pem) => createPublicKey(pem))
   return {
     name,
@@ -32,13 +34,16 @@ export function createWooviPsp(options: WooviOptions): Psp {
     eventsReportedBy,
     registerWebhook: (url) => registerWebhooks(client, url),
     payouts: {
+      reportsReturns: false,
       send: (request) => sendPayout(client, request),
       find: (payoutId) => findPayout(client, payoutId),
-      list: (window) => listPayouts(client, log, window),
+      list: (window) => listPayouts(client, unreadable, window),
     },
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refund) => findRefund(client, refund),
     certificateEndsAt: null,
     disputes: null,
+    bankTime: client.bankTime,
+    takeUnreadable: unreadable.take,
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
+import type { UnreadableEntries } from "#psp/unreadable-entries"
 import { listOfCharge, listWindow } from "./listing.ts"
 import { isSuccess, saysNotFound, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { listRefundsOfCharge } from "./woovi-refunds.ts"
@@ -14,6 +15,7 @@ interface Source {
   name: string
   client: WooviClient
   log: Logger
+  unreadable: UnreadableEntries
 }
 
 /** A Woovi transaction is money received, money returned, or irrelevant to us. */
@@ -72,11 +74,9 @@ function receiptsAmong(movements: Movement[]): PaymentReceived[] {
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime())
 }
 
-function readListed({ name, log }: Source, body: unknown): Movement {
+function readListed({ name, unreadable }: Source, body: unknown): Movement {
   const movement = readMovement(name, body)
-  if (movement.kind === "unreadable") {
-    log.error({ alarm: "unreadable_receipt" }, "a transaction of the provider can't be read")
-  }
+  if (movement.kind === "unreadable") unreadable.note("receipt", body)
   return movement
 }
 

@@ -5,6 +5,7 @@ import { formatDateTime } from "#format/date.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
 import { fieldLabel, valueText } from "./change-words.ts"
 import { aboutText, actorName } from "./record-words.ts"
@@ -66,9 +67,7 @@ function Changes({ record }: { record: AuditRecordView }) {
                     <span className="sr-only">Antes: </span>
                     {valueText(entity, field, before, reais)}
                   </del>
-                  <span aria-hidden="true" className="px-2 text-t3">
-                    →
-                  </span>
+                  <Icon name="arrowRight" className="mx-2 inline size-3.5 align-[-2px] text-t3" />
                 </>
               )}
               <ins className="text-t1 no-underline">

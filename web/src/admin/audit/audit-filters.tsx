@@ -6,7 +6,7 @@ import {
   auditSubjectLabels,
 } from "@tilinta/contract/vocabulary/audit"
 import { useCallback } from "react"
-import { Button } from "#ui/button.tsx"
+import { FilterBar } from "#ui/filter-bar.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { hasPeriod, noPeriod } from "#ui/list-search.ts"
 import { PeriodFilter } from "#ui/period-filter.tsx"
@@ -29,14 +29,17 @@ export function hasFilters(value: AuditSearch): boolean {
 export function AuditFilters({ value, onChange }: Props) {
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (
-    <div className="grid gap-3 px-2 pb-3 md:px-3.5">
-      <div className="flex flex-wrap gap-3">
-        <SearchInput label="Buscar por quem fez" value={value.search ?? ""} onSearch={searchFor} />
+    <>
+      <FilterBar
+        search={<SearchInput label="Buscar por quem fez" value={value.search ?? ""} onSearch={searchFor} />}
+        inUse={[value.action !== undefined, value.entity !== undefined, hasPeriod(value)].filter(Boolean).length}
+        onClear={hasFilters(value) ? () => onChange(none) : undefined}
+      >
         <Select
           aria-label="Ação"
           value={value.action ?? ""}
           onChange={({ target }) => onChange({ action: auditActions.find((action) => action === target.value) })}
-          className="shrink-0 basis-52 max-sm:basis-full"
+          className="shrink-0 basis-52"
         >
           <option value="">Todas as ações</option>
           {auditActions.map((action) => (
@@ -47,16 +50,11 @@ export function AuditFilters({ value, onChange }: Props) {
         </Select>
         {value.entityId === undefined && <EntityFilter value={value} onChange={onChange} />}
         <PeriodFilter value={value} onChange={onChange} />
-        {hasFilters(value) && (
-          <Button look="ghost" onClick={() => onChange(none)}>
-            Limpar filtros
-          </Button>
-        )}
-      </div>
+      </FilterBar>
       {value.entity !== undefined && value.entityId !== undefined && (
         <OneThing label={auditSubjectLabels[value.entity]} id={value.entityId} onChange={onChange} />
       )}
-    </div>
+    </>
   )
 }
 
@@ -66,7 +64,7 @@ function EntityFilter({ value, onChange }: Props) {
       aria-label="Sobre"
       value={value.entity ?? ""}
       onChange={({ target }) => onChange({ entity: auditEntities.find((entity) => entity === target.value) })}
-      className="shrink-0 basis-48 max-sm:basis-full"
+      className="shrink-0 basis-48"
     >
       <option value="">Sobre tudo</option>
       {auditEntities.map((entity) => (
@@ -81,7 +79,7 @@ function EntityFilter({ value, onChange }: Props) {
 /** Shown when a link limits the list to one thing; one touch removes the limit. */
 function OneThing({ label, id, onChange }: { label: string; id: string; onChange: Props["onChange"] }) {
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-label text-t2">
+    <p className="flex flex-wrap items-center gap-x-2 px-3.5 pb-3 text-label text-t2">
       <span className="min-w-0 break-all">
         Somente o que aconteceu com: {label} <b className="font-semibold text-t1">{id}</b>
       </span>

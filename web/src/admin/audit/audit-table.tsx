@@ -4,6 +4,7 @@ import { auditActionLabels } from "@tilinta/contract/vocabulary/audit"
 import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
 import { fieldLabel } from "./change-words.ts"
 import { aboutText, actorName } from "./record-words.ts"
@@ -27,12 +28,9 @@ function ActionCell({ record }: { record: AuditRecordView }) {
       to="/admin/audit"
       search={(old) => ({ ...old, record: record._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="row-link"
     >
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
-        {auditActionLabels[record.action]}
-      </b>
-      <span className="block truncate text-meta text-t3">{aboutText(record, reais)}</span>
+      <RowText title={auditActionLabels[record.action]} note={aboutText(record, reais)} />
     </Link>
   )
 }

@@ -22,5 +22,5 @@ test.for([
 })
 
 test("a field without a name keeps its own", () => {
-  expect([fieldLabel("bankAccount.pixKey"), fieldLabel("planet")]).toEqual(["Chave PIX", "planet"])
+  expect([fieldLabel("bankAccount.pixKey"), fieldLabel("planet")]).toEqual(["Chave Pix", "planet"])
 })

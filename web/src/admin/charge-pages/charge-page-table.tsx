@@ -7,26 +7,34 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { iconButtonClass } from "#ui/icon-button.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 
 const columns: readonly Column<AdminChargePageView>[] = [
   {
     header: "Título",
     area: "title",
-    cell: ({ _id, title, description }) => (
+    cell: ({ _id, title, description, user }) => (
       <Link
         from="/admin/checkout-pages"
         to="/admin/checkout-pages"
         search={(old) => ({ ...old, checkout: _id })}
         aria-haspopup="dialog"
-        className="group block min-w-0"
+        className="row-link"
       >
-        <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{title}</b>
-        {description !== "" && <span className="block truncate text-meta text-t3">{description}</span>}
+        <RowText
+          title={title}
+          note={
+            <>
+              <span className="cards:hidden">{description}</span>
+              <span className="hidden cards:inline">{user.name}</span>
+            </>
+          }
+        />
       </Link>
     ),
   },
-  { header: "Vendedor", area: "extra", cell: ({ user }) => <Seller {...user} /> },
+  { header: "Vendedor", area: "none", cell: ({ user }) => <Seller {...user} /> },
   {
     header: "Valor",
     area: "amount",
@@ -41,7 +49,7 @@ const columns: readonly Column<AdminChargePageView>[] = [
   { header: "Criada em", area: "date", cell: ({ createdAt }) => <DateCell text={formatDateTime(createdAt)} /> },
   {
     header: "Ações",
-    area: "actions",
+    area: "menu",
     end: true,
     cell: ({ title, uniqueLink, status }) =>
       isPayablePage(status) && (
@@ -78,9 +86,9 @@ function Seller({ _id, name, email }: AdminChargePageView["user"]) {
       to="/admin/users"
       search={{ user: _id }}
       title={email}
-      className="block max-w-44 truncate text-t2 underline-offset-4 hover:underline cards:max-w-none cards:text-meta"
+      className="flex min-h-11 max-w-44 items-center text-t2 underline-offset-4 hover:underline"
     >
-      {name}
+      <span className="truncate">{name}</span>
     </Link>
   )
 }

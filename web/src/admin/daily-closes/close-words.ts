@@ -11,7 +11,7 @@ export const statusWords = {
 
 export const kindWords = {
   receipt: "Recebimentos",
-  refund: "Devoluções",
+  refund: "Estornos e devoluções",
   payout: "Envios",
 } as const satisfies Record<CloseKind, string>
 
@@ -25,6 +25,9 @@ const stateWords: Readonly<Record<string, string>> = {
   rejected: "rejeitado",
   cancelled: "cancelado",
 }
+
+/** The bank has the entry, without an amount that we could compare. */
+export const unreadableState = "consta, mas não pudemos ler"
 
 /** A word that a later version adds is shown as it is, rather than hidden. */
 export function stateLabel(state: string | null): string {

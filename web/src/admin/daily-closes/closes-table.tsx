@@ -1,14 +1,26 @@
 import { Link } from "@tanstack/react-router"
 import type { DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
 import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import type { ReactNode } from "react"
+import { countOf } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
 import { CloseStatusBadge } from "./close-status-badge.tsx"
 import { dayLabel, kindWords } from "./close-words.ts"
 
-const columns: readonly Column<DailyCloseView>[] = [
-  { header: "Dia", area: "title", cell: (row) => <DayCell close={row} /> },
+/** Most installations have one bank, whose name in every row says nothing. */
+function dayColumn(rows: readonly DailyCloseView[]): Column<DailyCloseView> {
+  const isOneBank = new Set(rows.map(({ provider }) => provider)).size <= 1
+  return {
+    header: "Dia",
+    area: "title",
+    cell: (row) => <DayCell close={row} note={isOneBank ? <ReceiptsCount close={row} /> : row.providerLabel} />,
+  }
+}
+
+const figureColumns: readonly Column<DailyCloseView>[] = [
   { header: kindWords.receipt, area: "amount", end: true, cell: (row) => <TotalCell close={row} kind="receipt" /> },
   { header: kindWords.refund, area: "none", end: true, cell: (row) => <TotalCell close={row} kind="refund" /> },
   { header: kindWords.payout, area: "none", end: true, cell: (row) => <TotalCell close={row} kind="payout" /> },
@@ -28,7 +40,7 @@ export function ClosesTable({ rows, dimmed }: { rows: readonly DailyCloseView[];
   return (
     <DataTable
       caption="Fechamentos diários"
-      columns={columns}
+      columns={[dayColumn(rows), ...figureColumns]}
       rows={rows}
       rowKey={(row) => row._id}
       dimmed={dimmed}
@@ -37,19 +49,25 @@ export function ClosesTable({ rows, dimmed }: { rows: readonly DailyCloseView[];
   )
 }
 
-function DayCell({ close }: { close: DailyCloseView }) {
+function DayCell({ close, note }: { close: DailyCloseView; note: ReactNode }) {
   return (
     <Link
       from="/admin/daily-closes"
       to="/admin/daily-closes"
       search={(old) => ({ ...old, close: close._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="row-link"
     >
-      <b className="block font-semibold tabular-nums underline-offset-4 group-hover:underline">{dayLabel(close.day)}</b>
-      <span className="block truncate text-meta text-t3">{close.provider}</span>
+      <RowText title={<span className="tabular-nums">{dayLabel(close.day)}</span>} note={note} />
     </Link>
   )
+}
+
+/** Says in a card what its amount is; the table has a column for it. */
+function ReceiptsCount({ close }: { close: DailyCloseView }) {
+  const receipts = close.totals.find(({ kind }) => kind === "receipt")
+  if (receipts === undefined) return null
+  return <span className="hidden cards:inline">{countOf(receipts.ours.count, "recebimento", "recebimentos")}</span>
 }
 
 /** Our total, and the bank's only where it differs. */
@@ -62,7 +80,7 @@ function TotalCell({ close, kind }: { close: DailyCloseView; kind: CloseKind }) 
   return (
     <span className="block whitespace-nowrap tabular-nums">
       <b className="font-semibold">{reais(ours.amount)}</b>
-      <span className={`block text-meta ${isSame ? "text-t3" : "text-coral"}`}>
+      <span className={`block text-meta ${isSame ? "text-t3 cards:hidden" : "text-coral"}`}>
         {isSame ? `${ours.count} no dia` : `banco: ${reais(bank.amount)}`}
       </span>
     </span>

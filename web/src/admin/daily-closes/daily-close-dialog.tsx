@@ -88,7 +88,7 @@ function Comparison({ close, differences }: { close: DailyCloseView; differences
         <p className="text-t2">Tudo o que o banco lista neste dia está nos nossos livros, e nada mais.</p>
       )}
       <Facts>
-        <Fact term="Provedor">{close.provider}</Fact>
+        <Fact term="Provedor">{close.providerLabel}</Fact>
         <Fact term="Comparado em">{close.closedAt === null ? "Ainda não" : formatDateTime(close.closedAt)}</Fact>
         {close.nextAttemptAt !== null && <Fact term="Próxima comparação">{formatDateTime(close.nextAttemptAt)}</Fact>}
         {close.lastError !== null && <Fact term="Última tentativa">{failureWords(close.lastError)}</Fact>}

@@ -34,7 +34,7 @@ export function DailyClosesPage() {
       {rows.length > 0 && <ClosesTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
         <EmptyState icon="check" title={adminTexts.noCloses}>
-          O primeiro dia é comparado algumas horas depois da sua meia-noite.
+          O primeiro fechamento sai algumas horas depois da meia-noite.
         </EmptyState>
       )}
       <Suspense>

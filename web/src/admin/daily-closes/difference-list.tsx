@@ -4,7 +4,7 @@ import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
-import { stateLabel } from "./close-words.ts"
+import { stateLabel, unreadableState } from "./close-words.ts"
 
 interface Props {
   close: DailyCloseView
@@ -28,13 +28,17 @@ export function DifferenceList({ close, differences }: Props) {
 
 function DifferenceItem({ difference }: { difference: CloseDifferenceView }) {
   const { kind, problem, reference, mended, happenedAt } = difference
+  const wasClosedByHand = mended && problem === "unreadable"
+  const wasBooked = mended && !wasClosedByHand
   return (
     <li className="rounded-m border border-line bg-bg px-4 py-3 text-label">
       <p className="flex flex-wrap items-center justify-between gap-2">
         <b className="font-semibold">
-          {differenceKindLabels[kind]}: {mended ? "faltava conosco" : differenceProblemLabels[problem].toLowerCase()}
+          {differenceKindLabels[kind]}:{" "}
+          {wasBooked ? "não constava na plataforma" : differenceProblemLabels[problem].toLowerCase()}
         </b>
-        {mended && <Badge tone="success">Encontrado no fechamento</Badge>}
+        {wasBooked && <Badge tone="success">Encontrado no fechamento</Badge>}
+        {wasClosedByHand && <Badge tone="secondary">Encerrado manualmente</Badge>}
       </p>
       <div className="mt-1 flex items-center justify-between gap-3">
         <p className="min-w-0 font-mono text-[12.5px] break-all text-t2">{reference}</p>
@@ -47,7 +51,7 @@ function DifferenceItem({ difference }: { difference: CloseDifferenceView }) {
         />
       </div>
       <p className="mt-1 text-t2 tabular-nums">
-        {mended ? (
+        {wasBooked ? (
           "Lançado pelo fechamento"
         ) : (
           <Side name="Nosso" amount={difference.ourAmount} state={difference.ourState} />
@@ -57,6 +61,7 @@ function DifferenceItem({ difference }: { difference: CloseDifferenceView }) {
           name={kind === "balance" ? "Pelos lançamentos" : "Banco"}
           amount={difference.bankAmount}
           state={difference.bankState}
+          isUnreadable={problem === "unreadable"}
         />
       </p>
       {happenedAt !== null && <p className="mt-1 text-meta text-t3">{formatDateTime(happenedAt)}</p>}
@@ -64,9 +69,17 @@ function DifferenceItem({ difference }: { difference: CloseDifferenceView }) {
   )
 }
 
-function Side({ name, amount, state }: { name: string; amount: number | null; state: string | null }) {
+interface SideProps {
+  name: string
+  amount: number | null
+  state: string | null
+  isUnreadable?: boolean
+}
+
+function Side({ name, amount, state, isUnreadable = false }: SideProps) {
   const reais = useReais()
-  const parts = [amount === null ? null : reais(amount), amount !== null && state === null ? null : stateLabel(state)]
+  const word = isUnreadable ? unreadableState : amount !== null && state === null ? null : stateLabel(state)
+  const parts = [amount === null ? null : reais(amount), word]
   return (
     <span>
       {name}: {parts.filter((part) => part !== null).join(", ")}

@@ -37,7 +37,7 @@ export function DashboardPage() {
           <PageTitle title="Painel da administração" documentTitle="Painel" />
           <p className="mt-1 text-t2">Tudo o que acontece na plataforma, de todos os vendedores.</p>
         </div>
-        <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">
+        <div className="flex flex-none flex-wrap gap-3 max-md:gap-2 max-md:*:flex-auto">
           <DisputesLink live={disputes.data} />
           <UnmatchedPaymentsLink open={unmatchedPayments.data} />
         </div>
@@ -69,7 +69,7 @@ export function DashboardPage() {
 /** Open disputes and their number. */
 function DisputesLink({ live }: { live: number | undefined }) {
   return (
-    <Link to="/admin/disputes" className={buttonClass("secondary", "flex-none")}>
+    <Link to="/admin/disputes" className={buttonClass("secondary", "flex-none whitespace-nowrap")}>
       Contestações
       {live !== undefined && live > 0 && <Waiting count={live} />}
     </Link>
@@ -79,7 +79,7 @@ function DisputesLink({ live }: { live: number | undefined }) {
 /** Payments that await a decision: an amber number next to the label once there are any. */
 function UnmatchedPaymentsLink({ open }: { open: UnmatchedPaymentsSummary | undefined }) {
   return (
-    <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none")}>
+    <Link to="/admin/unmatched-payments" className={buttonClass("secondary", "flex-none whitespace-nowrap")}>
       Pagamentos a conferir
       {open !== undefined && open.count > 0 && <Waiting count={open.count} />}
     </Link>

@@ -1,6 +1,8 @@
+import { withMinus } from "#format/minus.ts"
+
 const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2, signDisplay: "exceptZero" })
 
 /** "+12,34%" */
 export function growthText(percent: number): string {
-  return `${percentFormat.format(percent).replace("-", "−")}%`
+  return `${withMinus(percentFormat.format(percent))}%`
 }

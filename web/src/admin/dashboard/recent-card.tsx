@@ -24,7 +24,7 @@ export function RecentCard({ title, to, seeAll, count, waiting, waitingLabel, em
         <CardHeader title={title}>
           <Link
             to={to}
-            className="inline-flex min-h-8 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
           >
             {seeAll}
           </Link>

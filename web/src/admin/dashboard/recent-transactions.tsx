@@ -4,6 +4,7 @@ import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 import { shownRows } from "./dashboard-data.ts"
@@ -20,7 +21,7 @@ const columns: readonly Column<AdminTransactionView>[] = [
         <b className="block font-semibold">
           <Reais>{row.grossAmount}</Reais>
         </b>
-        <span className="block text-meta text-t3">
+        <span className="block text-meta text-t3 cards:hidden">
           líq. <Reais>{row.netAmount}</Reais>
         </span>
       </span>
@@ -64,15 +65,8 @@ export function RecentTransactions({
 function Title({ transaction }: { transaction: AdminTransactionView }) {
   const { _id, description, checkoutPage, user } = transaction
   return (
-    <div className="min-w-0">
-      <Link
-        to="/admin/transactions"
-        search={{ transaction: _id }}
-        className="block truncate font-semibold underline-offset-4 hover:underline"
-      >
-        {description || checkoutPage.title}
-      </Link>
-      <span className="block truncate text-meta text-t3">{user.name}</span>
-    </div>
+    <Link to="/admin/transactions" search={{ transaction: _id }} className="row-link">
+      <RowText title={checkoutPage.title || description} note={user.name} />
+    </Link>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { formatDateTime } from "#format/date.ts"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { UserStatusBadge } from "../users/user-badges.tsx"
 import { shownRows } from "./dashboard-data.ts"
@@ -30,16 +31,9 @@ export function RecentUsers({ rows, waiting }: { rows: readonly UserView[] | und
 function RecentUser({ user }: { user: UserView }) {
   return (
     <li className="flex min-h-[67px] items-center justify-between gap-3 border-t border-line px-4 py-2 max-md:px-3">
-      <div className="min-w-0">
-        <Link
-          to="/admin/users"
-          search={{ user: user._id }}
-          className="block truncate font-semibold underline-offset-4 hover:underline"
-        >
-          {user.name}
-        </Link>
-        <p className="truncate text-meta text-t3">{user.email}</p>
-      </div>
+      <Link to="/admin/users" search={{ user: user._id }} className="row-link flex-1">
+        <RowText title={user.name} note={user.email} />
+      </Link>
       <div className="grid flex-none justify-items-end gap-1">
         <UserStatusBadge active={user.active} />
         <span className="text-meta text-t3 tabular-nums">{formatDateTime(user.createdAt)}</span>

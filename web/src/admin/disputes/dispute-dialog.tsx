@@ -11,6 +11,7 @@ import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { TextDialog } from "#ui/text-dialog.tsx"
@@ -92,7 +93,7 @@ function Details({ dispute }: { dispute: AdminDisputeDetails }) {
           <p className="mt-1 break-words whitespace-pre-line text-t2">{defence.text}</p>
         </section>
       )}
-      <CopyableCode label="ID do pagamento (endToEndId)" code={dispute.endToEndId} />
+      <CopyableCode label="ID do Pix (endToEndId)" code={dispute.endToEndId} />
       {ledger.length > 0 && <Ledger lines={ledger} />}
       <AuditLink subject="dispute" id={dispute._id} />
     </div>
@@ -157,7 +158,7 @@ function Ledger({ lines }: { lines: AdminDisputeDetails["ledger"] }) {
           <li key={`${at} ${debit}`} className="flex items-baseline justify-between gap-4 py-2.5">
             <span className="min-w-0">
               <span className="block break-words">
-                {debit} <span className="text-t3">→</span> {credit}
+                {debit} <Icon name="arrowRight" className="inline size-3.5 stroke-2 text-t3" /> {credit}
               </span>
               <time dateTime={at} className="text-meta text-t3 tabular-nums">
                 {formatDateTime(at)}

@@ -1,6 +1,6 @@
 import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
 import { useCallback } from "react"
-import { Button } from "#ui/button.tsx"
+import { FilterBar } from "#ui/filter-bar.tsx"
 import { SearchInput } from "#ui/search-input.tsx"
 import { Select } from "#ui/select.tsx"
 import { type DisputesSearch, otherStatusWords } from "./disputes-search.ts"
@@ -18,13 +18,18 @@ export function hasFilters({ status, reason, search }: DisputesSearch): boolean 
 export function DisputesFilters({ value, onChange, onClear }: Props) {
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (
-    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
-      <SearchInput label="Buscar por vendedor ou ID do pagamento" value={value.search ?? ""} onSearch={searchFor} />
+    <FilterBar
+      search={
+        <SearchInput label="Buscar por vendedor ou ID do pagamento" value={value.search ?? ""} onSearch={searchFor} />
+      }
+      inUse={[value.status, value.reason].filter((word) => word !== undefined).length}
+      onClear={hasFilters(value) ? onClear : undefined}
+    >
       <Select
         aria-label="Status"
         value={value.status ?? ""}
         onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
-        className="shrink-0 basis-44 max-sm:basis-full"
+        className="shrink-0 basis-44"
       >
         <option value="">Em andamento</option>
         <option value="accepted">Aceitas</option>
@@ -35,7 +40,7 @@ export function DisputesFilters({ value, onChange, onClear }: Props) {
         aria-label="Motivo"
         value={value.reason ?? ""}
         onChange={({ target }) => onChange({ reason: disputeReasons.find((word) => word === target.value) })}
-        className="shrink-0 basis-44 max-sm:basis-full"
+        className="shrink-0 basis-44"
       >
         <option value="">Todos os motivos</option>
         {disputeReasons.map((reason) => (
@@ -44,11 +49,6 @@ export function DisputesFilters({ value, onChange, onClear }: Props) {
           </option>
         ))}
       </Select>
-      {hasFilters(value) && (
-        <Button look="ghost" onClick={onClear}>
-          Limpar filtros
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }

@@ -46,7 +46,7 @@ export function DisputesPage() {
       intro="Pix que os pagadores contestaram no banco deles: o valor fica bloqueado até a decisão."
       actions={
         <>
-          <Link to="/admin/transactions" className={buttonClass("secondary")}>
+          <Link to="/admin/transactions" className={buttonClass("secondary", "max-md:hidden")}>
             Ver transações
           </Link>
           {list.data?.data.toldByBank === false && (

@@ -5,6 +5,7 @@ import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { SellerCell } from "../seller-cell.tsx"
 import { stateWords } from "./dispute-words.ts"
@@ -29,11 +30,10 @@ const columns: readonly Column<AdminDisputeView>[] = [
   },
   {
     header: "Bloqueado",
-    area: "extra",
+    area: "none",
     end: true,
     cell: (row) => (
-      <span className="whitespace-nowrap text-t2 tabular-nums cards:text-meta cards:text-t3">
-        <span className="hidden cards:inline">Bloqueado: </span>
+      <span className="whitespace-nowrap text-t2 tabular-nums">
         <Reais>{row.blocked}</Reais>
       </span>
     ),
@@ -58,15 +58,17 @@ function ReasonCell({ dispute }: { dispute: AdminDisputeView }) {
       to="/admin/disputes"
       search={(old) => ({ ...old, dispute: dispute._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="row-link"
     >
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
-        {disputeReasonLabels[dispute.reason]}
-      </b>
-      <span className="block truncate text-meta text-t3">{dispute.checkoutPage?.title ?? dispute.endToEndId}</span>
-      <span className="hidden truncate text-meta text-t3 cards:block">
-        {dispute.user?.name ?? "Vendedor desconhecido"}
-      </span>
+      <RowText
+        title={disputeReasonLabels[dispute.reason]}
+        note={
+          <>
+            {dispute.checkoutPage?.title ?? dispute.endToEndId}
+            <span className="hidden cards:inline"> · {dispute.user?.name ?? "Vendedor desconhecido"}</span>
+          </>
+        }
+      />
     </Link>
   )
 }

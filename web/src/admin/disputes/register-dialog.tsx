@@ -73,7 +73,7 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
         <p className="text-t2">
           O valor contestado sai do saldo disponível do vendedor e fica bloqueado até você registrar o fim.
         </p>
-        <Field label="ID do pagamento (endToEndId)" error={isMissing ? "Informe o ID do pagamento." : undefined}>
+        <Field label="ID do Pix (endToEndId)" error={isMissing ? "Informe o ID do Pix." : undefined}>
           {(control) => (
             <TextInput
               {...control}

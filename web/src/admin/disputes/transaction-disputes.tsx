@@ -16,7 +16,7 @@ export function TransactionDisputes({ transactionId }: { transactionId: string }
       <h3 className="text-label font-semibold text-t2">Contestações</h3>
       <ul className="mt-1 grid divide-y divide-line text-label">
         {data.map(({ _id, amount, reason, status }) => (
-          <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+          <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
             <Link to="/admin/disputes" search={{ status: "all", dispute: _id }} className={`min-w-0 ${inlineLink}`}>
               <b className="font-semibold tabular-nums">
                 <Reais>{amount}</Reais>

@@ -4,6 +4,7 @@ import type { ReplyOf } from "#api/client.ts"
 import { countOf, formatCount } from "#format/count.ts"
 import { moneyCell } from "#format/csv.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { wholeDayLabel } from "./report-figures.ts"
@@ -17,36 +18,31 @@ const columns: readonly Column<TopUser>[] = [
     header: "Usuário",
     area: "title",
     cell: ({ user }) => (
-      <div className="min-w-0">
-        <Link
-          to="/admin/users"
-          search={{ user: user._id }}
-          className="block truncate font-semibold underline-offset-4 hover:underline"
-        >
-          {user.name}
-        </Link>
-        <span className="block truncate text-meta text-t3">{user.email}</span>
-      </div>
+      <Link to="/admin/users" search={{ user: user._id }} className="row-link">
+        <RowText title={user.name} note={user.email} />
+      </Link>
     ),
   },
   {
     header: "Total",
     area: "amount",
     end: true,
-    cell: ({ totalAmount, totalSales }) => (
-      <span className="whitespace-nowrap tabular-nums">
-        <b className="block font-semibold">
-          <Reais>{totalAmount}</Reais>
-        </b>
-        <span className="hidden text-meta text-t3 cards:block">{countOf(totalSales, "venda", "vendas")}</span>
-      </span>
+    cell: ({ totalAmount }) => (
+      <b className="font-semibold whitespace-nowrap tabular-nums">
+        <Reais>{totalAmount}</Reais>
+      </b>
     ),
   },
   {
     header: "Vendas",
-    area: "none",
+    area: "status",
     end: true,
-    cell: ({ totalSales }) => <span className="tabular-nums">{formatCount(totalSales)}</span>,
+    cell: ({ totalSales }) => (
+      <span className="whitespace-nowrap tabular-nums cards:text-meta cards:text-t3">
+        <span className="cards:hidden">{formatCount(totalSales)}</span>
+        <span className="hidden cards:inline">{countOf(totalSales, "venda", "vendas")}</span>
+      </span>
+    ),
   },
 ]
 

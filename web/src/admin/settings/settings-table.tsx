@@ -65,7 +65,9 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
           <div className="mb-0.5 hidden cards:block">
             <SettingKey setting={setting} />
           </div>
-          <span className="text-t2 cards:text-meta">{setting.description}</span>
+          <span className="text-t2 cards:text-meta">
+            <WholeWords text={setting.description} />
+          </span>
         </>
       ),
     },
@@ -88,6 +90,19 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
   ]
 }
 
+/** Keeps "e-mails" on one line. */
+function WholeWords({ text }: { text: string }) {
+  return text.split(/(\S*-\S*)/).map((part, at) =>
+    part.includes("-") ? (
+      <span key={`${at}-${part}`} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  )
+}
+
 function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: SettingView }) {
   return (
     <>
@@ -96,7 +111,7 @@ function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: Setti
         to="/admin/audit"
         search={{ entity: "setting", entityId: key }}
         title={updatedBy === null ? undefined : updatedBy.email}
-        className="inline-block py-0.5 text-meta text-t3 underline-offset-4 hover:text-t1 hover:underline"
+        className="-mt-2.5 -mb-3 inline-flex min-h-11 min-w-11 items-center text-meta text-t3 underline-offset-4 hover:text-t1 hover:underline"
       >
         {updatedBy === null ? "Valor padrão" : `Alterado por ${updatedBy.name} em ${formatDateTime(updatedAt)}`}
         <span className="sr-only">: ver auditoria de {key}</span>
@@ -109,7 +124,7 @@ function ValueCell({ setting, drafts }: { setting: SettingView; drafts: SettingD
   const refusal = drafts.refusalOf(setting)
   const noteId = `${setting.key}-note`
   return (
-    <div className="w-44 cards:w-auto">
+    <div className="w-56 cards:w-auto">
       <ValueEditor
         type={setting.type}
         draft={drafts.draftFor(setting)}

@@ -1,6 +1,14 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { expect, test } from "vitest"
-import { certificateHealth, inboxHealth, jobHealth, ledgerHealth, mailsHealth, providerHealth } from "./health.ts"
+import {
+  certificateHealth,
+  inboxHealth,
+  installationHealth,
+  jobHealth,
+  ledgerHealth,
+  mailsHealth,
+  providerHealth,
+} from "./health.ts"
 
 const now = new Date("2026-11-21T12:00:00Z")
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
@@ -25,6 +33,7 @@ test.for([
   ["nobody ever answered", { lastFailure: failedAt(0), lastContactAt: null }, "danger"],
   ["reconciliation is late", { receiptsSeenUntil: ago(5) }, "warning"],
   ["reconciliation stands still", { receiptsSeenUntil: ago(30) }, "danger"],
+  ["reconciliation has seen the future", { receiptsSeenUntil: ago(-5) }, "danger"],
   ["no webhook yet", { webhookRegisteredAt: null }, "warning"],
   ["the worst counts", { webhookRegisteredAt: null, receiptsSeenUntil: ago(30) }, "danger"],
 ] as const)("the provider: %s", ([, changes, tone]) => {
@@ -87,4 +96,23 @@ test("a difference in the books is the worst there is, and an old proof is none"
   expect(of({ failure: "x" })).toBe("warning")
   expect(of({ result: { ...result, finishedAt: ago(3 * 1440) } })).toBe("warning")
   expect(of({ result: null })).toBe("success")
+  const unchecked = statusOf({ ledgerCheck: { ...check, result: null } })
+  expect(ledgerHealth(unchecked, now).waits).toBe("Aguardando a primeira verificação")
+})
+
+test("a server's clock that differs from the bank's by more than a minute is named", () => {
+  const healthOf = (clockSkewSeconds: number | null) => {
+    const node = { _id: "1", host: "caixa-1", version: "1", startedAt: ago(60), clockSkewSeconds }
+    return installationHealth(
+      statusOf({ installation: { version: "1", nodes: [node], databaseBytes: 1, migration: "1" } }),
+    )
+  }
+  expect([null, 0, 60, -60].map((seconds) => healthOf(seconds).tone)).toEqual(
+    Array.from({ length: 4 }, () => "success"),
+  )
+  expect(healthOf(172_794)).toMatchObject({
+    tone: "danger",
+    says: "O relógio de caixa-1 está 2 dias adiantado em relação ao do banco",
+  })
+  expect(healthOf(-1_201).says).toBe("O relógio de caixa-1 está 20 min atrasado em relação ao do banco")
 })

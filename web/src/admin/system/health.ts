@@ -8,6 +8,8 @@ export interface Health {
   says: string
   /** Advice for the admin; absent while all is well. */
   advice?: string
+  /** Stands in place of 'Tudo certo' while nothing is known yet. */
+  waits?: string
 }
 
 const minute = 60_000
@@ -50,7 +52,7 @@ export function providerHealth({ provider }: SystemStatusView, now: Date): Healt
 type Provider = SystemStatusView["provider"]
 
 function contactHealth({ lastContactAt, lastFailure }: Provider, now: Date): Health {
-  if (lastContactAt === null && lastFailure === null) return well("Ainda sem conversa com o banco")
+  if (lastContactAt === null && lastFailure === null) return well("Ainda sem contato com o banco")
   const silentMs = lastContactAt === null ? Number.POSITIVE_INFINITY : ageMs(lastContactAt, now)
   const failsNow = lastFailure !== null && (lastContactAt === null || lastFailure.at > lastContactAt)
   if (silentMs > 5 * minute) {
@@ -69,6 +71,14 @@ function contactHealth({ lastContactAt, lastFailure }: Provider, now: Date): Hea
 
 function lagHealth({ receiptsSeenUntil }: Provider, now: Date): Health {
   const lagMs = ageMs(receiptsSeenUntil, now)
+  if (lagMs < -minute) {
+    return {
+      tone: "danger",
+      says: "A conciliação guardou um momento no futuro",
+      advice:
+        "Um relógio esteve adiantado. O próximo ciclo volta ao que o banco ainda não mostrou; confira a hora de cada servidor.",
+    }
+  }
   if (lagMs < 3 * minute) return well("A conciliação está em dia")
   return {
     tone: lagMs < 15 * minute ? "warning" : "danger",
@@ -130,7 +140,7 @@ export function underWayHealth({ payouts, refunds, removals }: SystemStatusView,
     return {
       tone: "warning",
       says: "Há dinheiro a caminho há mais de 15 minutos",
-      advice: "O sistema continua perguntando ao banco. Nada é enviado duas vezes: não mude nada à mão.",
+      advice: "O sistema continua perguntando ao banco. Nada é enviado duas vezes: não mude nada manualmente.",
     }
   }
   if (oldest(removals) > 15 * minute) {
@@ -141,6 +151,35 @@ export function underWayHealth({ payouts, refunds, removals }: SystemStatusView,
     }
   }
   return well("Nada está parado")
+}
+
+const mostSkewSeconds = 60
+
+/** Clocks of the servers against the provider's. */
+export function installationHealth({ installation: { nodes } }: SystemStatusView): Health {
+  const wrong = nodes.find(({ clockSkewSeconds }) => Math.abs(clockSkewSeconds ?? 0) > mostSkewSeconds)
+  if (wrong !== undefined) {
+    return {
+      tone: "danger",
+      says: `O relógio de ${wrong.host} está ${skewText(wrong.clockSkewSeconds ?? 0)} em relação ao do banco`,
+      advice:
+        "Acerte a hora do servidor (NTP). Enquanto isso a conciliação e o fechamento diário seguem o relógio que está atrás.",
+    }
+  }
+  return well(
+    nodes.length === 0 ? "O servidor acabou de começar" : countOf(nodes.length, "servidor ativo", "servidores ativos"),
+  )
+}
+
+/** "12 min adiantado": how a clock stands to the provider's. */
+export function skewText(seconds: number): string {
+  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.round(Math.abs(seconds) / unit)) as [
+    number,
+    number,
+    number,
+  ]
+  const size = days >= 2 ? `${days} dias` : hours >= 2 ? `${hours} h` : minutes >= 2 ? `${minutes} min` : null
+  return `${size ?? `${Math.abs(seconds)} s`} ${seconds > 0 ? "adiantado" : "atrasado"}`
 }
 
 type Job = SystemStatusView["jobs"][number]
@@ -174,12 +213,13 @@ export function ledgerHealth({ ledgerCheck }: SystemStatusView, now: Date): Heal
       tone: "danger",
       says: countOf(result.differenceCount, "diferença encontrada", "diferenças encontradas"),
       advice:
-        "Suspenda os saques, guarde uma cópia do banco de dados e procure quem cuida do sistema. Nunca corrija um saldo à mão.",
+        "Suspenda os saques, guarde uma cópia do banco de dados e procure quem cuida do sistema. Nunca corrija um saldo manualmente.",
     }
   }
   if (failure !== null)
     return { tone: "warning", says: "A última verificação não terminou", advice: "Verifique de novo." }
-  if (result === null) return well("Ainda não verificada: acontece toda noite")
+  if (result === null)
+    return { ...well("Acontece toda noite, entre 3h e 5h"), waits: "Aguardando a primeira verificação" }
   if (ageMs(result.finishedAt, now) > 2 * day) {
     return { tone: "warning", says: `Última verificação ${since(result.finishedAt, now)}`, advice: "Verifique agora." }
   }

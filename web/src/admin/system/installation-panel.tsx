@@ -1,20 +1,19 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
-import { countOf } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
+import { installationHealth, skewText } from "./health.ts"
 import { StatusPanel } from "./status-panel.tsx"
 
 export function InstallationPanel({ status }: { status: SystemStatusView }) {
   const { version, nodes, databaseBytes, migration } = status.installation
-  const says =
-    nodes.length === 0 ? "O servidor acabou de começar" : countOf(nodes.length, "servidor ativo", "servidores ativos")
   return (
-    <StatusPanel title="Instalação" health={{ tone: "success", says }}>
+    <StatusPanel title="Instalação" health={installationHealth(status)}>
       <Facts>
         <Fact term="Versão">{version}</Fact>
-        {nodes.map(({ _id, host, startedAt, ...node }) => (
+        {nodes.map(({ _id, host, startedAt, clockSkewSeconds, ...node }) => (
           <Fact key={_id} term={`${host} · versão ${node.version}`}>
             desde {formatDateTime(startedAt)}
+            {clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > 2 && `, relógio ${skewText(clockSkewSeconds)}`}
           </Fact>
         ))}
         <Fact term="Banco de dados">{sizeText(databaseBytes)}</Fact>

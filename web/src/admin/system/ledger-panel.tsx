@@ -2,6 +2,7 @@ import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { countOf } from "#format/count.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
+import { failureWords } from "../failure-words.ts"
 import { ledgerHealth } from "./health.ts"
 import { durationText, momentText } from "./moment-text.ts"
 import { StatusPanel } from "./status-panel.tsx"
@@ -35,7 +36,7 @@ export function LedgerPanel({ status, now, actions }: Props) {
           </>
         )}
         {startedAt !== null && <Fact term="Pedida por">{requestedBy ?? "Plataforma, à noite"}</Fact>}
-        {failure !== null && <Fact term="Por que não terminou">{failure}</Fact>}
+        {failure !== null && <Fact term="Por que não terminou">{failureWords(failure)}</Fact>}
       </Facts>
       <p className="text-meta text-t3">
         Todos os saldos e totais são recalculados a partir dos lançamentos, toda noite entre 3h e 5h.

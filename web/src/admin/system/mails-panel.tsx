@@ -3,6 +3,7 @@ import { mailKindLabels } from "@tilinta/contract/vocabulary/mail-kinds"
 import { countOf, formatCount } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
+import { failureWords } from "../failure-words.ts"
 import { mailsHealth } from "./health.ts"
 import { momentText } from "./moment-text.ts"
 import { ProblemItem, ProblemList } from "./problem-list.tsx"
@@ -32,7 +33,7 @@ export function MailsPanel({ status, now, actions }: Props) {
             key={mail._id}
             title={`${mail.kind === null ? "E-mail" : mailKindLabels[mail.kind]} para ${mail.to}`}
             note={noteOf(mail)}
-            error={mail.lastError}
+            error={mail.lastError === null ? null : failureWords(mail.lastError)}
             busy={actions.isBusy}
             onRetry={mail.repeatable ? () => actions.start({ kind: "mail", id: mail._id }) : undefined}
           />

@@ -22,14 +22,14 @@ const notes = {
 /** One component of the installation: its health in a word, advice when it is unwell, and figures. */
 export function StatusPanel({ title, health, action, wide = false, children }: Props) {
   const titleId = useId()
-  const { tone, says, advice } = health
+  const { tone, says, advice, waits } = health
   return (
     <Card aria-labelledby={titleId} className={`flex min-w-0 flex-col gap-4 p-5 md:p-6 ${wide ? "lg:col-span-2" : ""}`}>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h2 id={titleId} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-section font-[650]">
             {title}
-            <Badge tone={tone}>{words[tone]}</Badge>
+            <Badge tone={waits === undefined ? tone : "secondary"}>{waits ?? words[tone]}</Badge>
           </h2>
           {tone === "success" && <p className="mt-1 text-label text-t2">{says}</p>}
         </div>

@@ -12,6 +12,7 @@ import { listFailure } from "../list-failure.ts"
 import {
   type Health,
   inboxHealth,
+  installationHealth,
   jobsHealth,
   ledgerHealth,
   mailsHealth,
@@ -40,7 +41,7 @@ export function SystemPage() {
           <p className="mt-1 text-t2">O que funciona sozinho, e o que precisa de você.</p>
         </div>
         <div className="flex flex-none flex-wrap gap-3 max-md:*:flex-1">
-          <Link to="/admin/daily-closes" className={buttonClass("secondary")}>
+          <Link to="/admin/daily-closes" className={buttonClass("secondary", "max-md:hidden")}>
             Fechamento diário
           </Link>
           <Button icon="refresh" disabled={isFetching} onClick={() => void refetch()}>
@@ -81,7 +82,15 @@ function Panels({ status }: { status: SystemStatusView }) {
   )
 }
 
-const allHealths = [ledgerHealth, providerHealth, inboxHealth, underWayHealth, mailsHealth, jobsHealth]
+const allHealths = [
+  ledgerHealth,
+  providerHealth,
+  inboxHealth,
+  underWayHealth,
+  mailsHealth,
+  jobsHealth,
+  installationHealth,
+]
 
 const looks = {
   success: { icon: "check", box: "border-mint-line bg-mint-bg", ink: "text-mint" },

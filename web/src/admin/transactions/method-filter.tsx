@@ -12,7 +12,7 @@ export function MethodFilter({ value, onChange }: Props) {
       aria-label="Método de pagamento"
       value={value ?? ""}
       onChange={(event) => onChange(paymentMethods.find((method) => method === event.target.value))}
-      className="shrink-0 basis-48 max-sm:basis-full"
+      className="shrink-0 basis-48"
     >
       <option value="">Todos os métodos</option>
       {paymentMethods.map((method) => (

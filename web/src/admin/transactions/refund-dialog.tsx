@@ -47,7 +47,7 @@ export function RefundDialog({ transaction, refundable, deadline, onRefund, onCl
       </p>
       {deadline?.hasPassed === true && (
         <p className="text-t2">
-          O prazo de 90 dias do Pix para devolver este pagamento terminou em {formatDay(deadline.day)}: o banco pode
+          O prazo de 90 dias do Pix para estornar este pagamento terminou em {formatDay(deadline.day)}: o banco pode
           recusar o estorno, e então nada sai do saldo.
         </p>
       )}

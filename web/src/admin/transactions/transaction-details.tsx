@@ -1,27 +1,47 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
-import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
 import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import type { ReactNode } from "react"
+import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
 import { AuditLink } from "../audit-link.tsx"
 import { TransactionDisputes } from "../disputes/transaction-disputes.tsx"
+import { SettleButtons } from "../hand-settlements/settle-buttons.tsx"
+import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
+import { SettlementNote } from "../hand-settlements/settlement-note.tsx"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 import { momentsOf } from "./moments.ts"
 
 interface Props {
   transaction: AdminTransactionDetails
-  refunds: readonly RefundView[]
+  refunds: readonly AdminRefundView[]
+  onSettle: (refund: AdminRefundView, action: SettleAction) => void
 }
 
-export function TransactionDetails({ transaction, refunds }: Props) {
+export function TransactionDetails({ transaction, refunds, onSettle }: Props) {
+  const adminId = useUser()?._id
   const { description, checkoutPage, metadata, ledger } = transaction
+  const needsPerson = refunds.some(({ settleable }) => settleable)
+  const refundsSection = refunds.length > 0 && (
+    <Section title="Estornos">
+      {refunds.map((refund) => (
+        <RefundItem
+          key={refund._id}
+          refund={refund}
+          actions={settleActions(refund, { adminId, sellerId: transaction.user._id })}
+          onSettle={(action) => onSettle(refund, action)}
+        />
+      ))}
+    </Section>
+  )
   return (
     <div className="grid gap-5">
       <div>
@@ -35,30 +55,23 @@ export function TransactionDetails({ transaction, refunds }: Props) {
         </p>
         <p className="mt-1 break-words text-t2">{description || checkoutPage.title}</p>
       </div>
+      {needsPerson && refundsSection}
       <Timeline moments={momentsOf(transaction)} />
       <Amounts transaction={transaction} />
       <People transaction={transaction} />
       <div className="grid gap-3">
         {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
-        {metadata.endToEndId !== null && (
-          <CopyableCode label="ID do pagamento (endToEndId)" code={metadata.endToEndId} />
-        )}
+        {metadata.endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={metadata.endToEndId} />}
       </div>
       {transaction.paidAt !== null && <TransactionDisputes transactionId={transaction._id} />}
-      {refunds.length > 0 && (
-        <Section title="Estornos">
-          {refunds.map((refund) => (
-            <RefundItem key={refund._id} refund={refund} />
-          ))}
-        </Section>
-      )}
+      {!needsPerson && refundsSection}
       {ledger.length > 0 && (
         <Section title="Lançamentos contábeis">
           {ledger.map(({ at, debit, credit, amount }, line) => (
             <li key={`${at} ${line}`} className="flex items-baseline justify-between gap-4 py-2.5">
               <span className="min-w-0">
                 <span className="block break-words">
-                  {debit} <span className="text-t3">→</span> {credit}
+                  {debit} <Icon name="arrowRight" className="inline size-3.5 stroke-2 text-t3" /> {credit}
                 </span>
                 <time dateTime={at} className="text-meta text-t3 tabular-nums">
                   {formatDateTime(at)}
@@ -83,11 +96,11 @@ function Amounts({ transaction }: { transaction: AdminTransactionDetails }) {
         <Reais>{transaction.grossAmount}</Reais>
       </Fact>
       <Fact term="Taxa">
-        − <Reais>{transaction.fee}</Reais>
+        <Reais>{-transaction.fee}</Reais>
       </Fact>
       {transaction.refundedAmount > 0 && (
         <Fact term="Valor estornado">
-          − <Reais>{transaction.refundedAmount}</Reais>
+          <Reais>{-transaction.refundedAmount}</Reais>
         </Fact>
       )}
       <Fact term="Valor líquido">
@@ -144,7 +157,13 @@ const refundTones = {
   refused: "danger",
 } as const satisfies Record<RefundStatus, BadgeTone>
 
-function RefundItem({ refund }: { refund: RefundView }) {
+interface RefundProps {
+  refund: AdminRefundView
+  actions: readonly SettleAction[]
+  onSettle: (action: SettleAction) => void
+}
+
+function RefundItem({ refund, actions, onSettle }: RefundProps) {
   const why = refund.failureReason ?? refund.reason
   return (
     <li className="grid gap-1 py-2.5">
@@ -158,6 +177,12 @@ function RefundItem({ refund }: { refund: RefundView }) {
         {formatDateTime(refund.createdAt)} · {refundOriginLabels[refund.origin]}
         {why !== "" && ` · ${why}`}
       </span>
+      <SettlementNote subject="refund" settleable={refund.settleable} said={refund.handSettlement} />
+      {actions.length > 0 && (
+        <span className="mt-1 flex flex-wrap justify-end gap-2">
+          <SettleButtons actions={actions} onSettle={onSettle} />
+        </span>
+      )}
     </li>
   )
 }

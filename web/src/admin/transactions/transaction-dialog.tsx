@@ -1,14 +1,20 @@
 import { useQuery } from "@tanstack/react-query"
+import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
 import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import { lazy, Suspense, useState } from "react"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { OpenedRow } from "../opened-row.tsx"
 import { TransactionDetails } from "./transaction-details.tsx"
-import { transactionQuery } from "./transactions-data.ts"
+import { transactionQuery, transactionsKey } from "./transactions-data.ts"
 import type { RequestRefund } from "./use-refund.ts"
 
+const SettleDialog = lazyDialog(() =>
+  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
+)
 const RefundDialog = lazy(() => import("./refund-dialog.tsx").then((module) => ({ default: module.RefundDialog })))
 
 interface Props {
@@ -19,9 +25,15 @@ interface Props {
 
 const settlingMs = 3000
 
+interface Settling {
+  refund: AdminRefundView
+  confirms: HandSettlementView | null
+}
+
 /** Addressable: a link to a payment can be kept, and 'back' closes it. */
 export function TransactionDialog({ id, onRefund, onClose }: Props) {
   const [refunding, setRefunding] = useState(false)
+  const [settling, setSettling] = useState<Settling | null>(null)
   const opened = useQuery({
     ...transactionQuery(id),
     refetchInterval: ({ state }) =>
@@ -42,7 +54,15 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
         }
       >
         <OpenedRow query={opened} waiting="Carregando transação" failed={adminTexts.transactionFailed}>
-          {({ transaction, refunds }) => <TransactionDetails transaction={transaction} refunds={refunds} />}
+          {({ transaction, refunds }) => (
+            <TransactionDetails
+              transaction={transaction}
+              refunds={refunds}
+              onSettle={(refund, action) =>
+                setSettling({ refund, confirms: action === "confirm" ? refund.handSettlement : null })
+              }
+            />
+          )}
         </OpenedRow>
       </Dialog>
       {refunding && data !== undefined && (
@@ -55,6 +75,17 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
             onClose={() => setRefunding(false)}
           />
         </Suspense>
+      )}
+      {settling !== null && data !== undefined && (
+        <SettleDialog
+          subject="refund"
+          id={settling.refund._id}
+          amount={settling.refund.amount}
+          seller={data.transaction.user.name}
+          confirms={settling.confirms}
+          listKey={transactionsKey}
+          onClose={() => setSettling(null)}
+        />
       )}
     </>
   )

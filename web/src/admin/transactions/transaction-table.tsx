@@ -4,6 +4,7 @@ import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-method
 import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 
@@ -32,16 +33,12 @@ const columns: readonly Column<AdminTransactionView>[] = [
   },
   {
     header: "Valor líquido",
-    area: "extra",
+    area: "none",
     end: true,
     cell: (row) => (
-      <span className="block whitespace-nowrap tabular-nums cards:text-left cards:text-meta cards:text-t3">
-        <span className="block cards:inline">
-          <span className="hidden cards:inline">Líquido </span>
-          <Reais>{row.netAmount}</Reais>
-        </span>
-        <span className="block text-meta text-t3 cards:inline">
-          <span className="hidden cards:inline"> · </span>
+      <span className="block whitespace-nowrap tabular-nums">
+        <Reais>{row.netAmount}</Reais>
+        <span className="block text-meta text-t3">
           taxa <Reais>{row.fee}</Reais>
         </span>
       </span>
@@ -61,21 +58,23 @@ export function TransactionTable({ rows, dimmed }: { rows: readonly AdminTransac
 
 function TitleCell({ transaction }: { transaction: AdminTransactionView }) {
   const { description, checkoutPage, customerInfo, user } = transaction
-  const title = description || checkoutPage.title
-  const payer = customerInfo.name || "Pagamento anônimo"
   return (
     <Link
       from="/admin/transactions"
       to="/admin/transactions"
       search={(old) => ({ ...old, transaction: transaction._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="row-link"
     >
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{title}</b>
-      <span className="block truncate text-meta text-t3">
-        {title === checkoutPage.title ? payer : `${checkoutPage.title} · ${payer}`}
-      </span>
-      <span className="hidden truncate text-meta text-t3 cards:block">{user.name}</span>
+      <RowText
+        title={checkoutPage.title || description}
+        note={
+          <>
+            {customerInfo.name || "Pagamento anônimo"}
+            <span className="hidden cards:inline"> · {user.name}</span>
+          </>
+        }
+      />
     </Link>
   )
 }

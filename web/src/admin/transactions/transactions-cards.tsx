@@ -14,7 +14,7 @@ export function TransactionsCards({ asked, onChoose }: Props) {
     ...totalsQuery({ ...asked, status: undefined }),
     placeholderData: keepPreviousData,
   })
-  const summary = totals.data
+  const summary = totals.data?.exact === true ? totals.data : undefined
   return (
     <StatusCards
       label="Transações por status"

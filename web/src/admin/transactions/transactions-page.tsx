@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
 import { lazy, Suspense, useCallback } from "react"
-import { formatCount } from "#format/count.ts"
+import { formatCount, moreThan } from "#format/count.ts"
 import { saoPauloDay } from "#format/period.ts"
 import { Button } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
@@ -66,7 +66,7 @@ export function TransactionsPage() {
   return (
     <ListScreen
       title="Transações"
-      intro="Cada PIX de todos os vendedores, com o que aconteceu com ele."
+      intro="Todas as transações Pix dos vendedores e a situação de cada uma."
       actions={<Actions busy={list.isFetching} asked={asked} />}
       failure={listFailure(list.error, adminTexts.transactionsFailed)}
       onRetry={() => void list.refetch()}
@@ -92,7 +92,7 @@ export function TransactionsPage() {
       waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
       page={page}
       perPage={pageSize}
-      total={totals.data?.count}
+      total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
@@ -121,10 +121,11 @@ function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) 
     <>
       <Button
         icon="refresh"
+        className="max-md:px-3"
         disabled={busy}
         onClick={() => void queryClient.invalidateQueries({ queryKey: transactionsKey })}
       >
-        Atualizar
+        <span className="max-md:sr-only">Atualizar</span>
       </Button>
       <ExportButton {...exported} query={{ ...asked }} />
     </>
@@ -135,12 +136,15 @@ function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) 
 function Sums({ summary, failed }: { summary: AdminTransactionsSummary | undefined; failed: boolean }) {
   const reais = useReais()
   if (failed) return <p className="px-4 pb-3 text-meta text-t3">{adminTexts.notSummed}</p>
+  if (summary?.exact === false) return <SumsLine sums={[{ term: "Transações", value: moreThan(summary.count) }]} />
   const shown = (value: (summary: AdminTransactionsSummary) => string) => (summary === undefined ? "…" : value(summary))
   const sums = [
     { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
-    { term: "Valor bruto", value: shown(({ totalGross }) => reais(totalGross)) },
+    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)) },
     { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)) },
     { term: "Valor líquido", value: shown(({ totalNet }) => reais(totalNet)) },
+    { term: "Pendente", value: shown(({ pendingGross }) => reais(pendingGross)), apart: true },
+    { term: "Estornado", value: shown(({ totalRefunded }) => reais(totalRefunded)), apart: true },
   ]
   return <SumsLine sums={sums} />
 }
@@ -149,7 +153,7 @@ function NoTransactions({ filtered, onClear }: { filtered: boolean; onClear: () 
   if (filtered) return <NothingFound title={adminTexts.noTransactions} onClear={onClear} />
   return (
     <EmptyState icon="exchange" title={adminTexts.noTransactions}>
-      Quando um cliente gerar um PIX, ele aparece aqui.
+      Quando um cliente gerar um Pix, ele aparece aqui.
     </EmptyState>
   )
 }

@@ -10,7 +10,7 @@ export function UnmatchedLink() {
   return (
     <Link
       to="/admin/unmatched-payments"
-      className="flex min-h-11 items-center gap-3 rounded-l border border-line bg-s1 px-4 py-2.5 text-label font-semibold shadow-card hover:border-line-2"
+      className="flex min-h-11 items-center gap-3 max-md:order-last rounded-l border border-line bg-s1 px-4 py-2.5 text-label font-semibold shadow-card hover:border-line-2"
     >
       <Icon name="alert" className={`size-5 ${open ? "text-amber" : "text-t3"}`} />
       <span className="min-w-0 flex-1">

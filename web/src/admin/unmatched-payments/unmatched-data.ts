@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import type { listUsersEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type {
   acceptUnmatchedPaymentEndpoint,
+  closeUnreadableEntryEndpoint,
   getUnmatchedPaymentEndpoint,
   listUnmatchedPaymentsEndpoint,
   returnUnmatchedPaymentEndpoint,
@@ -17,6 +18,10 @@ const list = leanEndpoint<typeof listUnmatchedPaymentsEndpoint>("GET", path)
 const getOne = leanEndpoint<typeof getUnmatchedPaymentEndpoint>("GET", `${path}/:id`)
 const accept = leanEndpoint<typeof acceptUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/accept`)
 const giveBack = leanEndpoint<typeof returnUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/return`)
+const closeUnreadable = leanEndpoint<typeof closeUnreadableEntryEndpoint>(
+  "PATCH",
+  "/api/v1/admin/unreadable-entries/:id/close",
+)
 const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
 
 export const unmatchedKey = ["admin", "unmatched-payments"] as const
@@ -60,4 +65,8 @@ interface DecisionOrder {
 export function decide({ id, decision, adminNotes, sellerId }: DecisionOrder) {
   if (decision === "return") return call(giveBack, { params: { id }, body: { adminNotes } })
   return call(accept, { params: { id }, body: { adminNotes, sellerId } })
+}
+
+export function closeEntry(id: string, reason: string) {
+  return call(closeUnreadable, { params: { id }, body: { reason } })
 }

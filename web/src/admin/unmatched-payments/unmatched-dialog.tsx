@@ -72,7 +72,7 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
       <PaymentFacts payment={payment} />
       <div className="grid gap-3">
         {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
-        <CopyableCode label="ID do pagamento (endToEndId)" code={payment.endToEndId} />
+        <CopyableCode label="ID do Pix (endToEndId)" code={payment.endToEndId} />
       </div>
       {payment.decidedAt !== null && <AuditLink subject="unmatched_payment" id={payment._id} />}
     </div>

@@ -1,5 +1,5 @@
 import { useCallback } from "react"
-import { Button } from "#ui/button.tsx"
+import { FilterBar } from "#ui/filter-bar.tsx"
 import { SearchInput } from "#ui/search-input.tsx"
 import { Select } from "#ui/select.tsx"
 import { otherStatusWords, type UnmatchedSearch } from "./unmatched-search.ts"
@@ -18,27 +18,27 @@ export function hasFilters({ status, reason, search }: UnmatchedSearch): boolean
 export function UnmatchedFilters({ value, onChange, onClear }: Props) {
   const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
   return (
-    <div className="flex flex-wrap gap-3 px-2 pb-3 md:px-3.5">
-      <SearchInput
-        label="Buscar por vendedor, txid ou ID do pagamento"
-        value={value.search ?? ""}
-        onSearch={searchFor}
-      />
+    <FilterBar
+      search={
+        <SearchInput
+          label="Buscar por vendedor, txid ou ID do pagamento"
+          value={value.search ?? ""}
+          onSearch={searchFor}
+        />
+      }
+      inUse={[value.status, value.reason].filter((word) => word !== undefined).length}
+      onClear={hasFilters(value) ? onClear : undefined}
+    >
       <Select
         aria-label="Status"
         value={value.status ?? ""}
         onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
-        className="shrink-0 basis-44 max-sm:basis-full"
+        className="shrink-0 basis-44"
       >
         <option value="">A conferir</option>
         <option value="resolved">Conferidos</option>
         <option value="all">Todos</option>
       </Select>
-      {hasFilters(value) && (
-        <Button look="ghost" onClick={onClear}>
-          Limpar filtros
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }

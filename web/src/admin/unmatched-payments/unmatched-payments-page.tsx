@@ -13,6 +13,7 @@ import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
 import type { Decision } from "./unmatched-payment-decision.ts"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 import { UnmatchedTable } from "./unmatched-table.tsx"
+import { UnreadableEntries } from "./unreadable-entries.tsx"
 
 const UnmatchedDialog = lazy(() =>
   import("./unmatched-dialog.tsx").then((module) => ({ default: module.UnmatchedDialog })),
@@ -53,10 +54,10 @@ export function UnmatchedPaymentsPage() {
       intro="Pix que chegaram de um jeito inesperado: uma pessoa decide se ficam ou voltam."
       actions={
         <>
-          <Link to="/admin/daily-closes" className={buttonClass("secondary")}>
+          <Link to="/admin/daily-closes" className={buttonClass("secondary", "max-md:hidden")}>
             Fechamento diário
           </Link>
-          <Link to="/admin/transactions" className={buttonClass("secondary")}>
+          <Link to="/admin/transactions" className={buttonClass("secondary", "max-md:hidden")}>
             Ver transações
           </Link>
         </>
@@ -64,7 +65,12 @@ export function UnmatchedPaymentsPage() {
       failure={listFailure(list.error, adminTexts.unmatchedFailed)}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
-      summary={<UnmatchedCards asked={asked} onChoose={(reason) => filter({ reason })} />}
+      summary={
+        <>
+          <UnreadableEntries entries={list.data?.data.unreadable ?? []} />
+          <UnmatchedCards asked={asked} onChoose={(reason) => filter({ reason })} />
+        </>
+      }
       filters={<UnmatchedFilters value={asked} onChange={filter} onClear={clear} />}
       waiting={list.isPending ? { rows: 6, label: "Carregando pagamentos a conferir" } : null}
       page={page}

@@ -3,6 +3,7 @@ import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payme
 import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { SellerCell } from "../seller-cell.tsx"
 import { decisionWords } from "./unmatched-payment-decision.ts"
@@ -26,14 +27,9 @@ const columns: readonly Column<UnmatchedPaymentView>[] = [
   { header: "Status", area: "status", cell: (row) => <UnmatchedPaymentStatusBadge status={row.status} /> },
   {
     header: "Sugestão",
-    area: "extra",
+    area: "none",
     cell: (row) =>
-      row.suggestion === null ? null : (
-        <span className="text-t2 cards:text-meta cards:text-t3">
-          <span className="hidden cards:inline">Sugestão: </span>
-          {decisionWords[row.suggestion].verb}
-        </span>
-      ),
+      row.suggestion === null ? null : <span className="text-t2">{decisionWords[row.suggestion].verb}</span>,
   },
 ]
 
@@ -57,15 +53,17 @@ function ReasonCell({ payment }: { payment: UnmatchedPaymentView }) {
       to="/admin/unmatched-payments"
       search={(old) => ({ ...old, payment: payment._id })}
       aria-haspopup="dialog"
-      className="group block min-w-0"
+      className="row-link"
     >
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
-        {reasonWords[payment.reason].label}
-      </b>
-      <span className="block truncate text-meta text-t3">{payment.checkoutPage?.title ?? payment.endToEndId}</span>
-      <span className="hidden truncate text-meta text-t3 cards:block">
-        {payment.user?.name ?? "Vendedor desconhecido"}
-      </span>
+      <RowText
+        title={reasonWords[payment.reason].label}
+        note={
+          <>
+            {payment.checkoutPage?.title ?? payment.endToEndId}
+            <span className="hidden cards:inline"> · {payment.user?.name ?? "Vendedor desconhecido"}</span>
+          </>
+        }
+      />
     </Link>
   )
 }

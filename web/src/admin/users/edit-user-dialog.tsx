@@ -26,15 +26,15 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
 
   return (
     <>
-      <UserFormDialog title="Editar Usuário" verb="Salvar" values={user} send={send} onClose={onClose}>
+      <UserFormDialog title="Editar usuário" verb="Salvar" values={user} send={send} onClose={onClose}>
         <p className="text-label text-t3">
           Com um novo e-mail, os links enviados ao endereço antigo deixam de valer, e ele é avisado da mudança.
         </p>
       </UserFormDialog>
       {isAsking && (
         <ConfirmDialog
-          title="Inativar usuário?"
-          verb="Salvar e inativar"
+          title="Desativar usuário?"
+          verb="Salvar e desativar"
           busy={false}
           onConfirm={() => answer(true)}
           onClose={() => answer(false)}

@@ -14,7 +14,7 @@ export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser;
   }
 
   return (
-    <UserFormDialog title="Novo Usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
+    <UserFormDialog title="Novo usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
       <p className="text-label text-t3">
         A pessoa recebe por e-mail um convite: um link, que vale por 72 horas, para definir a senha. Quem é cadastrado
         inativo o recebe quando for ativado.

@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query"
 import type { getUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { roleLabels } from "@tilinta/contract/vocabulary/roles"
+import { useState } from "react"
 import type { ReplyOf } from "#api/client.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { formatDateTime } from "#format/date.ts"
 import { maskPhone } from "#format/phone.ts"
+import { savedPixKeyText } from "#format/withdrawal-destination.ts"
 import { maskZipCode } from "#format/zip-code.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -13,8 +16,11 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
+import { useBarred } from "./use-barred.ts"
+import type { StatusChange } from "./use-change-status.ts"
 import { UserActivity } from "./user-activity.tsx"
-import { RoleBadge, UserStatusBadge } from "./user-badges.tsx"
+import { UserStatusBadge } from "./user-badges.tsx"
+import { UserStatusQuestion } from "./user-status-question.tsx"
 import { userQuery } from "./users-data.ts"
 
 interface Props {
@@ -26,25 +32,45 @@ interface Props {
 /** Addressable: its address opens it again, and 'back' closes it. */
 export function UserDialog({ id, onClose, onEdit }: Props) {
   const opened = useQuery(userQuery(id))
+  const [asked, setAsked] = useState<StatusChange | null>(null)
   return (
-    <Dialog
-      title="Detalhes do usuário"
-      onClose={onClose}
-      footer={
-        opened.data !== undefined && (
-          <>
-            <Button onClick={onClose}>Fechar</Button>
-            <Button icon="edit" onClick={() => onEdit(opened.data.user)}>
-              Editar
-            </Button>
-          </>
-        )
-      }
+    <>
+      <Dialog
+        title="Detalhes do usuário"
+        onClose={onClose}
+        footer={
+          opened.data !== undefined && (
+            <>
+              <DeleteButton user={opened.data.user} onAsk={setAsked} />
+              <Button onClick={onClose}>Fechar</Button>
+              <Button icon="edit" onClick={() => onEdit(opened.data.user)}>
+                Editar
+              </Button>
+            </>
+          )
+        }
+      >
+        <OpenedRow query={opened} waiting="Carregando usuário" failed={adminTexts.userFailed}>
+          {(found) => <Details {...found} />}
+        </OpenedRow>
+      </Dialog>
+      {asked !== null && <UserStatusQuestion change={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function DeleteButton({ user, onAsk }: { user: UserView; onAsk: (change: StatusChange) => void }) {
+  const barred = useBarred(user) ?? (user.active ? undefined : "Este usuário já está inativo.")
+  return (
+    <Button
+      look="quiet-danger"
+      icon="trash"
+      disabled={barred !== undefined}
+      title={barred}
+      onClick={() => onAsk({ user, to: "deleted" })}
     >
-      <OpenedRow query={opened} waiting="Carregando usuário" failed={adminTexts.userFailed}>
-        {(found) => <Details {...found} />}
-      </OpenedRow>
-    </Dialog>
+      Excluir
+    </Button>
   )
 }
 
@@ -55,16 +81,24 @@ function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
       <div>
         <p className="text-[22px] leading-tight font-bold tracking-[-0.02em] break-words">{user.name}</p>
         <p className="mt-1 break-words text-t2">{user.email}</p>
-        <p className="mt-3 flex flex-wrap gap-2">
-          <RoleBadge role={user.role} />
+        <p className="mt-3 flex flex-wrap items-center gap-2.5">
+          <span className="text-t2">{roleLabels[user.role]}</span>
           <UserStatusBadge active={user.active} />
         </p>
       </div>
       <div className="rounded-l border border-line bg-bg px-4 py-3">
         <p className="text-meta text-t3">Saldo disponível</p>
-        <p className="text-[25px] leading-tight font-bold tracking-[-0.03em] tabular-nums">
+        <p
+          className={`text-[25px] leading-tight font-bold tracking-[-0.03em] whitespace-nowrap tabular-nums ${user.balance < 0 ? "text-coral" : ""}`}
+        >
           <Reais>{user.balance}</Reais>
         </p>
+        {user.balance < 0 && (
+          <p className="mt-1 text-meta text-t2">
+            O banco estornou ou bloqueou um pagamento cujo valor já tinha saído do saldo. Os próximos recebimentos
+            cobrem a diferença; até lá, o vendedor não pode sacar nem estornar.
+          </p>
+        )}
       </div>
       <UserActivity email={user.email} summary={summary} />
       <Facts>
@@ -78,7 +112,7 @@ function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
         <Fact term="Agência e conta">
           {[bankAccount.agency, bankAccount.account].filter(Boolean).join(" / ") || notGiven}
         </Fact>
-        <Fact term="Chave PIX">{bankAccount.pixKey || notGiven}</Fact>
+        <Fact term="Chave Pix">{savedPixKeyText(bankAccount.pixKey) || notGiven}</Fact>
       </Facts>
       <AuditLink subject="user" id={user._id} />
     </div>

@@ -19,8 +19,8 @@ export function UserStatusQuestion({ change, onClose }: { change: StatusChange; 
   }
   return (
     <ConfirmDialog
-      title={to === "deleted" ? "Excluir usuário?" : "Inativar usuário?"}
-      verb="Inativar usuário"
+      title={to === "deleted" ? "Excluir usuário?" : "Desativar usuário?"}
+      verb={to === "deleted" ? "Excluir usuário" : "Desativar usuário"}
       {...answers}
     >
       {to === "deleted" && <p>Usuários nunca são apagados: a conta fica inativa, e o histórico continua.</p>}

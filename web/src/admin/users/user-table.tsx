@@ -1,14 +1,18 @@
 import { Link } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { menuItemClass } from "#ui/menu.tsx"
+import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { useBarred } from "./use-barred.ts"
 import type { StatusChange } from "./use-change-status.ts"
-import { RoleBadge, UserStatusBadge } from "./user-badges.tsx"
+import { UserStatusBadge } from "./user-badges.tsx"
 import { UserStatusQuestion } from "./user-status-question.tsx"
 import { usersSearch } from "./users-search.ts"
 
@@ -22,22 +26,22 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
   const [asked, setAsked] = useState<StatusChange | null>(null)
   const columns: readonly Column<UserView>[] = [
     { header: "Usuário", area: "title", cell: (user) => <NameCell user={user} /> },
-    { header: "Perfil", area: "extra", cell: ({ role }) => <RoleBadge role={role} /> },
+    { header: "Perfil", area: "none", cell: ({ role }) => <span className="text-t2">{roleLabels[role]}</span> },
     { header: "Status", area: "status", cell: ({ active }) => <UserStatusBadge active={active} /> },
     {
       header: "Saldo",
       area: "amount",
       end: true,
       cell: ({ balance }) => (
-        <b className="font-semibold whitespace-nowrap tabular-nums">
+        <b className={`font-semibold whitespace-nowrap tabular-nums ${balance < 0 ? "text-coral" : ""}`}>
           <Reais>{balance}</Reais>
         </b>
       ),
     },
-    { header: "Cadastro", area: "date", cell: ({ createdAt }) => <DateCell text={formatDateTime(createdAt)} /> },
+    { header: "Cadastro", area: "none", cell: ({ createdAt }) => <DateCell text={formatDateTime(createdAt)} /> },
     {
       header: "Ações",
-      area: "actions",
+      area: "menu",
       end: true,
       cell: (user) => <Actions user={user} onEdit={onEdit} onAsk={setAsked} />,
     },
@@ -52,17 +56,22 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
 
 function NameCell({ user }: { user: UserView }) {
   return (
-    <div className="min-w-0">
-      <Link
-        to="/admin/users"
-        search={(old) => usersSearch({ ...old, user: user._id })}
-        aria-haspopup="dialog"
-        className="block truncate font-semibold underline-offset-4 hover:underline"
-      >
-        {user.name}
-      </Link>
-      <span className="block truncate text-meta text-t3">{user.email}</span>
-    </div>
+    <Link
+      to="/admin/users"
+      search={(old) => usersSearch({ ...old, user: user._id })}
+      aria-haspopup="dialog"
+      className="row-link"
+    >
+      <RowText
+        title={user.name}
+        note={
+          <>
+            {user.role === "admin" && <span className="hidden cards:inline">{roleLabels.admin} · </span>}
+            {user.email}
+          </>
+        }
+      />
+    </Link>
   )
 }
 
@@ -73,42 +82,30 @@ interface ActionsProps {
 }
 
 function Actions({ user, onEdit, onAsk }: ActionsProps) {
-  const isAdmin = user.role === "admin"
+  const barred = useBarred(user)
   return (
-    <div className="flex justify-end gap-0.5">
+    <RowMenu of={user.name}>
       <Link
         to="/admin/users"
         search={(old) => usersSearch({ ...old, user: user._id })}
-        aria-label={`Ver ${user.name}`}
-        title="Ver detalhes"
-        className={`${iconButtonClass} cards:hidden`}
+        role="menuitem"
+        className={menuItemClass}
       >
         <Icon name="eye" />
+        Ver detalhes
       </Link>
-      <IconButton icon="edit" label={`Editar ${user.name}`} title="Editar" onClick={() => onEdit(user)} />
+      <RowMenuItem icon="edit" onClick={() => onEdit(user)}>
+        Editar
+      </RowMenuItem>
       {user.active ? (
-        <IconButton
-          icon="ban"
-          label={`Inativar ${user.name}`}
-          title="Inativar"
-          onClick={() => onAsk({ user, to: "inactive" })}
-        />
+        <RowMenuItem icon="ban" isDanger barred={barred} onClick={() => onAsk({ user, to: "inactive" })}>
+          Desativar
+        </RowMenuItem>
       ) : (
-        <IconButton
-          icon="check"
-          label={`Ativar ${user.name}`}
-          title="Ativar"
-          onClick={() => onAsk({ user, to: "active" })}
-        />
+        <RowMenuItem icon="check" onClick={() => onAsk({ user, to: "active" })}>
+          Ativar
+        </RowMenuItem>
       )}
-      <IconButton
-        icon="trash"
-        label={`Excluir ${user.name}`}
-        title={isAdmin ? "Administradores não podem ser excluídos" : "Excluir"}
-        disabled={isAdmin}
-        className="disabled:opacity-40"
-        onClick={() => onAsk({ user, to: "deleted" })}
-      />
-    </div>
+    </RowMenu>
   )
 }

@@ -52,7 +52,7 @@ export function UsersPage() {
       intro="Quem vende pela plataforma e quem cuida dela."
       actions={
         <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-          Novo Usuário
+          Novo usuário
         </Button>
       }
       failure={

@@ -8,7 +8,7 @@ export function WhatInactivationDoes({ user }: { user: UserView }) {
         entra mais.
       </p>
       <p>
-        As páginas de cobrança param e os PIX em aberto são removidos. O dinheiro que já está a caminho ainda é
+        As páginas de cobrança param e os Pix em aberto são removidos. O dinheiro que já está a caminho ainda é
         creditado, e a conta pode ser ativada de novo.
       </p>
     </>

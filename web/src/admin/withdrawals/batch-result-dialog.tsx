@@ -72,7 +72,7 @@ function ResultRow({
           <button
             type="button"
             onClick={() => onOpen(_id)}
-            className="block max-w-full truncate text-left font-semibold underline-offset-4 hover:underline"
+            className="-my-[11px] block min-h-11 content-center min-w-11 max-w-full truncate text-left font-semibold underline-offset-4 hover:underline"
           >
             {withdrawal.user.name}
           </button>

@@ -10,9 +10,9 @@ test("amounts add up to the centavo", () => {
 })
 
 test("automatic payouts and transfers by hand are distinguished", () => {
-  expect(batchConsequences([pix])).toEqual(["1 PIX é enviado ao banco em seguida: isto não pode ser desfeito."])
+  expect(batchConsequences([pix])).toEqual(["1 Pix é enviado ao banco em seguida: isto não pode ser desfeito."])
   expect(batchConsequences([pix, pix, byHand])).toEqual([
-    "2 PIX são enviados ao banco em seguida: isto não pode ser desfeito.",
+    "2 Pix são enviados ao banco em seguida: isto não pode ser desfeito.",
     "1 saque espera que você pague no seu banco e marque como pago.",
   ])
   expect(batchConsequences([byHand, byHand])).toEqual([

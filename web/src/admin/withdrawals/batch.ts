@@ -13,7 +13,7 @@ export function batchConsequences(withdrawals: readonly Pick<AdminWithdrawalView
   return [
     sent === 0
       ? ""
-      : `${countOf(sent, "PIX é enviado", "PIX são enviados")} ao banco em seguida: isto não pode ser desfeito.`,
+      : `${countOf(sent, "Pix é enviado", "Pix são enviados")} ao banco em seguida: isto não pode ser desfeito.`,
     byHand === 0
       ? ""
       : `${countOf(byHand, "saque espera", "saques esperam")} que você pague no seu banco e marque como pago.`,

@@ -12,7 +12,7 @@ export function OrderSelect({ value, onChange }: { value: Order; onChange: (word
       aria-label="Ordem"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="shrink-0 basis-40 max-sm:basis-full"
+      className="shrink-0 basis-40"
     >
       {options.map(({ word, label }) => (
         <option key={word} value={word}>

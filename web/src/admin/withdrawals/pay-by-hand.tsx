@@ -18,12 +18,18 @@ export function PayByHand({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
     ...wholeDestination(withdrawal).filter(({ term }) => term !== "Tipo da chave"),
   ]
   return (
-    <section aria-label="Pagamento à mão" className="grid gap-2">
+    <section aria-label="Pagamento manual" className="grid gap-2">
       <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
       {codes
         .filter(({ value }) => value !== "")
         .map(({ term, value }) => (
-          <CopyableCode key={term} label={term} code={value} />
+          // The bank's form takes the key as its directory keeps it.
+          <CopyableCode
+            key={term}
+            label={term}
+            code={term === "Chave Pix" ? (withdrawal.pixKey ?? value) : value}
+            shown={value}
+          />
         ))}
     </section>
   )

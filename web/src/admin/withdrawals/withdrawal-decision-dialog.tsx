@@ -25,6 +25,7 @@ interface Props {
 export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Props) {
   const queryClient = useQueryClient()
   const [notes, setNotes] = useState("")
+  const [missing, setMissing] = useState(false)
   const one = withdrawalQuery(withdrawal._id)
 
   async function showWhatItIs(refusal: unknown): Promise<void> {
@@ -49,11 +50,15 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
     <ConfirmDialog
       {...decisionWords[decision]}
       busy={decided.isPending}
-      onConfirm={() => decided.mutate()}
+      onConfirm={() => (decision === "return" && notes.trim() === "" ? setMissing(true) : decided.mutate())}
       onClose={onClose}
     >
       <Question decision={decision} withdrawal={withdrawal} />
-      <Field label="Observações" aside="opcional" hint="O vendedor lê o que for escrito aqui.">
+      <Field
+        {...fieldOf(decision)}
+        hint="O vendedor lê o que for escrito aqui."
+        error={missing && notes.trim() === "" ? "Escreva o motivo." : undefined}
+      >
         {(control) => (
           <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />
         )}
@@ -61,6 +66,10 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
       <FormAlert message={failureOf(decided.error)} />
     </ConfirmDialog>
   )
+}
+
+function fieldOf(decision: Decision) {
+  return decision === "return" ? { label: "Motivo" } : { label: "Observações", aside: "opcional" }
 }
 
 /** A conflict (409) means that somebody else decided first: it closes the dialog and is reported elsewhere. */

@@ -1,7 +1,7 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { ButtonLook } from "#ui/button.tsx"
 
-export type Decision = "approve" | "reject" | "complete"
+export type Decision = "approve" | "reject" | "complete" | "return"
 
 interface Words {
   title: string
@@ -13,24 +13,31 @@ export const decisionWords = {
   approve: { title: "Aprovar saque?", verb: "Aprovar saque", look: "primary" },
   reject: { title: "Rejeitar saque?", verb: "Rejeitar saque", look: "danger" },
   complete: { title: "Marcar saque como pago?", verb: "Marcar como pago", look: "primary" },
+  return: { title: "Devolver saque ao saldo?", verb: "Devolver ao saldo", look: "danger" },
 } as const satisfies Record<Decision, Words>
 
 /** The decisions that the withdrawal's state allows, whoever asks. */
-export function openDecisions({ status, paidByHand }: Pick<AdminWithdrawalView, "status" | "paidByHand">): Decision[] {
+export function openDecisions({
+  status,
+  paidByHand,
+  returnable,
+}: Pick<AdminWithdrawalView, "status" | "paidByHand" | "returnable">): Decision[] {
+  const back: Decision[] = returnable ? ["return"] : []
   switch (status) {
     case "pending":
       return ["approve", "reject"]
     case "approved":
-      return paidByHand ? ["complete"] : []
-    case "processing":
+      return paidByHand ? ["complete", ...back] : []
     case "completed":
+      return back
+    case "processing":
     case "rejected":
     case "cancelled":
       return []
   }
 }
 
-type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "user">
+type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "returnable" | "user">
 
 /** Admins can't decide about their own money. */
 export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
@@ -40,12 +47,17 @@ export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Dec
 /** The consequence of the decision, shown before confirmation. */
 export function consequenceOf(
   decision: Decision,
-  { paymentMethod, paidByHand }: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand">,
+  { paymentMethod, paidByHand, status }: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand" | "status">,
 ): string {
-  const payment = paymentMethod === "pix" ? "o PIX para esta chave" : "a transferência"
+  if (decision === "return") {
+    const first =
+      status === "completed" ? "Confirme só depois de ver o valor de volta na nossa conta." : "O saque não será pago."
+    return `${first} O valor volta na hora ao saldo do vendedor, que recebe um e-mail com o motivo.`
+  }
+  const payment = paymentMethod === "pix" ? "o Pix para esta chave" : "a transferência"
   if (decision === "reject") return "O saque não será feito, e o valor volta na hora ao saldo do vendedor."
   if (decision === "complete") return `Confirme só depois de fazer ${payment}: isto não pode ser desfeito.`
   return paidByHand
     ? `Nada é enviado sozinho: faça ${payment} no seu banco e depois marque o saque como pago.`
-    : "O PIX é enviado ao banco em seguida: isto não pode ser desfeito."
+    : "O Pix é enviado ao banco em seguida: isto não pode ser desfeito."
 }

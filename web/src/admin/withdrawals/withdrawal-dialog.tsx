@@ -2,15 +2,18 @@ import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
-import { wholeDestination } from "#format/withdrawal-destination.ts"
+import { shownPixKey, wholeDestination } from "#format/withdrawal-destination.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
-import { useReaisParts } from "#ui/shown-amounts.ts"
+import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
+import { SettleButtons } from "../hand-settlements/settle-buttons.tsx"
+import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
+import { SettlementNote } from "../hand-settlements/settlement-note.tsx"
 import { OpenedRow } from "../opened-row.tsx"
 import { FactsList } from "./facts-list.tsx"
 import { PayByHand } from "./pay-by-hand.tsx"
@@ -19,6 +22,7 @@ import { signalsOf } from "./signals-of.ts"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./withdrawal-decision.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
+import { waitReasons } from "./withdrawal-waits.ts"
 import { refreshMs, withdrawalQuery } from "./withdrawals-data.ts"
 
 interface Props {
@@ -26,11 +30,12 @@ interface Props {
   /** The row from the list, shown until its details are loaded. */
   listed: AdminWithdrawalView | undefined
   onDecide: (decision: Decision, withdrawal: AdminWithdrawalView) => void
+  onSettle: (action: SettleAction, withdrawal: AdminWithdrawalView) => void
   onClose: () => void
 }
 
 /** Addressable: its address opens it again, wherever in the list it is. */
-export function WithdrawalDialog({ id, listed, onDecide, onClose }: Props) {
+export function WithdrawalDialog({ id, listed, onDecide, onSettle, onClose }: Props) {
   const opened = useQuery({
     ...withdrawalQuery(id),
     initialData: () => listed,
@@ -40,13 +45,19 @@ export function WithdrawalDialog({ id, listed, onDecide, onClose }: Props) {
   const adminId = useUser()?._id
   const { data } = opened
   const decisions = data === undefined ? [] : decisionsOf(data, adminId)
+  const actions = data === undefined ? [] : settleActions(data, { adminId, sellerId: data.user._id })
   return (
     <Dialog
       title="Saque"
       onClose={onClose}
       footer={
         data !== undefined &&
-        decisions.length > 0 && <Decisions decisions={decisions} onDecide={(decision) => onDecide(decision, data)} />
+        decisions.length + actions.length > 0 && (
+          <>
+            <Decisions decisions={decisions} onDecide={(decision) => onDecide(decision, data)} />
+            <SettleButtons actions={actions} onSettle={(action) => onSettle(action, data)} />
+          </>
+        )
       }
     >
       <OpenedRow query={opened} waiting="Carregando saque" failed={adminTexts.withdrawalFailed}>
@@ -62,7 +73,7 @@ interface DetailsProps {
 }
 
 function Details({ withdrawal, decisions }: DetailsProps) {
-  const isOwn = decisions.length === 0 && openDecisions(withdrawal).length > 0
+  const isOwn = decisions.length === 0 && openDecisions(withdrawal).some((decision) => decision !== "return")
   const byHand = decisions.includes("complete")
   return (
     <div className="grid gap-5">
@@ -71,6 +82,12 @@ function Details({ withdrawal, decisions }: DetailsProps) {
         <WithdrawalStatusBadge status={withdrawal.status} />
       </div>
       {isOwn && <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>}
+      {withdrawal.waitsBecause !== null && (
+        <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">
+          {waitReasons[withdrawal.waitsBecause]}
+        </p>
+      )}
+      <SettlementNote subject="withdrawal" settleable={withdrawal.settleable} said={withdrawal.handSettlement} />
       {byHand && <PayByHand withdrawal={withdrawal} />}
       <WithdrawalFacts withdrawal={withdrawal} withDestination={!byHand} />
       {withdrawal.facts !== null && <FactsList facts={withdrawal.facts} signals={signalsOf(withdrawal, new Date())} />}
@@ -90,7 +107,11 @@ interface DecisionsProps {
 
 function Decisions({ decisions, onDecide }: DecisionsProps) {
   return decisions.toReversed().map((decision) => (
-    <Button key={decision} look={decision === "reject" ? "quiet-danger" : "primary"} onClick={() => onDecide(decision)}>
+    <Button
+      key={decision}
+      look={decision === "reject" || decision === "return" ? "quiet-danger" : "primary"}
+      onClick={() => onDecide(decision)}
+    >
       {decisionWords[decision].verb}
     </Button>
   ))
@@ -112,18 +133,27 @@ function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
         {withdrawal.processedAt !== null && <Fact term="Encerrado em">{formatDateTime(withdrawal.processedAt)}</Fact>}
         <Fact term="Método">{payoutMethodLabel(withdrawal.paymentMethod)}</Fact>
         {(withDestination ? wholeDestination(withdrawal) : [])
-          .filter(({ value }) => value !== pixKey)
+          .filter(({ value }) => value !== shownPixKey(withdrawal))
           .map(({ term, value }) => (
             <Fact key={term} term={term}>
               {value}
             </Fact>
           ))}
-        {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
+        {withdrawal.returnedAmount > 0 && (
+          <Fact term="De volta ao saldo">
+            <Reais>{withdrawal.returnedAmount}</Reais>
+          </Fact>
+        )}
+        {adminNotes !== "" && (
+          <Fact term={withdrawal.returnedAt === null ? "Observações" : "Motivo da devolução"}>{adminNotes}</Fact>
+        )}
       </Facts>
       {((pixKey !== null && withDestination) || endToEndId !== null) && (
         <div className="grid gap-3">
-          {pixKey !== null && withDestination && <CopyableCode label="Chave PIX" code={pixKey} />}
-          {endToEndId !== null && <CopyableCode label="ID do PIX (endToEndId)" code={endToEndId} />}
+          {pixKey !== null && withDestination && (
+            <CopyableCode label="Chave Pix" code={pixKey} shown={shownPixKey(withdrawal)} />
+          )}
+          {endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={endToEndId} />}
         </div>
       )}
     </>

@@ -1,11 +1,16 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import type { ApproveBatch, BatchReply } from "./use-approve-batch.ts"
 import type { Decision } from "./withdrawal-decision.ts"
+import { withdrawalsKey } from "./withdrawals-data.ts"
 
 const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
 const DecisionDialog = lazyDialog(() =>
   import("./withdrawal-decision-dialog.tsx").then((module) => module.DecisionDialog),
+)
+const SettleDialog = lazyDialog(() =>
+  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
 )
 const BatchDialog = lazyDialog(() => import("./batch-dialog.tsx").then((module) => module.BatchDialog))
 const BatchResultDialog = lazyDialog(() =>
@@ -15,6 +20,7 @@ const BatchResultDialog = lazyDialog(() =>
 /** A question or result shown over the list. */
 export type Question =
   | { about: "one"; decision: Decision; withdrawal: AdminWithdrawalView }
+  | { about: "settle"; withdrawal: AdminWithdrawalView; confirms: HandSettlementView | null }
   | { about: "batch"; withdrawals: readonly AdminWithdrawalView[] }
   | { about: "result"; reply: BatchReply }
 
@@ -37,11 +43,26 @@ export function WithdrawalDialogs({ openId, rows, question, approveBatch, onAsk,
           id={openId}
           listed={rows.find(({ _id }) => _id === openId)}
           onDecide={(decision, withdrawal) => onAsk({ about: "one", decision, withdrawal })}
+          onSettle={(action, withdrawal) => {
+            const confirms = action === "confirm" ? withdrawal.handSettlement : null
+            onAsk({ about: "settle", withdrawal, confirms })
+          }}
           onClose={() => onOpen(undefined)}
         />
       )}
       {question?.about === "one" && (
         <DecisionDialog {...question} onOutrun={() => onOpen(question.withdrawal._id)} onClose={close} />
+      )}
+      {question?.about === "settle" && (
+        <SettleDialog
+          subject="withdrawal"
+          id={question.withdrawal._id}
+          amount={question.withdrawal.amount}
+          seller={question.withdrawal.user.name}
+          confirms={question.confirms}
+          listKey={withdrawalsKey}
+          onClose={close}
+        />
       )}
       {question?.about === "batch" && (
         <BatchDialog

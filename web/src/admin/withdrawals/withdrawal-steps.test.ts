@@ -11,6 +11,9 @@ const pending = {
   approvedAt: null,
   processedAt: null,
   adminNotes: "",
+  amount: 50,
+  returnedAmount: 0,
+  returnedAt: null,
 } as AdminWithdrawalView
 
 function stepsOf(changes: Partial<AdminWithdrawalView>): string[] {
@@ -32,13 +35,13 @@ test("what waits for a decision shows what will come", () => {
   ])
 })
 
-test("a transfer that was approved waits for the person who makes it, a PIX for the bank", () => {
+test("a transfer that was approved waits for the person who makes it, a Pix for the bank", () => {
   const approved = { status: "approved", approvedAt: at(1), adminNotes: "conferido" } as const
   expect(stepsOf({ ...approved, paymentMethod: "bank_transfer", paidByHand: true }).slice(1)).toEqual([
     "Aprovado done 01 conferido",
     "Transferência feita current",
   ])
-  expect(stepsOf({ ...approved, paidByHand: true }).slice(2)).toEqual(["PIX feito por você current"])
+  expect(stepsOf({ ...approved, paidByHand: true }).slice(2)).toEqual(["Pix feito por você current"])
   expect(stepsOf(approved).slice(2)).toEqual(["Envio ao banco current", "Confirmado pelo banco ahead"])
   expect(stepsOf({ ...approved, status: "processing" }).slice(2)).toEqual([
     "Envio ao banco done",
@@ -56,4 +59,21 @@ test("the last step names who ended it, and why", () => {
     "Recusado pelo banco failed 03 chave de outra pessoa",
   )
   expect(stepsOf({ ...ended, status: "cancelled" }).at(-1)).toBe("Cancelado pelo vendedor failed 03")
+})
+
+test("money that went back to the balance says whether it had been paid", () => {
+  const back = { approvedAt: at(1), processedAt: at(2), returnedAt: at(4), adminNotes: "conta errada" } as const
+  const byBank = { ...back, paymentMethod: "bank_transfer", paidByHand: true } as const
+  expect(stepsOf({ ...byBank, status: "rejected" }).slice(1)).toEqual([
+    "Aprovado done 01",
+    "Não foi possível pagar failed 04 conta errada",
+  ])
+  expect(stepsOf({ ...byBank, status: "rejected", returnedAmount: 50 }).slice(2)).toEqual([
+    "Transferência feita done 02",
+    "Devolvido ao saldo failed 04 conta errada",
+  ])
+  expect(stepsOf({ ...back, status: "completed", returnedAmount: 10 }).slice(3)).toEqual([
+    "Confirmado pelo banco done 02",
+    "Devolvido em parte failed 04 conta errada",
+  ])
 })

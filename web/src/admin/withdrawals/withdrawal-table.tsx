@@ -9,6 +9,7 @@ import { Button } from "#ui/button.tsx"
 import { Checkbox } from "#ui/checkbox.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { payoutMethodLabel } from "./payout-method.ts"
 import { Signals } from "./signals.tsx"
@@ -17,6 +18,7 @@ import type { Selection } from "./use-selection.ts"
 import { waitingTime } from "./waiting-time.ts"
 import { type Decision, decisionsOf } from "./withdrawal-decision.ts"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
+import { stateNote } from "./withdrawal-waits.ts"
 
 interface Choosing extends Pick<Selection<AdminWithdrawalView>, "isChosen" | "toggle"> {
   canChoose: (row: AdminWithdrawalView) => boolean
@@ -55,7 +57,7 @@ export function WithdrawalTable({ rows, dimmed, selection, allWait, onDecide }: 
       header: "Ações",
       area: "actions",
       end: true,
-      cell: (row) => <Actions withdrawal={row} decisions={decisionsOf(row, adminId)} onDecide={onDecide} />,
+      cell: (row) => <Actions withdrawal={row} decisions={decisionsInRow(row, adminId)} onDecide={onDecide} />,
     },
   ]
   return <DataTable caption="Saques" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
@@ -84,15 +86,17 @@ function factsColumn(now: Date): Column<AdminWithdrawalView> {
 
 function FactsCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
   const { facts } = withdrawal
+  const reais = useReais()
   if (facts === null) return null
+  const paid = countOf(facts.paidCount, "pago", "pagos")
   return (
-    <div className="grid min-w-36 gap-1.5 cards:min-w-0">
-      <Signals signals={signalsOf(withdrawal, now)} />
-      <span className="text-meta text-t3 tabular-nums">
-        <span className="block">{countOf(facts.paidCount, "saque pago", "saques pagos")}</span>
-        <span className="block">
-          fica com <Reais>{facts.balanceAfter}</Reais>
-        </span>
+    <div className="grid w-42 gap-1 cards:w-auto">
+      <Signals signals={signalsOf(withdrawal, now)} shown={2} />
+      <span
+        className="truncate text-[12.5px] text-t3 tabular-nums cards:hidden"
+        title={`${countOf(facts.paidCount, "saque pago", "saques pagos")} antes`}
+      >
+        fica com {reais(facts.balanceAfter)} · {paid}
       </span>
     </div>
   )
@@ -106,15 +110,23 @@ function SellerCell({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
       to="/admin/withdrawals"
       search={(old) => ({ ...old, withdrawal: withdrawal._id })}
       aria-haspopup="dialog"
-      className="group block min-w-36 cards:min-w-0"
+      className="row-link min-w-36 cards:min-w-0"
     >
-      <span className="sr-only">Ver saque de </span>
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">{user.name}</b>
-      <span className="block truncate text-meta text-t3">{user.email}</span>
-      <span className="block truncate text-meta text-t3">
-        {payoutMethodLabel(withdrawal.paymentMethod)} · {shortDestination(withdrawal)}
-        {pixKey === null && ` · ${destinationDetail(withdrawal)}`}
-      </span>
+      <RowText
+        title={
+          <>
+            <span className="sr-only">Ver saque de </span>
+            {user.name}
+          </>
+        }
+        note={
+          <>
+            {payoutMethodLabel(withdrawal.paymentMethod)} · {shortDestination(withdrawal)}
+            {pixKey === null && ` · ${destinationDetail(withdrawal)}`}
+          </>
+        }
+      />
+      <span className="row-note cards:hidden">{user.email}</span>
     </Link>
   )
 }
@@ -124,27 +136,38 @@ function statusColumn(now: Date): Column<AdminWithdrawalView> {
     header: "Status",
     area: "status",
     cell: (row) => (
-      <span className="grid justify-items-start gap-x-2 gap-y-0.5 cards:flex cards:flex-wrap cards:items-center">
+      <span className="grid justify-items-start gap-y-0.5">
         <WithdrawalStatusBadge status={row.status} />
-        <Waiting withdrawal={row} now={now} />
+        <span className="cards:hidden">
+          <Waited text={waitedOf(row, now)} />
+        </span>
       </span>
     ),
   }
 }
 
+/** A card has room for one of both: how long a pending withdrawal has waited, otherwise the date. */
 function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView; now: Date; waits: boolean }) {
+  const waited = waitedOf(withdrawal, now)
   return (
     <>
-      {waits && <Waiting withdrawal={withdrawal} now={now} />}
-      <DateCell text={formatDateTime(withdrawal.createdAt)} />
+      <span className={waits ? "" : "hidden cards:inline"}>
+        <Waited text={waited} />
+      </span>
+      <span className={waited === "" ? "" : "cards:hidden"}>
+        <DateCell text={formatDateTime(withdrawal.createdAt)} />
+      </span>
     </>
   )
 }
 
-function Waiting({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: Date }) {
-  const waited = isDecidable(withdrawal.status) ? waitingTime(withdrawal.createdAt, now) : ""
-  if (waited === "") return null
-  return <span className="block text-meta font-semibold whitespace-nowrap text-amber">{waited}</span>
+function waitedOf(withdrawal: AdminWithdrawalView, now: Date): string {
+  return isDecidable(withdrawal.status) ? waitingTime(withdrawal.createdAt, now) : stateNote(withdrawal)
+}
+
+function Waited({ text }: { text: string }) {
+  if (text === "") return null
+  return <span className="block text-meta font-semibold whitespace-nowrap text-amber">{text}</span>
 }
 
 interface ActionsProps {
@@ -153,21 +176,28 @@ interface ActionsProps {
   onDecide: Props["onDecide"]
 }
 
-const shortVerbs = { approve: "Aprovar", reject: "Rejeitar", complete: "Marcar como pago" } as const satisfies Record<
-  Decision,
-  string
->
+const shortVerbs = {
+  approve: "Aprovar",
+  reject: "Rejeitar",
+  complete: "Marcar como pago",
+  return: "Devolver",
+} as const satisfies Record<Decision, string>
+
+/** A return is rare and needs the details: it is offered where they are shown. */
+function decisionsInRow(withdrawal: AdminWithdrawalView, adminId: string | undefined): Decision[] {
+  return decisionsOf(withdrawal, adminId).filter((decision) => decision !== "return")
+}
 
 function Actions({ withdrawal, decisions, onDecide }: ActionsProps) {
   const shown = useReais()
   if (decisions.length === 0) return null
   return (
-    <div className="flex justify-end gap-1.5">
+    <div className="flex justify-end gap-1.5 cards:hidden">
       {decisions.map((decision) => (
         <Button
           key={decision}
           look={decision === "reject" ? "quiet-danger" : "secondary"}
-          className="px-3 whitespace-nowrap"
+          className="px-3! whitespace-nowrap"
           aria-label={`${shortVerbs[decision]} saque de ${shown(withdrawal.amount)} de ${withdrawal.user.name}`}
           onClick={() => onDecide(decision, withdrawal)}
         >

@@ -5,6 +5,7 @@ import type {
   getAnyWithdrawalEndpoint,
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
+  returnWithdrawalEndpoint,
 } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
@@ -19,6 +20,7 @@ const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", listPath)
 const getAny = leanEndpoint<typeof getAnyWithdrawalEndpoint>("GET", `${listPath}/:id`)
 const approve = leanEndpoint<typeof approveWithdrawalEndpoint>("PATCH", `${listPath}/:id/approve`)
 const reject = leanEndpoint<typeof rejectWithdrawalEndpoint>("PATCH", `${listPath}/:id/reject`)
+const giveBack = leanEndpoint<typeof returnWithdrawalEndpoint>("PATCH", `${listPath}/:id/return`)
 const complete = leanEndpoint<typeof completeWithdrawalEndpoint>("PATCH", `${listPath}/:id/complete`)
 
 export const withdrawalsKey = ["admin", "withdrawals"] as const
@@ -55,7 +57,9 @@ export function withdrawalQuery(id: string) {
   })
 }
 
+/** The text is the reason of a return, and a note on any other decision. */
 export function decide(decision: Decision, id: string, adminNotes: string) {
+  if (decision === "return") return call(giveBack, { params: { id }, body: { reason: adminNotes } })
   const input = { params: { id }, body: { adminNotes } }
   if (decision === "complete") return call(complete, input)
   return decision === "approve" ? call(approve, input) : call(reject, input)

@@ -13,20 +13,6 @@ const elsewhere: Readonly<Record<UserView["role"], readonly Findable[]>> = {
       words: "aprovar fila",
       act: { to: "/admin/withdrawals", search: { status: "pending" } },
     },
-    {
-      id: "/admin/unmatched-payments",
-      icon: "alert",
-      label: "Pagamentos a conferir",
-      words: "pix desconhecido suspenso",
-      act: { to: "/admin/unmatched-payments" },
-    },
-    {
-      id: "/admin/checkout-pages",
-      icon: "file",
-      label: "Páginas de Cobrança",
-      words: "checkout links",
-      act: { to: "/admin/checkout-pages" },
-    },
   ],
   user: [],
 }
@@ -39,13 +25,21 @@ const profile: Findable = {
   act: { to: "/profile" },
 }
 
+/** Further words by which a screen of the menu is found. */
+const otherWords: Partial<Record<MenuEntry["to"], string>> = {
+  "/admin/unmatched-payments": "pix desconhecido suspenso",
+  "/admin/checkout-pages": "cobrança checkout links",
+  "/admin/disputes": "contestação med disputa",
+  "/admin/daily-closes": "conciliação dia banco",
+}
+
 /** The menu's screens, and those that no menu shows. */
 export function screensOf(user: UserView, menu: readonly MenuEntry[]): readonly Findable[] {
   return [...menu.map(toEntry), ...elsewhere[user.role], profile]
 }
 
 function toEntry({ to, icon, label }: MenuEntry): Findable {
-  return { id: to, icon, label, act: { to } }
+  return { id: to, icon, label, words: otherWords[to] ?? "", act: { to } }
 }
 
 interface Deeds {

@@ -70,7 +70,7 @@ export function ForgotPasswordPage() {
           {isSubmitting ? "Enviando..." : "Enviar link"}
         </Button>
       </form>
-      <p className="mt-6 text-center text-t2">
+      <p className="mt-3 -mb-2.5 text-center text-t2">
         Lembrou a senha?{" "}
         <Link to="/login" className={textLinkClass}>
           Voltar para o login

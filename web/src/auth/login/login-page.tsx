@@ -119,12 +119,12 @@ async function logIn(body: Record<Name, string>): Promise<string | null> {
 function OtherWays() {
   return (
     <>
-      <p className="mt-5 text-center">
+      <p className="mt-2 text-center">
         <Link to="/forgot-password" className={textLinkClass}>
           Esqueceu sua senha?
         </Link>
       </p>
-      <p className="mt-3 text-center text-t2">
+      <p className="-mb-2.5 text-center text-t2">
         Ainda não tem conta?{" "}
         <Link to="/register" className={textLinkClass}>
           Cadastre-se

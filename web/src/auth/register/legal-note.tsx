@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { textLinkClass } from "../auth-card.tsx"
+import { sentenceLinkClass } from "../auth-card.tsx"
 
 interface LegalText {
   title: string
@@ -15,7 +15,7 @@ const texts = {
     paragraphs: [
       {
         heading: "O serviço",
-        text: `O ${productName} permite criar páginas de cobrança, receber pagamentos por PIX e acompanhar saldo e transações.`,
+        text: `O ${productName} permite criar páginas de cobrança, receber pagamentos por Pix e acompanhar saldo e transações.`,
       },
       {
         heading: "Sua conta",
@@ -55,11 +55,11 @@ export function LegalNote() {
   return (
     <p className="mt-6 border-t border-line pt-5 text-center text-meta text-t3">
       Ao se cadastrar, você concorda com os{" "}
-      <button type="button" onClick={() => setOpen("terms")} className={textLinkClass}>
+      <button type="button" onClick={() => setOpen("terms")} className={sentenceLinkClass}>
         Termos de Serviço
       </button>{" "}
       e a{" "}
-      <button type="button" onClick={() => setOpen("privacy")} className={textLinkClass}>
+      <button type="button" onClick={() => setOpen("privacy")} className={sentenceLinkClass}>
         Política de Privacidade
       </button>
       .{open !== null && <LegalDialog text={texts[open]} onClose={() => setOpen(null)} />}

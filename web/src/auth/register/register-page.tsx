@@ -84,7 +84,7 @@ export function RegisterPage() {
           </Button>
         </div>
       </form>
-      <p className="mt-6 text-center text-t2">
+      <p className="mt-3 -mb-2.5 text-center text-t2">
         Já tem conta?{" "}
         <Link to="/login" className={textLinkClass}>
           Entrar

@@ -20,7 +20,7 @@ export function ResetPasswordPage() {
       ) : (
         <NewPasswordForm key={token} token={token} onDone={() => setDone(true)} />
       )}
-      <p className="mt-6 text-center text-t2">
+      <p className="mt-3 -mb-2.5 text-center text-t2">
         {done ? (
           <Link to="/login" replace className={textLinkClass}>
             Ir para o login

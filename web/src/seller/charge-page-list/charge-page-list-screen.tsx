@@ -99,7 +99,7 @@ function NoChargePages() {
         </Link>
       }
     >
-      Crie um link, envie ao cliente e receba por PIX.
+      Crie um link, envie ao cliente e receba por Pix.
     </EmptyState>
   )
 }

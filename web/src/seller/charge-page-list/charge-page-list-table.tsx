@@ -1,16 +1,21 @@
 import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import { isEditablePage, isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
+import { copyText } from "#ui/copy-text.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
+import { iconButtonClass } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { menuItemClass } from "#ui/menu.tsx"
+import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { toast } from "#ui/toast.ts"
 import { CancelDialog } from "../charge-page-parts/cancel-dialog.tsx"
 import { publicLinkOf } from "../charge-page-parts/public-link.ts"
 import { useFresh } from "../live/live-store.ts"
@@ -26,7 +31,7 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
   const [cancelling, setCancelling] = useState<ChargePageView | null>(null)
   const columns: readonly Column<ChargePageView>[] = [
     { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
-    { header: "Link", area: "extra", cell: (page) => <LinkCell page={page} /> },
+    { header: "Link", area: "none", cell: (page) => <LinkCell page={page} /> },
     {
       header: "Valor",
       area: "amount",
@@ -38,11 +43,15 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
       ),
     },
     { header: "Status", area: "status", cell: (page) => <ChargePageBadge status={page.status} /> },
-    { header: "Criada em", area: "date", cell: (page) => <DateCell text={formatDateTime(page.createdAt)} /> },
+    {
+      header: "Criada em",
+      area: "date",
+      cell: (page) => <DateCell text={formatDateTime(page.createdAt)} dayOnCards />,
+    },
     { header: "Expira em", area: "none", cell: (page) => <DateCell text={expiryText(page)} /> },
     {
       header: "Ações",
-      area: "actions",
+      area: "menu",
       end: true,
       cell: (page) => <Actions page={page} onShare={setShared} onCancel={setCancelling} />,
     },
@@ -70,23 +79,27 @@ function expiryText(page: ChargePageView): string {
 
 function TitleCell({ page }: { page: ChargePageView }) {
   return (
-    <div className="min-w-0">
-      <Link
-        to="/checkouts/$id"
-        params={{ id: page._id }}
-        className="block truncate font-semibold underline-offset-4 hover:underline"
-      >
-        {page.title}
-      </Link>
-      {page.description !== "" && <p className="truncate text-meta text-t3">{page.description}</p>}
-    </div>
+    <Link to="/checkouts/$id" params={{ id: page._id }} className="row-link">
+      <RowText
+        title={page.title}
+        note={
+          <>
+            <span className="cards:hidden">{page.description}</span>
+            <span className="hidden cards:inline">{page.slug}</span>
+          </>
+        }
+      />
+    </Link>
   )
 }
 
+/** The slug leads to the page like the link that is copied, and it can be read. */
 function LinkCell({ page }: { page: ChargePageView }) {
   return (
-    <div className="flex min-w-0 items-center gap-1">
-      <span className="min-w-0 truncate text-meta text-t2 max-w-24 cards:max-w-none">/checkout/{page.uniqueLink}</span>
+    <div className="flex min-w-0 items-center">
+      <span className="max-w-28 min-w-0 truncate text-meta text-t2" title={`/checkout/${page.slug}`}>
+        {page.slug}
+      </span>
       <CopyButton
         text={publicLinkOf(page.uniqueLink)}
         label={`Copiar link de ${page.title}`}
@@ -103,39 +116,53 @@ interface ActionsProps {
   onCancel: (page: ChargePageView) => void
 }
 
-function Actions({ page, onShare, onCancel }: ActionsProps) {
+function Actions(props: ActionsProps) {
+  const { page } = props
   return (
-    <div className="flex justify-end gap-0.5">
+    <div className="flex justify-end">
       <Link
         to="/checkouts/$id"
         params={{ id: page._id }}
         aria-label={`Ver detalhes de ${page.title}`}
         title="Ver detalhes"
-        className={iconButtonClass}
+        className={`${iconButtonClass} cards:hidden`}
       >
-        <Icon name="edit" />
+        <Icon name={isEditablePage(page.status) ? "edit" : "eye"} />
       </Link>
+      <ActionMenu {...props} />
+    </div>
+  )
+}
+
+function ActionMenu({ page, onShare, onCancel }: ActionsProps) {
+  const link = publicLinkOf(page.uniqueLink)
+
+  async function copy(button: HTMLButtonElement): Promise<void> {
+    if (await copyText(link, button)) toast.success(sellerTexts.linkCopied)
+    else toast.error(sellerTexts.listLinkNotCopied)
+  }
+
+  return (
+    <RowMenu of={page.title}>
+      {isPayablePage(page.status) && (
+        <RowMenuItem icon="share" onClick={() => onShare(page)}>
+          Compartilhar
+        </RowMenuItem>
+      )}
+      <RowMenuItem icon="copy" onClick={(button) => void copy(button)}>
+        Copiar link
+      </RowMenuItem>
       {isPayablePage(page.status) && (
         <>
-          <IconButton
-            icon="share"
-            label={`Compartilhar ${page.title}`}
-            title="Compartilhar"
-            onClick={() => onShare(page)}
-          />
-          <a
-            href={publicLinkOf(page.uniqueLink)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`Abrir ${page.title} em nova aba`}
-            title="Abrir em nova aba"
-            className={iconButtonClass}
-          >
+          <a href={link} target="_blank" rel="noreferrer" role="menuitem" className={menuItemClass}>
             <Icon name="open" />
+            Abrir em nova aba
           </a>
-          <IconButton icon="ban" label={`Cancelar ${page.title}`} title="Cancelar" onClick={() => onCancel(page)} />
+          <RowMenuItem icon="ban" isDanger onClick={() => onCancel(page)}>
+            Cancelar cobrança
+          </RowMenuItem>
         </>
       )}
-    </div>
+    </RowMenu>
   )
 }

@@ -43,7 +43,7 @@ export function CustomerDataFields() {
           ))}
           {some && (
             <p className="pb-2 text-meta text-t3 sm:col-span-2">
-              No envio, o cliente ainda poderá ser chamado a completar os quatro dados.
+              Atenção: mesmo marcando só alguns, o cliente precisará informar nome, e-mail, CPF e telefone.
             </p>
           )}
         </div>

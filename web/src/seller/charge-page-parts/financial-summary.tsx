@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { formatReais, splitReais } from "#format/money-text.ts"
+import { BigAmount } from "#ui/big-amount.tsx"
 import { breakdownOf, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-data.ts"
 
 /** The seller's net amount, updated while they type. */
 export function FinancialSummary({ amount }: { amount: number | null }) {
   const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
   const { gross, fee, net } = breakdownOf(amount, percentage)
-  const { symbol, whole, cents } = splitReais(net)
   return (
     <section
       aria-labelledby="summary-title"
@@ -16,16 +16,10 @@ export function FinancialSummary({ amount }: { amount: number | null }) {
         Resumo financeiro
       </h2>
       <p className="mt-3 text-meta text-t2">Valor líquido</p>
-      <p
-        className={`font-bold tracking-[-0.04em] break-all tabular-nums ${whole.length > 7 ? "text-[32px]" : "text-[44px]"} leading-[1.15]`}
-      >
-        <span className="mr-2 align-[0.62em] text-[20px] font-semibold tracking-[-0.01em] text-t2">{symbol}</span>
-        {whole}
-        <small className="text-[26px] font-[650] tracking-[-0.02em] text-t2">,{cents}</small>
-      </p>
+      <BigAmount parts={splitReais(net)} />
       <dl className="mt-4 grid gap-2 border-t border-mint-line pt-4 text-label tabular-nums">
         <Line term="Valor bruto" value={formatReais(gross)} />
-        <Line term={`Taxa (${formatPercentage(percentage)})`} value={`− ${formatReais(fee)}`} />
+        <Line term={`Taxa (${formatPercentage(percentage)})`} value={formatReais(-fee)} />
       </dl>
     </section>
   )

@@ -59,7 +59,7 @@ function Qr({ page, className }: { page: ChargePageView; className: string }) {
 function Poster({ page, paper }: { page: ChargePageView; paper: Paper }) {
   return (
     <section aria-hidden="true" className="poster" data-paper={paper}>
-      <p className="poster-lead">Pague com PIX</p>
+      <p className="poster-lead">Pague com Pix</p>
       <p className="poster-title">{page.title}</p>
       <p className="poster-amount">{formatReais(page.amount)}</p>
       <Qr page={page} className="poster-qr" />

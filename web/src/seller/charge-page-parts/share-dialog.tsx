@@ -21,7 +21,7 @@ export function ShareDialog({ page, onClose }: Props) {
   const [showsQr, setShowsQr] = useState(false)
   useEffect(rememberShared, [])
   const link = publicLinkOf(page.uniqueLink)
-  const message = `${page.title} (${formatReais(page.amount)}): pague com PIX em ${link}`
+  const message = `${page.title} (${formatReais(page.amount)}): pague com Pix em ${link}`
 
   if (showsQr) return <PosterDialog page={page} onClose={onClose} />
   return (

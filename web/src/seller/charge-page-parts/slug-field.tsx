@@ -33,7 +33,7 @@ export function SlugField({ value, onChange, error, own }: Props) {
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
-            className="h-full min-w-0 flex-1 bg-transparent pr-3.5 outline-none"
+            className="-my-px h-11 min-w-0 flex-1 bg-transparent pr-3.5 outline-none"
           />
         </div>
       )}

@@ -18,7 +18,7 @@ export function CreateChargePageScreen() {
     <>
       <div>
         <BackLink to="/dashboard">Voltar ao painel</BackLink>
-        <PageTitle title={from === undefined ? "Criar cobrança PIX" : "Duplicar cobrança"} />
+        <PageTitle title={from === undefined ? "Criar cobrança Pix" : "Duplicar cobrança"} />
         <p className="mt-1 text-t2">Crie um link de pagamento e envie para o seu cliente.</p>
       </div>
       {from === undefined ? <CreateChargePageForm start={emptyChargePage} /> : <Duplicate id={from} key={from} />}

@@ -58,7 +58,7 @@ export function DashboardPage() {
         </div>
         <Link to="/checkouts/create" className={buttonClass("primary")}>
           <Icon name="plus" className="size-5 stroke-[2.1]" />
-          Criar cobrança PIX
+          Criar cobrança Pix
         </Link>
       </div>
       {failed !== undefined && (

@@ -6,6 +6,7 @@ import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { IconButton, iconButtonClass } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { publicLinkOf } from "../charge-page-parts/public-link.ts"
@@ -31,7 +32,7 @@ export function RecentChargePages({
         <CardHeader title="Cobranças recentes" id="recent-charges">
           <Link
             to="/checkouts"
-            className="inline-flex min-h-8 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
           >
             Ver todas
           </Link>
@@ -48,7 +49,7 @@ export function RecentChargePages({
       {pages === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
       {pages?.length === 0 && (
         <FirstChargePage icon="file" title="Você ainda não criou cobranças">
-          Crie um link, envie ao cliente e receba por PIX.
+          Crie um link, envie ao cliente e receba por Pix.
         </FirstChargePage>
       )}
       {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
@@ -60,18 +61,16 @@ function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: ()
   const payments = page.paymentsCount === 1 ? "1 pagamento" : `${page.paymentsCount} pagamentos`
   return (
     <li className="flex min-h-[67px] items-center justify-between gap-2 border-t border-line py-2 pr-1 pl-4 max-md:pl-3">
-      <div className="min-w-0">
-        <Link
-          to="/checkouts/$id"
-          params={{ id: page._id }}
-          className="block truncate font-semibold underline-offset-4 hover:underline"
-        >
-          {page.title}
-        </Link>
-        <p className="truncate text-meta text-t3 tabular-nums">
-          <Reais>{page.amount}</Reais> · {payments}
-        </p>
-      </div>
+      <Link to="/checkouts/$id" params={{ id: page._id }} className="row-link flex-1 tabular-nums">
+        <RowText
+          title={page.title}
+          note={
+            <>
+              <Reais>{page.amount}</Reais> · {payments}
+            </>
+          }
+        />
+      </Link>
       <div className="flex flex-none">
         <CopyButton
           text={publicLinkOf(page.uniqueLink)}

@@ -27,7 +27,7 @@ const columns: readonly Column<TransactionView>[] = [
         <b className="block font-semibold">
           <Reais>{row.grossAmount}</Reais>
         </b>
-        <span className="block text-meta text-t3">
+        <span className="block text-meta text-t3 cards:hidden">
           líq. <Reais>{row.netAmount}</Reais>
         </span>
       </span>
@@ -51,7 +51,7 @@ export function RecentTransactions({
         <CardHeader title="Transações recentes">
           <Link
             to="/transactions"
-            className="inline-flex min-h-8 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
           >
             Ver todas
           </Link>

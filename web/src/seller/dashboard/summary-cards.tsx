@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
 import { countOf, formatCount } from "#format/count.ts"
-import { BigAmount } from "#ui/big-amount.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
+import { useReais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { StatCard } from "#ui/stat-card.tsx"
+import { BalanceAmount } from "../balance/balance-amount.tsx"
+import { balanceCardClass } from "../balance/balance-card-class.ts"
 
 interface Props {
   balance: number | undefined
@@ -44,7 +45,7 @@ export function SummaryCards({ balance, blocked, summary, chargePages, waiting }
       <StatCard
         title="Pagamentos pendentes"
         value={summary && formatCount(summary.pendingCount)}
-        note={summary && (summary.pendingCount === 0 ? "nada a aguardar" : "aguardando o cliente")}
+        note={summary && (summary.pendingCount === 0 ? "nenhum pagamento pendente" : "aguardando o cliente")}
         link={{ to: "/transactions", search: { status: "pendente" } }}
         linkText="Ver pendentes"
         waiting={waiting}
@@ -57,7 +58,9 @@ export function SummaryCards({ balance, blocked, summary, chargePages, waiting }
 function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blocked" | "summary">) {
   const shown = useReais()
   return (
-    <article className="col-span-full flex flex-col rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] xl:col-span-1">
+    <article
+      className={`col-span-full flex flex-col p-5 md:px-6 md:py-[22px] xl:col-span-1 ${balanceCardClass(balance)}`}
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
         <Link
@@ -68,7 +71,11 @@ function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blo
           <Icon name="chevronRight" className="size-4 stroke-2" />
         </Link>
       </div>
-      {balance === undefined ? <Skeleton className="my-2 h-12 w-56" /> : <Balance reais={balance} />}
+      {balance === undefined ? (
+        <Skeleton className="my-2 h-12 w-56" />
+      ) : (
+        <BalanceAmount reais={balance} className="mt-2 mb-[18px]" />
+      )}
       <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
@@ -76,10 +83,6 @@ function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blo
       </dl>
     </article>
   )
-}
-
-function Balance({ reais }: { reais: number }) {
-  return <BigAmount parts={useReaisParts(reais)} className="mt-2 mb-[18px]" />
 }
 
 function Detail({ term, value }: { term: string; value: string | undefined }) {

@@ -6,7 +6,7 @@ import type { Moment } from "#ui/timeline.tsx"
 export const stateWords = {
   open: { label: "Em aberto", tone: "warning" },
   defended: { label: "Em análise", tone: "primary" },
-  accepted: { label: "Devolvido", tone: "danger" },
+  accepted: { label: "Estornado", tone: "danger" },
   rejected: { label: "A seu favor", tone: "success" },
   cancelled: { label: "Cancelada", tone: "secondary" },
 } as const satisfies Record<DisputeState, { label: string; tone: BadgeTone }>

@@ -25,11 +25,11 @@ export function DisputesNotice() {
         {data.disputes
           .slice(0, shownDisputes)
           .map(({ _id, amount, transaction, checkoutPage, respondUntil, canDefend }) => (
-            <li key={_id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+            <li key={_id} className="flex flex-wrap items-baseline justify-between gap-x-4 pb-2">
               <Link
                 to="/transactions"
                 search={{ transaction: transaction?._id }}
-                className="inline-flex min-h-6 items-center font-semibold underline decoration-line-2 underline-offset-4 hover:decoration-current"
+                className="inline-flex min-h-11 min-w-11 items-center font-semibold underline decoration-line-2 underline-offset-4 hover:decoration-current"
               >
                 {checkoutPage?.title ?? "Pagamento"}
               </Link>

@@ -28,15 +28,15 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
     <div className="flex flex-wrap gap-2.5 max-sm:w-full">
       <CopyButton
         look="secondary"
-        className="max-sm:flex-1 max-sm:px-2"
+        className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
         text={link}
         label="Copiar link"
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
-      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:flex-1 max-sm:px-2")}>
+      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:px-3")}>
         <Icon name="open" />
-        Visualizar
+        <span className="max-sm:sr-only">Visualizar</span>
       </a>
       {isPayablePage(page.status) && (
         <Button icon="share" className="max-sm:px-3" onClick={() => setSharing(true)}>

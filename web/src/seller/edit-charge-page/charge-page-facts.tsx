@@ -12,7 +12,11 @@ export function ChargePageFacts({ page }: { page: ChargePageView }) {
       <dl className="mt-3 grid gap-2.5 text-label">
         <div>
           <dt className="text-t3">Link</dt>
-          <dd className="font-medium break-all">{shortLinkOf(page.uniqueLink)}</dd>
+          <dd className="font-medium wrap-anywhere">
+            {shortLinkOf("")}
+            <wbr />
+            {page.uniqueLink}
+          </dd>
         </div>
         <Fact term="Pagamentos">
           {page.paymentsCount} {limit}

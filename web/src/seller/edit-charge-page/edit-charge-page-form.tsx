@@ -42,7 +42,7 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
       >
         {page.status === "expired" && <ExpiredNotice />}
         <ChargePageFields
-          amountHint="Um valor novo invalida os códigos PIX em aberto."
+          amountHint="Um valor novo invalida os códigos Pix em aberto."
           ownSlug={page.slug}
           onTitle={(title) => form.setValue("slug", slugFromTitle(title), { shouldDirty: true })}
         />
@@ -60,7 +60,8 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
 function ExpiredNotice() {
   return (
     <p role="note" className="rounded-l border border-line-2 bg-s2 px-5 py-4 text-t2">
-      <b className="font-semibold text-t1">Esta cobrança expirou.</b> Escolha outro prazo e salve para reativá-la.
+      <b className="font-semibold text-t1">Esta cobrança expirou.</b> Salve para reativá-la: o prazo conta de novo a
+      partir de agora.
     </p>
   )
 }

@@ -1,6 +1,9 @@
 import {
   type ChargePageView,
   DEFAULT_EXPIRY_HOURS,
+  hoursNotWhole,
+  hoursOf,
+  hoursOutOfRange,
   MAX_EXPIRY_HOURS,
   updateChargePageBody,
 } from "@tilinta/contract/api/charge-pages-endpoints"
@@ -31,11 +34,9 @@ export function editFieldsOf(page: ChargePageView): EditChargePageFields {
   }
 }
 
-/** Text that isn't a number falls back to the default; 0 comes only from the switch. */
+/** 0 comes only from the switch. */
 function editedHours({ neverExpires, expiresInHours }: Pick<EditChargePageFields, "neverExpires" | "expiresInHours">) {
-  if (neverExpires) return 0
-  const hours = Number.parseInt(expiresInHours, 10)
-  return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
+  return neverExpires ? 0 : hoursOf(expiresInHours)
 }
 
 function updateBody(form: EditChargePageFields): z.input<typeof updateChargePageBody> {
@@ -51,12 +52,17 @@ function updateBody(form: EditChargePageFields): z.input<typeof updateChargePage
   }
 }
 
+const wholeHours = z.refine<EditChargePageFields>((form) => Number.isInteger(editedHours(form)), {
+  path: ["expiresInHours"],
+  error: hoursNotWhole,
+  abort: true,
+})
 const hoursRule = z.refine<EditChargePageFields>(
   (form) => form.neverExpires || (editedHours(form) >= 1 && editedHours(form) <= MAX_EXPIRY_HOURS),
-  { path: ["expiresInHours"], error: "A expiração deve ficar entre 1 e 168 horas", abort: true },
+  { path: ["expiresInHours"], error: hoursOutOfRange, abort: true },
 )
 
 export const editChargePageSchema = z.pipe(
-  z.pipe(z.custom<EditChargePageFields>().check(hoursRule), z.transform(updateBody)),
+  z.pipe(z.custom<EditChargePageFields>().check(wholeHours, hoursRule), z.transform(updateBody)),
   updateChargePageBody,
 )

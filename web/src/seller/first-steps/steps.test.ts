@@ -16,6 +16,6 @@ test("each step is done by what it asks for", () => {
   )
 })
 
-test("a generated PIX shows that the link was shared", () => {
+test("a generated Pix shows that the link was shared", () => {
   expect(doneOf({ chargePages: 1, transactions: 1 })[1]).toBe(true)
 })

@@ -14,7 +14,7 @@ export interface Step {
   isDone: boolean
 }
 
-/** The way of a new seller to the first withdrawal. A generated PIX proves that the link was shared. */
+/** The way of a new seller to the first withdrawal. A generated Pix proves that the link was shared. */
 export function stepsOf(progress: Progress): Step[] {
   const { chargePages, transactions, hasShared, hasBankData, payments, withdrawals } = progress
   return [

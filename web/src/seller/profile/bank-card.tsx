@@ -4,7 +4,7 @@ import { accountTypeLabels } from "#format/bank-labels.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Field } from "#ui/field.tsx"
 import { Select } from "#ui/select.tsx"
-import { pixKeyHint } from "../bank-texts.ts"
+import { pixKeyExamples, pixKeyHint } from "../bank-texts.ts"
 import { ProfileField } from "./profile-field.tsx"
 import type { ProfileForm } from "./profile-form.ts"
 
@@ -35,9 +35,9 @@ export function BankCard() {
       </div>
       <ProfileField
         name="bankAccount.pixKey"
-        label="Chave PIX"
+        label="Chave Pix"
         optional
-        hint={keyHint ?? "CPF, CNPJ, e-mail, telefone com +55 ou chave aleatória"}
+        hint={keyHint ?? pixKeyExamples}
         maxLength={77}
         autoComplete="off"
         autoCapitalize="none"

@@ -29,7 +29,7 @@ test("what is stored is shown in its masks, and an account without a type is a c
   expect(problemsOf(form)).toEqual([])
 })
 
-test("everything but complement and PIX key is required", () => {
+test("everything but complement and Pix key is required", () => {
   const blank = (fields: object) => Object.fromEntries(Object.keys(fields).map((name) => [name, " "]))
   const form = profileFormOf(user)
   const empty = { name: "", phone: "", address: blank(form.address), bankAccount: blank(form.bankAccount) }

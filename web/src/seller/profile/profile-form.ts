@@ -2,6 +2,7 @@ import { type UserView, updateMeBody } from "@tilinta/contract/api/users-endpoin
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import type * as z from "zod/mini"
 import { maskPhone } from "#format/phone.ts"
+import { savedPixKeyText } from "#format/withdrawal-destination.ts"
 import { maskZipCode } from "#format/zip-code.ts"
 
 export interface ProfileForm {
@@ -16,7 +17,11 @@ export function profileFormOf({ name, phone, address, bankAccount }: UserView): 
     name,
     phone: maskPhone(phone),
     address: { ...address, zipCode: maskZipCode(address.zipCode) },
-    bankAccount: { ...bankAccount, accountType: bankAccount.accountType || accountTypes[0] },
+    bankAccount: {
+      ...bankAccount,
+      pixKey: savedPixKeyText(bankAccount.pixKey),
+      accountType: bankAccount.accountType || accountTypes[0],
+    },
   }
 }
 
@@ -37,7 +42,6 @@ interface Shape {
 /** The contract's body; masked fields must also be complete. */
 export const profileSchema = updateMeBody.check(({ value, issues }) => {
   const shapes: Shape[] = [
-    { path: ["phone"], value: value.phone, digits: [10, 11], message: "Informe o telefone com DDD." },
     { path: ["address", "zipCode"], value: value.address?.zipCode, digits: [8], message: "O CEP deve ter 8 dígitos." },
   ]
   for (const { path, value: text = "", digits, message } of shapes) {

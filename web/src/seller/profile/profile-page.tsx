@@ -6,6 +6,7 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { PasswordCard } from "./password-card.tsx"
+import { PaymentMailsCard } from "./payment-mails-card.tsx"
 import { profileQuery } from "./profile-data.ts"
 import { ProfileFields } from "./profile-fields.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
@@ -38,6 +39,7 @@ function Profile({ user }: { user: UserView }) {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
       <ProfileFields user={user} />
       <div className="grid gap-4">
+        <PaymentMailsCard user={user} />
         <PasswordCard email={user.email} />
         <SessionsCard />
       </div>

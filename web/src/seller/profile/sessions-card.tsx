@@ -90,10 +90,8 @@ function SessionRow({ session, busy, onEnd }: RowProps) {
         <p className="text-meta text-t3 tabular-nums">
           {session.current ? "Esta sessão" : `Usada em ${formatDateTime(session.lastUsedAt)}`}
         </p>
-        <p className="text-meta break-words text-t3 tabular-nums">
-          Aberta em {formatDateTime(session.createdAt)}
-          {session.address !== "" && ` · ${session.address}`}
-        </p>
+        <p className="text-meta text-t3 tabular-nums">Aberta em {formatDateTime(session.createdAt)}</p>
+        {session.address !== "" && <p className="text-meta break-words text-t3 tabular-nums">{session.address}</p>}
       </div>
       {!session.current && (
         <Button

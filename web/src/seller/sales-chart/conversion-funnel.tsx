@@ -9,7 +9,7 @@ export function ConversionFunnel({ conversion }: { conversion: SellerReportView[
   const widest = Math.max(opened, generated)
   const steps = [
     { term: "Visitas às páginas", count: opened, bar: "bg-ctl", of: null },
-    { term: "PIX gerados", count: generated, bar: "bg-sky", of: opened },
+    { term: "Pix gerados", count: generated, bar: "bg-sky", of: opened },
     { term: "Pagos", count: paid, bar: "bg-mint", of: generated },
   ]
   return (

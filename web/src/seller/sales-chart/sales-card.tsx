@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ReportDays, SellerReportView } from "@tilinta/contract/api/seller-report-endpoints"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { withMinus } from "#format/minus.ts"
 import { Card } from "#ui/card.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { Segments } from "#ui/segments.tsx"
@@ -99,7 +100,7 @@ function Growth({ now, before, days }: { now: number; before: number; days: numb
     <p className="mt-0.5 text-meta text-t3">
       <b className={`font-[650] ${tone}`}>
         {growth > 0 ? "+" : ""}
-        {percentFormat.format(growth)}
+        {withMinus(percentFormat.format(growth))}
       </b>{" "}
       vs. {days} dias antes
     </p>

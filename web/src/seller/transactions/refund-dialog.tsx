@@ -63,7 +63,7 @@ export function RefundDialog({ transaction, known, request, onClose }: Props) {
     >
       <p>
         O valor volta para <b className="font-semibold break-words text-t1">{payerOf(transaction)}</b>, na conta que fez
-        o PIX. Um estorno não pode ser desfeito.
+        o Pix. Um estorno não pode ser desfeito.
       </p>
       <Parts amount={asked.order.amount} parts={asked.parts} />
     </ConfirmDialog>

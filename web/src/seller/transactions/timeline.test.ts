@@ -17,14 +17,14 @@ function transaction(wishes: Partial<TransactionDetail>): TransactionDetail {
 const labelsOf = (wishes: Partial<TransactionDetail>) => timelineOf(transaction(wishes)).map(({ label }) => label)
 
 test("a charge's timeline lists its events, first to last", () => {
-  expect(labelsOf({})).toEqual(["PIX gerado"])
-  expect(labelsOf({ status: "pago", paidAt: "2026-11-21T12:10:00Z" })).toEqual(["PIX gerado", "Pagamento confirmado"])
+  expect(labelsOf({})).toEqual(["Pix gerado"])
+  expect(labelsOf({ status: "pago", paidAt: "2026-11-21T12:10:00Z" })).toEqual(["Pix gerado", "Pagamento confirmado"])
   expect(labelsOf({ status: "estornado", paidAt: "2026-11-21T12:10:00Z" })).toEqual([
-    "PIX gerado",
+    "Pix gerado",
     "Pagamento confirmado",
     "Valor estornado",
   ])
-  expect(labelsOf({ status: "cancelado" })).toEqual(["PIX gerado", "Cancelado"])
+  expect(labelsOf({ status: "cancelado" })).toEqual(["Pix gerado", "Cancelado"])
 })
 
 test("a late payment is marked in the timeline", () => {

@@ -16,7 +16,7 @@ const endings = {
 /** The events of a charge in chronological order. */
 export function timelineOf(transaction: TransactionDetail, disputes: readonly DisputeView[] = []): Moment[] {
   const { createdAt, paidAt, updatedAt, expiresAt, status, metadata } = transaction
-  const moments: Moment[] = [{ label: "PIX gerado", at: createdAt, tone: "done" }]
+  const moments: Moment[] = [{ label: "Pix gerado", at: createdAt, tone: "done" }]
   if (paidAt !== null) {
     moments.push({ label: metadata.late ? "Pago depois do prazo" : "Pagamento confirmado", at: paidAt, tone: "good" })
   }

@@ -126,7 +126,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
           <Reais>{transaction.grossAmount}</Reais>
         </Fact>
         <Fact term="Taxa">
-          − <Reais>{transaction.fee}</Reais>
+          <Reais>{-transaction.fee}</Reais>
         </Fact>
         <Fact term="Valor líquido">
           <b className="font-[650] text-t1">
@@ -135,7 +135,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
         </Fact>
         {transaction.refundedAmount > 0 && (
           <Fact term="Valor estornado">
-            − <Reais>{transaction.refundedAmount}</Reais>
+            <Reais>{-transaction.refundedAmount}</Reais>
           </Fact>
         )}
       </Facts>
@@ -158,9 +158,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
       </Facts>
       <div className="grid gap-3">
         {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
-        {metadata.endToEndId !== null && (
-          <CopyableCode label="ID do pagamento (endToEndId)" code={metadata.endToEndId} />
-        )}
+        {metadata.endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={metadata.endToEndId} />}
       </div>
     </div>
   )

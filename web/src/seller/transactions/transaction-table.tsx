@@ -12,7 +12,7 @@ const columns: readonly Column<TransactionView>[] = [
   {
     header: "Descrição",
     area: "title",
-    cell: (row) => <TransactionTitle transaction={row} />,
+    cell: (row) => <TransactionTitle transaction={row} described />,
   },
   {
     header: "Valor bruto",
@@ -36,13 +36,10 @@ const columns: readonly Column<TransactionView>[] = [
   },
   {
     header: "Valor líquido",
-    area: "extra",
+    area: "none",
     end: true,
     cell: (row) => (
-      <span className="whitespace-nowrap tabular-nums cards:block cards:text-left cards:text-meta cards:text-t3">
-        <span className="hidden cards:inline">
-          Taxa <Reais>{row.fee}</Reais> · líquido{" "}
-        </span>
+      <span className="whitespace-nowrap tabular-nums">
         <Reais>{row.netAmount}</Reais>
       </span>
     ),

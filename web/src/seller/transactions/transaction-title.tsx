@@ -1,23 +1,36 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { RowText } from "#ui/row-text.tsx"
 import { transactionsSearch } from "./transactions-search.ts"
 
-/** The description above; below it the page's title, when it differs, and the payer. */
-export function TransactionTitle({ transaction }: { transaction: TransactionView }) {
+interface Props {
+  transaction: TransactionView
+  /** Adds the description behind the payer where there is room, when the page has one of its own. */
+  described?: boolean
+}
+
+/** The page's title, below it the payer: what tells one row from another is never the part that is cut. */
+export function TransactionTitle({ transaction, described = false }: Props) {
   const { description, checkoutPage, customerInfo } = transaction
-  const payer = customerInfo.name || "Pagamento anônimo"
-  const repeats = description === "" || description === checkoutPage.title
+  const title = checkoutPage.title || description
   return (
-    <div className="min-w-0">
-      <Link
-        to="/transactions"
-        search={(old) => transactionsSearch({ ...old, transaction: transaction._id })}
-        aria-haspopup="dialog"
-        className="block truncate font-semibold underline-offset-4 hover:underline"
-      >
-        {description || checkoutPage.title}
-      </Link>
-      <span className="block truncate text-meta text-t3">{repeats ? payer : `${checkoutPage.title} · ${payer}`}</span>
-    </div>
+    <Link
+      to="/transactions"
+      search={(old) => transactionsSearch({ ...old, transaction: transaction._id })}
+      aria-haspopup="dialog"
+      className="row-link"
+    >
+      <RowText
+        title={title}
+        note={
+          <>
+            {customerInfo.name || "Pagamento anônimo"}
+            {described && description !== "" && description !== title && (
+              <span className="cards:hidden"> · {description}</span>
+            )}
+          </>
+        }
+      />
+    </Link>
   )
 }

@@ -55,7 +55,7 @@ export function TransactionsPage() {
   return (
     <ListScreen
       title="Transações"
-      intro="Cada PIX gerado nas suas páginas de cobrança."
+      intro="Todas as transações Pix das suas páginas de cobrança."
       actions={<ExportButton {...exported} query={asked} />}
       failure={
         list.isError
@@ -76,7 +76,8 @@ export function TransactionsPage() {
       waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
       page={page}
       perPage={pageSize}
-      total={list.data?.results}
+      total={list.data?.data.summary.exact === false ? undefined : list.data?.results}
+      mayGoOn={rows.length === pageSize}
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && list.data !== undefined && (
@@ -108,11 +109,11 @@ function NoTransactions() {
       title="Você ainda não tem transações"
       action={
         <Link to="/checkouts/create" className={buttonClass("primary")}>
-          Criar cobrança PIX
+          Criar cobrança Pix
         </Link>
       }
     >
-      Quando um cliente gerar um PIX em uma página sua, ele aparece aqui.
+      Quando um cliente gerar um Pix em uma página sua, ele aparece aqui.
     </EmptyState>
   )
 }

@@ -7,7 +7,7 @@ import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { Select } from "#ui/select.tsx"
 import { TextInput } from "#ui/text-input.tsx"
-import { pixKeyHint } from "../bank-texts.ts"
+import { pixKeyExamples, pixKeyHint } from "../bank-texts.ts"
 import type { RequestForm } from "./request-form.ts"
 
 export function DestinationFields() {
@@ -37,8 +37,8 @@ function PixFields() {
   const { register, watch, formState } = useFormContext<RequestForm>()
   return (
     <Field
-      label="Chave PIX"
-      hint={pixKeyHint(watch("pixKey")) ?? "CPF, CNPJ, e-mail, telefone com +55 ou chave aleatória"}
+      label="Chave Pix"
+      hint={pixKeyHint(watch("pixKey")) ?? pixKeyExamples}
       error={formState.errors.pixKey?.message}
     >
       {(control) => (

@@ -12,7 +12,7 @@ import { MoneyInput } from "#ui/money-input.tsx"
 import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { DestinationFields } from "./destination-fields.tsx"
-import { emptyRequest, type RequestForm, requestFormOf } from "./request-form.ts"
+import { emptyRequest, type Limits, type RequestForm, requestFormOf } from "./request-form.ts"
 import { requestResolver } from "./request-resolver.ts"
 import type { RequestWithdrawal } from "./use-request-withdrawal.ts"
 import { payoutAccountQuery, withdrawalRulesQuery } from "./withdrawals-data.ts"
@@ -27,8 +27,9 @@ const formId = "withdrawal-request"
 
 export function RequestDialog({ available, request, onClose }: Props) {
   const account = useQuery(payoutAccountQuery)
+  const minimum = useQuery(withdrawalRulesQuery).data?.minimum ?? 0
   const form = useForm({
-    resolver: requestResolver(available),
+    resolver: requestResolver({ available, minimum }),
     defaultValues: emptyRequest,
     // The profile loads later; input typed meanwhile stays.
     ...(account.data && { values: requestFormOf(account.data), resetOptions: { keepDirtyValues: true } }),
@@ -63,7 +64,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
           onSubmit={(event) => void form.handleSubmit(send)(event)}
           className="grid gap-5"
         >
-          <AmountField available={available} />
+          <AmountField available={available} minimum={minimum} />
           <DestinationFields />
           <FormAlert message={failure?.message} />
           {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}
@@ -73,10 +74,8 @@ export function RequestDialog({ available, request, onClose }: Props) {
   )
 }
 
-function AmountField({ available }: { available: number }) {
+function AmountField({ available, minimum }: Limits) {
   const { control, formState, setValue } = useFormContext<RequestForm>()
-  const minimum = useQuery(withdrawalRulesQuery).data?.minimum ?? 0
-  const balance = `Saldo disponível: ${formatReais(available)}`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
       <Controller
@@ -85,7 +84,7 @@ function AmountField({ available }: { available: number }) {
         render={({ field }) => (
           <Field
             label="Valor"
-            hint={minimum > 0.01 ? `${balance} · mínimo ${formatReais(minimum)}` : balance}
+            hint={<LimitsHint available={available} minimum={minimum} />}
             error={formState.errors.amount?.message}
           >
             {(described) => <MoneyInput {...described} {...field} aria-required />}
@@ -99,6 +98,16 @@ function AmountField({ available }: { available: number }) {
         Sacar tudo
       </Button>
     </div>
+  )
+}
+
+/** Each limit stays whole where both don't fit on one line. */
+function LimitsHint({ available, minimum }: Limits) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      <span>Saldo disponível: {formatReais(available)}</span>
+      {minimum > 0.01 && <span>Mínimo: {formatReais(minimum)}</span>}
+    </span>
   )
 }
 

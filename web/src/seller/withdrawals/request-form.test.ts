@@ -11,12 +11,12 @@ const account = {
 const form: RequestForm = { ...requestFormOf(account), amount: 50 }
 const nobody = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
 
-function problemsOf(changes: Partial<RequestForm>, available = 100) {
-  const checked = checkRequest({ ...form, ...changes }, available)
+function problemsOf(changes: Partial<RequestForm>, { available = 100, minimum = 0 } = {}) {
+  const checked = checkRequest({ ...form, ...changes }, { available, minimum })
   return "problems" in checked ? checked.problems.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
-test("a request is filled in from the profile, by PIX and from a checking account unless it says otherwise", () => {
+test("a request is filled in from the profile, by Pix and from a checking account unless it says otherwise", () => {
   expect(requestFormOf(account)).toEqual({
     amount: null,
     paymentMethod: "pix",
@@ -27,10 +27,10 @@ test("a request is filled in from the profile, by PIX and from a checking accoun
 })
 
 test("only the chosen destination is sent", () => {
-  expect(checkRequest(form, 50)).toEqual({
+  expect(checkRequest(form, { available: 50, minimum: 0 })).toEqual({
     body: { amount: 50, paymentMethod: "pix", pixKey: "ana@exemplo.com" },
   })
-  expect(checkRequest({ ...form, paymentMethod: "bank_transfer" }, 50)).toEqual({
+  expect(checkRequest({ ...form, paymentMethod: "bank_transfer" }, { available: 50, minimum: 0 })).toEqual({
     body: { amount: 50, paymentMethod: "bank_transfer", bankData: form.bankData },
   })
 })
@@ -43,9 +43,18 @@ test("the amount is more than nothing and no more than the balance", () => {
   expect(problemsOf({ amount: 0.01 })).toEqual([])
 })
 
-test("a PIX key is required, and must be one", () => {
+test("the platform's minimum is checked before anything is sent, once it is known", () => {
+  const minimum = 20
+  expect(problemsOf({ amount: 19.99 }, { minimum })).toEqual(["amount: O valor mínimo do saque é R$\u00a020,00"])
+  expect(problemsOf({ amount: 20 }, { minimum })).toEqual([])
+  expect(problemsOf({ amount: 15 }, { minimum, available: 10 })).toEqual(["amount: Saldo insuficiente"])
+})
+
+test("a Pix key is required, and must be one", () => {
   expect(problemsOf({ pixKey: " " })).toEqual(["pixKey: Chave PIX é obrigatória"])
-  expect(problemsOf({ pixKey: "11 98765" })).toEqual(["pixKey: Chave PIX inválida. Telefones começam com +55."])
+  expect(problemsOf({ pixKey: "11 98765" })).toEqual([
+    "pixKey: Chave Pix inválida. Use CPF, CNPJ, e-mail, celular com DDD ou chave aleatória.",
+  ])
   expect(problemsOf({ pixKey: " ", amount: 0 })).toEqual([
     "amount: Valor deve ser maior que zero",
     "pixKey: Chave PIX é obrigatória",

@@ -2,6 +2,8 @@ import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { type RequestWithdrawalBody, requestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { formatReais } from "#format/money-text.ts"
+import { savedPixKeyText } from "#format/withdrawal-destination.ts"
 
 export interface RequestForm {
   amount: number | null
@@ -22,7 +24,7 @@ export function requestFormOf(account: UserView["bankAccount"]): RequestForm {
   return {
     amount: null,
     paymentMethod: "pix",
-    pixKey,
+    pixKey: savedPixKeyText(pixKey),
     bankData: { bank, agency, account: account.account, accountType },
   }
 }
@@ -37,15 +39,28 @@ function bodyOf({ amount, paymentMethod, pixKey, bankData }: RequestForm): objec
 
 type Checked = { body: RequestWithdrawalBody } | { problems: RequestProblem[] }
 
-/** Applies the server's own rules and the balance; missing bank data is marked at its field. */
-export function checkRequest(form: RequestForm, available: number): Checked {
+/** In reais. */
+export interface Limits {
+  available: number
+  /** 0 while it is not known: the server still enforces it. */
+  minimum: number
+}
+
+/** Applies the server's own rules, the balance and the minimum; missing bank data is marked at its field. */
+export function checkRequest(form: RequestForm, { available, minimum }: Limits): Checked {
   const parsed = requestWithdrawalBody.safeParse(bodyOf(form))
   const problems = (parsed.error?.issues ?? []).flatMap(({ path, message }) =>
     path.join(".") === "bankData" ? missingBankData(form, message) : [{ path: path.join("."), message }],
   )
   const hasAmount = !problems.some(({ path }) => path === "amount")
-  if (hasAmount && (form.amount ?? 0) > available) problems.unshift({ path: "amount", message: "Saldo insuficiente" })
+  const problem = hasAmount ? amountProblem(form.amount ?? 0, { available, minimum }) : undefined
+  if (problem !== undefined) problems.unshift({ path: "amount", message: problem })
   return parsed.success && problems.length === 0 ? { body: parsed.data } : { problems }
+}
+
+function amountProblem(amount: number, { available, minimum }: Limits): string | undefined {
+  if (amount > available) return "Saldo insuficiente"
+  return amount < minimum ? `O valor mínimo do saque é ${formatReais(minimum)}` : undefined
 }
 
 function missingBankData({ bankData }: RequestForm, message: string): RequestProblem[] {

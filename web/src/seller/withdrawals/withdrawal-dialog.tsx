@@ -1,10 +1,12 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
+import { formatReais } from "#format/money-text.ts"
 import { methodLabels, wholeDestination } from "#format/withdrawal-destination.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
+import { CopyableCode } from "#ui/facts.tsx"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
@@ -16,7 +18,9 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
   const facts = [
     { term: "Método", value: methodLabels[withdrawal.paymentMethod] },
     ...wholeDestination(withdrawal),
-    ...(withdrawal.endToEndId === null ? [] : [{ term: "ID do PIX", value: withdrawal.endToEndId }]),
+    ...(withdrawal.returnedAmount === 0
+      ? []
+      : [{ term: "De volta ao seu saldo", value: formatReais(withdrawal.returnedAmount) }]),
   ]
   return (
     <>
@@ -43,6 +47,11 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
             </div>
           ))}
         </dl>
+        {withdrawal.endToEndId !== null && (
+          <div className="mt-4">
+            <CopyableCode label="ID do Pix (endToEndId)" code={withdrawal.endToEndId} />
+          </div>
+        )}
         <h3 className="mt-5 mb-4 border-t border-line pt-5 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={withdrawalSteps(withdrawal)} />
       </Dialog>

@@ -11,6 +11,9 @@ const pending = {
   sentAt: null,
   processedAt: null,
   adminNotes: "",
+  amount: 50,
+  returnedAmount: 0,
+  returnedAt: null,
 } as WithdrawalView
 
 function stepsOf(changes: Partial<WithdrawalView>): string[] {
@@ -64,4 +67,19 @@ test("a rejection, a refusal by the bank and a cancellation are distinguished, w
     "Solicitado done 00",
     "Cancelado por você failed 03",
   ])
+})
+
+test("money that went back to the balance says whether it had been paid", () => {
+  const back = { status: "rejected", approvedAt: at(1), processedAt: at(3), returnedAt: at(4) } as const
+  expect(stepsOf({ ...back, paymentMethod: "bank_transfer", adminNotes: "conta errada" }).slice(2)).toEqual([
+    "Não foi possível pagar: o valor voltou ao seu saldo failed 04 conta errada",
+  ])
+  expect(stepsOf({ ...back, sentAt: at(2), returnedAmount: 50 }).slice(2)).toEqual([
+    "Enviado ao banco done 02",
+    "Concluído done 03",
+    "Devolvido ao seu saldo failed 04",
+  ])
+  expect(stepsOf({ ...back, status: "completed", sentAt: at(2), returnedAmount: 10 }).at(-1)).toBe(
+    "Devolvido em parte ao seu saldo failed 04",
+  )
 })

@@ -3,7 +3,7 @@ import type { Step, StepState } from "#ui/steps.tsx"
 
 /** A withdrawal's steps, done and, while it is open, to come. */
 export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
-  const { status, createdAt, approvedAt, processedAt, adminNotes } = withdrawal
+  const { status, createdAt, approvedAt, processedAt, adminNotes, returnedAt, returnedAmount } = withdrawal
   const requested: Step = { title: "Solicitado", state: "done", at: createdAt }
   const approved: Step = { title: "Aprovado", state: "done", at: approvedAt }
   const note = adminNotes === "" ? {} : { note: adminNotes }
@@ -13,10 +13,20 @@ export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
     case "approved":
       return [requested, { ...approved, ...note }, ...sending(withdrawal, "current"), next(withdrawal)]
     case "completed":
-      return [requested, approved, ...sending(withdrawal, "done"), { ...completion(withdrawal, "done"), ...note }]
+      return returnedAt === null
+        ? [requested, approved, ...sending(withdrawal, "done"), { ...completion(withdrawal, "done"), ...note }]
+        : [requested, approved, ...paid(withdrawal), { ...returnOf(withdrawal), ...note }]
     case "cancelled":
       return [requested, { title: "Cancelado por você", state: "failed", at: processedAt }]
     case "rejected":
+      if (returnedAt !== null) {
+        return [
+          requested,
+          approved,
+          ...(returnedAmount > 0 ? paid(withdrawal) : []),
+          { ...returnOf(withdrawal), ...note },
+        ]
+      }
       return approvedAt === null
         ? [requested, { title: "Rejeitado", state: "failed", at: processedAt, ...note }]
         : [
@@ -26,6 +36,17 @@ export function withdrawalSteps(withdrawal: WithdrawalView): Step[] {
             { title: "Recusado pelo banco", state: "failed", at: processedAt, ...note },
           ]
   }
+}
+
+function paid(withdrawal: WithdrawalView): Step[] {
+  return [...sending(withdrawal, "done"), completion(withdrawal, "done")]
+}
+
+/** Paid in vain, in part in vain, or not payable at all. */
+function returnOf({ returnedAmount, amount, returnedAt }: WithdrawalView): Step {
+  const back = returnedAmount < amount ? "Devolvido em parte ao seu saldo" : "Devolvido ao seu saldo"
+  const title = returnedAmount > 0 ? back : "Não foi possível pagar: o valor voltou ao seu saldo"
+  return { title, state: "failed", at: returnedAt }
 }
 
 function next(withdrawal: WithdrawalView): Step {

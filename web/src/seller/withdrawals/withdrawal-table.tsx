@@ -3,10 +3,11 @@ import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
-import { destinationDetail, methodLabels, shortDestination } from "#format/withdrawal-destination.ts"
+import { destinationDetail, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-destination.ts"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
@@ -17,7 +18,10 @@ export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalVie
     <>
       <DataTable
         caption="Saques"
-        columns={columnsFor(setCancelling)}
+        columns={columnsFor(
+          setCancelling,
+          rows.some(({ status }) => isDecidable(status)),
+        )}
         rows={rows}
         rowKey={(row) => row._id}
         dimmed={dimmed}
@@ -28,7 +32,7 @@ export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalVie
   )
 }
 
-function columnsFor(onCancel: (withdrawal: WithdrawalView) => void): Column<WithdrawalView>[] {
+function columnsFor(onCancel: (withdrawal: WithdrawalView) => void, someWait: boolean): Column<WithdrawalView>[] {
   return [
     { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
     {
@@ -48,13 +52,18 @@ function columnsFor(onCancel: (withdrawal: WithdrawalView) => void): Column<With
     },
     { header: "Destino", area: "title", cell: (row) => <Destination withdrawal={row} /> },
     { header: "Status", area: "status", cell: (row) => <WithdrawalStatusBadge status={row.status} /> },
-    {
-      header: "Ações",
-      area: "actions",
-      end: true,
-      cell: (row) => isDecidable(row.status) && <CancelButton withdrawal={row} onCancel={onCancel} />,
-    },
+    ...(someWait ? [cancelColumn(onCancel)] : []),
   ]
+}
+
+/** Only while something can be cancelled; a card opens the details, which cancel too. */
+function cancelColumn(onCancel: (withdrawal: WithdrawalView) => void): Column<WithdrawalView> {
+  return {
+    header: "Ações",
+    area: "none",
+    end: true,
+    cell: (row) => isDecidable(row.status) && <CancelButton withdrawal={row} onCancel={onCancel} />,
+  }
 }
 
 function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
@@ -63,14 +72,19 @@ function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
       from="/withdrawals"
       to="/withdrawals"
       search={(old) => ({ ...old, withdrawal: withdrawal._id })}
-      title={withdrawal.pixKey ?? undefined}
-      className="group block min-w-0"
+      title={shownPixKey(withdrawal) || undefined}
+      aria-haspopup="dialog"
+      className="row-link"
     >
-      <span className="sr-only">Ver etapas do saque para </span>
-      <b className="block truncate font-semibold underline-offset-4 group-hover:underline">
-        {shortDestination(withdrawal)}
-      </b>
-      <span className="block truncate text-meta text-t3">{destinationDetail(withdrawal)}</span>
+      <RowText
+        title={
+          <>
+            <span className="sr-only">Ver etapas do saque para </span>
+            {shortDestination(withdrawal)}
+          </>
+        }
+        note={destinationDetail(withdrawal)}
+      />
     </Link>
   )
 }

@@ -50,7 +50,7 @@ export function WithdrawalsPage() {
   return (
     <ListScreen
       title="Saques"
-      intro="Retire o seu saldo por PIX ou transferência bancária."
+      intro="Retire o seu saldo por Pix ou transferência bancária."
       actions={<RequestButton available={summary?.available} onRequest={() => show({ request: true })} />}
       failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
       onRetry={() => void list.refetch()}
@@ -58,7 +58,7 @@ export function WithdrawalsPage() {
       summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}
       filters={
         <ListFilters
-          searchLabel="Buscar por chave ou ID do PIX"
+          searchLabel="Buscar por chave ou ID do Pix"
           value={filters}
           options={withdrawalStatusOptions}
           onChange={filter}

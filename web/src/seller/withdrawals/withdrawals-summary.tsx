@@ -1,7 +1,10 @@
-import type { ReactNode } from "react"
-import { BigAmount } from "#ui/big-amount.tsx"
-import { useReais, useReaisParts } from "#ui/shown-amounts.ts"
+import { type ReactNode, useRef } from "react"
+import { useReais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
+import { StatValue } from "#ui/stat-value.tsx"
+import { useScrollsSideways } from "#ui/use-scrolls-sideways.ts"
+import { BalanceAmount } from "../balance/balance-amount.tsx"
+import { balanceCardClass } from "../balance/balance-card-class.ts"
 
 interface Props {
   summary: { available: number; inProgress: number; withdrawn: number; blocked: number } | undefined
@@ -11,9 +14,18 @@ interface Props {
 export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
   const columns = blocked > 0 ? "lg:grid-cols-[1.75fr_1fr_1fr_1fr]" : "lg:grid-cols-[1.75fr_1fr_1fr]"
+  const line = useRef<HTMLElement>(null)
+  const scrolls = useScrollsSideways(line)
   return (
-    <section aria-label="Resumo" className={`grid grid-cols-2 gap-3 md:gap-4 ${columns}`}>
-      <article className="col-span-full rounded-xl border border-mint-line bg-[radial-gradient(130%_150%_at_0%_0%,oklch(0.285_0.048_178)_0%,oklch(0.225_0.026_195)_46%,var(--color-s1)_100%)] p-5 shadow-card md:px-6 md:py-[22px] lg:col-span-1">
+    <section
+      ref={line}
+      aria-label="Resumo"
+      tabIndex={scrolls ? 0 : undefined}
+      className={`phone-line grid grid-cols-2 gap-3 md:gap-4 ${columns}`}
+    >
+      <article
+        className={`col-span-full p-5 md:px-6 md:py-[22px] lg:col-span-1 ${balanceCardClass(summary?.available)}`}
+      >
         <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
         {summary === undefined ? (
           waiting ? (
@@ -22,7 +34,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
             <p className="mt-2 text-[25px] font-bold">–</p>
           )
         ) : (
-          <Available reais={summary.available} />
+          <BalanceAmount reais={summary.available} className="mt-2" />
         )}
       </article>
       {blocked > 0 && (
@@ -38,10 +50,6 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
       </Stat>
     </section>
   )
-}
-
-function Available({ reais }: { reais: number }) {
-  return <BigAmount parts={useReaisParts(reais)} className="mt-2" />
 }
 
 interface StatProps {
@@ -63,11 +71,9 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
-        <p className="mt-2 text-[25px] leading-[1.2] font-bold tracking-[-0.03em] break-words tabular-nums max-md:text-[21px]">
-          {value === undefined ? "–" : shown(value)}
-        </p>
+        <StatValue>{value === undefined ? "–" : shown(value)}</StatValue>
       )}
-      <p className="mt-0.5 text-[13.5px] text-t3">{children}</p>
+      <p className="mt-0.5 text-[13.5px] text-t3 max-md:hidden">{children}</p>
     </article>
   )
 }

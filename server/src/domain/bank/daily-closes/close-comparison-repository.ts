@@ -72,13 +72,16 @@ function ourDay(kind: CloseKind, { provider, from, to }: Comparison): RawBuilder
     return sql`select end_to_end_id as reference, amount_cents, paid_at as happened_at from payments
       where provider = ${provider} and paid_at >= ${from} and paid_at < ${to}`
   }
-  const settled = sql`provider = ${provider} and settled_at >= ${from} and settled_at < ${to} and status = 'completed'`
+  const settled = sql`provider = ${provider} and settled_at >= ${from} and settled_at < ${to}`
   return kind === "refund"
     ? sql`select end_to_end_id || '/' || psp_refund_id as reference, amount_cents, settled_at as happened_at
-        from refunds where ${settled}`
+        from refunds where ${settled} and status = 'completed'`
     : sql`select payout_id as reference, amount_cents, settled_at as happened_at from withdrawals
-        where ${settled} and payout_id is not null`
+        where ${settled} and ${wasPaid} and payout_id is not null`
 }
+
+/** The bank lists it as paid, although all of it came back later. */
+const wasPaid = sql`(status = 'completed' or returned_cents > 0)`
 
 /** An endToEndId contains no slash; a bank's refund ids may. */
 const isNamed = sql`end_to_end_id = split_part(bank.reference, '/', 1)
@@ -92,7 +95,8 @@ function ourNamesake(kind: CloseKind): RawBuilder<unknown> {
   return kind === "refund"
     ? sql`select amount_cents, status as state from refunds
         where ${isNamed}`
-    : sql`select amount_cents, status as state from withdrawals where payout_id = bank.reference`
+    : sql`select amount_cents, case when ${wasPaid} then 'completed' else status end as state
+        from withdrawals where payout_id = bank.reference`
 }
 
 const bankDay = ({ runId, from, to }: Comparison, kind: CloseKind) => sql`
@@ -137,7 +141,7 @@ export async function adoptOurTimes(tx: Tx, { runId }: Comparison): Promise<void
     where ${isUntimed} and bank.kind = 'payout' and ours.payout_id = bank.reference`.execute(tx)
 }
 
-/** Records the day's entries that only the bank has or has differently, and then those that only we have. */
+/** Records the day's entries that only the bank has or has differently, those unreadable, and those that only we have. */
 export async function compareKind(tx: Tx, kind: CloseKind, comparison: Comparison, now: Date): Promise<void> {
   const { runId } = comparison
   await writeTotals(tx, kind, comparison)
@@ -153,6 +157,14 @@ export async function compareKind(tx: Tx, kind: CloseKind, comparison: Compariso
     from daily_close_entries bank left join lateral (${ourNamesake(kind)}) ours on true
     where ${bankDay(comparison, kind)}`
   await insertDifferences(tx, kind, { comparison, found: theirs, now })
+  const unread = sql`
+    select bank.reference, null::bigint as our_cents, null::bigint as bank_cents, null as our_state,
+      null as bank_state, bank.happened_at, 'unreadable' as problem
+    from unreadable_entries bank left join lateral (${ourNamesake(kind)}) ours on true
+    where bank.provider = ${comparison.provider} and bank.kind = ${kind} and ours.state is null
+      and bank.happened_at >= ${comparison.from} and bank.happened_at < ${comparison.to}`
+  await insertDifferences(tx, kind, { comparison, found: unread, now })
+  await markClosedUnreadable(tx, kind, comparison)
   await joinBy(tx, "hash")
   const onlyOurs = sql`
     select ours.reference, ours.amount_cents as our_cents, bank.amount_cents as bank_cents,
@@ -187,6 +199,16 @@ async function insertDifferences(tx: Tx, kind: CloseKind, { comparison, found, n
       is_mended = false, run_id = excluded.run_id`.execute(tx)
 }
 
+/** Entries that an admin closed stay listed, and are no open difference. */
+async function markClosedUnreadable(tx: Tx, kind: CloseKind, { closeId, provider }: Comparison): Promise<void> {
+  await sql`
+    update daily_close_differences known set is_mended = true
+    from unreadable_entries entry
+    where known.close_id = ${closeId} and known.kind = ${kind} and known.problem = 'unreadable'
+      and entry.provider = ${provider} and entry.kind = ${kind} and entry.reference = known.reference
+      and entry.closed_at is not null`.execute(tx)
+}
+
 async function writeTotals(tx: Tx, kind: CloseKind, comparison: Comparison): Promise<void> {
   await sql`
     insert into daily_close_totals (close_id, kind, our_count, our_cents, bank_count, bank_cents)
@@ -214,7 +236,7 @@ export async function compareBalance(tx: Tx, { closeId, runId, provider }: Compa
       (
         select (select coalesce(sum(amount_cents), 0) from payments where provider = ${provider})
           - (select coalesce(sum(amount_cents), 0) from refunds where provider = ${provider} and status = 'completed')
-          - (select coalesce(sum(amount_cents), 0) from withdrawals
+          - (select coalesce(sum(amount_cents - returned_cents), 0) from withdrawals
              where provider = ${provider} and status = 'completed') as cents
       ) moved
     where booked.cents <> moved.cents

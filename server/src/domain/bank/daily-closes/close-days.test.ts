@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { listUnreadable, tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
@@ -11,13 +13,16 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
 import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { connectSimulator } from "#psp/connect-psp"
 import { PspError, type PspPayouts } from "#psp/psp"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../../test-support/give-balance.ts"
 import { openPaidCharge, payCharge, takeByBank } from "../../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { closeDays } from "./close-days.ts"
-import { comparableFrom } from "./daily-close.ts"
+import { closeUnreadable } from "./close-unreadable-difference.ts"
+import { boundsOf, comparableFrom } from "./daily-close.ts"
 import { getDailyClose, listDailyCloses } from "./list-daily-closes.ts"
 import { reconcilePayouts } from "./reconcile-payouts.ts"
 import { redoDailyClose } from "./redo-daily-close.ts"
@@ -35,6 +40,12 @@ beforeEach(async () => {
 })
 
 afterEach(() => sandbox.close())
+
+/** A connection that has heard nothing of the bank yet, its clock included. */
+function connectSimulatorAnew() {
+  const { simulatorUrl: url, receiverKey } = sandbox
+  return connectSimulator({ url, receiverKey, clientId: "test", clientSecret: "test" }, sandbox.log)
+}
 
 /** A clock in the small hours after the day, when the bank's list has settled. */
 const tomorrow = (moreSeconds = 1): Clock => ({
@@ -86,11 +97,11 @@ const mailed = () => sandbox.db.selectFrom("mails").select("id").where("dedupe_k
 
 test("a day whose books agree is closed with equal totals, once, however often and by however many nodes", async () => {
   await liveADay()
-  await closeDays({ ...sandbox, clock: { now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), -60) } })
+  await closeDays(withSharedClock(sandbox, tomorrow(-60)))
   expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes[0]?.closedAt ?? null).toBeNull()
 
-  await Promise.all(Array.from({ length: 4 }, () => closeDays({ ...sandbox, clock: tomorrow() })))
-  await closeDays({ ...sandbox, clock: tomorrow() })
+  await Promise.all(Array.from({ length: 4 }, () => closeDays(withSharedClock(sandbox, tomorrow()))))
+  await closeDays(withSharedClock(sandbox, tomorrow()))
   const close = await readClose()
   const same = (kind: string, count: number, amountCents: number) => {
     const side = { count, amountCents }
@@ -110,7 +121,7 @@ test("payments that we missed are booked by the close, which reports them, also 
   const missed = await payCharge(sandbox)
   const returned = await openPaidCharge(sandbox)
   await takeByBank(sandbox, returned.endToEndId, "40.00")
-  await closeDays({ ...sandbox, clock: tomorrow() })
+  await closeDays(withSharedClock(sandbox, tomorrow()))
   const close = await readClose()
   expect(close).toMatchObject({ status: "ok", differenceCount: 0, mendedCount: 2 })
   expect(close.differences).toEqual(
@@ -121,9 +132,9 @@ test("payments that we missed are booked by the close, which reports them, also 
   )
   expect(close.totals.every(({ ours, bank }) => ours.amountCents === bank.amountCents)).toBe(true)
 
-  await redoDailyClose({ ...sandbox, clock: tomorrow() }, { id: close.id, admin: { id: adminId, address: null } })
+  await redoDailyClose(withSharedClock(sandbox, tomorrow()), { id: close.id, admin: { id: adminId, address: null } })
   expect((await readClose()).status).toBe("checking")
-  await closeDays({ ...sandbox, clock: tomorrow() })
+  await closeDays(withSharedClock(sandbox, tomorrow()))
   expect(await readClose()).toMatchObject({ status: "ok", comparisons: 2, mendedCount: 2 })
   const audited = await sandbox.db
     .selectFrom("audit_records")
@@ -156,7 +167,7 @@ test("differences of each kind are listed, mailed once, and removed once resolve
   await bankPayouts().send(asked)
   await giveBalance(sandbox.db, sellerId, 123)
 
-  await closeDays({ ...sandbox, clock: tomorrow() })
+  await closeDays(withSharedClock(sandbox, tomorrow()))
   const close = await readClose()
   const shown = close.differences.map(({ kind, reference, problem, ourCents, bankCents }) => [
     kind,
@@ -180,11 +191,11 @@ test("differences of each kind are listed, mailed once, and removed once resolve
   expect(await mailed()).toHaveLength(1)
 
   // A later run finds the same and sends no further mail; once the differences are gone, so are their rows.
-  await closeDays({ ...sandbox, clock: tomorrow(7 * 3600) })
+  await closeDays(withSharedClock(sandbox, tomorrow(7 * 3600)))
   expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 6 })
   expect(await mailed()).toHaveLength(1)
   await asOwner(sandbox, "delete from refunds where psp_refund_id = 'inventada'")
-  await closeDays({ ...sandbox, clock: tomorrow(14 * 3600) })
+  await closeDays(withSharedClock(sandbox, tomorrow(14 * 3600)))
   const later = (await readClose()).differences.map(({ reference }) => reference)
   expect(later).not.toContain(`${short.endToEndId}/inventada`)
 })
@@ -200,16 +211,18 @@ test("a lagging list causes no differences: entries it lacks are queried by name
     listRefundedReceipts: nothing,
     payouts: { ...bankPayouts(), list: nothing },
   }
-  await closeDays({ ...sandbox, psp: forgetful, clock: tomorrow() })
+  await closeDays(withSharedClock({ ...sandbox, psp: forgetful }, tomorrow()))
   expect(await readClose()).toMatchObject({ status: "ok", differenceCount: 0 })
 
   const blank = { find: async () => null, list: nothing }
   const empty = { ...forgetful, findReceipt: async () => null, findRefund: async () => null }
-  await redoDailyClose(
-    { ...sandbox, clock: tomorrow() },
-    { id: (await readClose()).id, admin: { id: adminId, address: null } },
+  await redoDailyClose(withSharedClock(sandbox, tomorrow()), {
+    id: (await readClose()).id,
+    admin: { id: adminId, address: null },
+  })
+  await closeDays(
+    withSharedClock({ ...sandbox, psp: { ...empty, payouts: { ...bankPayouts(), ...blank } } }, tomorrow()),
   )
-  await closeDays({ ...sandbox, psp: { ...empty, payouts: { ...bankPayouts(), ...blank } }, clock: tomorrow() })
   const { differences } = await readClose()
   expect(differences.map(({ kind, problem }) => `${kind} ${problem}`).toSorted()).toEqual([
     "payout missing_at_bank",
@@ -227,13 +240,13 @@ test("a close is retried when the bank doesn't answer; at most a month of missed
       throw new PspError("unavailable", "nobody there")
     },
   }
-  await closeDays({ ...sandbox, psp: silent, clock: tomorrow() })
+  await closeDays(withSharedClock({ ...sandbox, psp: silent }, tomorrow()))
   const { closes, count } = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
   const today = saoPauloDay(new Date())
   expect([count, closes[0]?.day, closes.at(-1)?.day]).toEqual([31, today, daysAfter(today, -30)])
   expect(new Set(closes.map(({ status }) => status))).toEqual(new Set(["failed"]))
   expect(closes[0]?.lastError).toBe("O banco não respondeu.")
-  await closeDays({ ...sandbox, clock: tomorrow(4_000) })
+  await closeDays(withSharedClock(sandbox, tomorrow(4_000)))
   const again = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
   expect(new Set(again.closes.map(({ status }) => status))).toEqual(new Set(["ok"]))
 })
@@ -270,4 +283,120 @@ test("payouts are reconciled over an overlapping window: ours are settled, an un
   expect(close.differences).toMatchObject([{ reference: "estranho", problem: "missing_with_us", bankCents: 50 }])
   expect(await mailed()).toHaveLength(1)
   expect((await sandbox.db.selectFrom("withdrawals").select("id").execute()).length).toBe(2)
+})
+
+test("a day is closed only when the bank's clock has passed it, whatever ours says", async () => {
+  await payCharge(sandbox)
+  const days = async () =>
+    (await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes.map(({ closedAt }) => closedAt)
+  const fresh = connectSimulatorAnew()
+  for (const clock of [tomorrow(), tomorrow(86_400), tomorrow()]) await closeDays({ ...sandbox, psp: fresh, clock })
+  expect((await days()).filter((closedAt) => closedAt !== null)).toEqual([])
+
+  await closeDays(withSharedClock(sandbox, tomorrow()))
+  expect(await readClose()).toMatchObject({ status: "ok", mendedCount: 1, comparisons: 1 })
+})
+
+test("a day that was closed by a clock that was ahead is compared again at its real end", async () => {
+  const noDate = { ...sandbox, psp: { ...sandbox.psp, bankTime: () => null } }
+  await closeDays({ ...noDate, clock: tomorrow(86_400) })
+  expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes).toMatchObject([
+    { status: "ok" },
+    { status: "ok" },
+  ])
+  const { endToEndId } = await payCharge(sandbox)
+  await closeDays(noDate)
+  expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes).toMatchObject([
+    { closedAt: null },
+    { closedAt: null },
+  ])
+  await closeDays({ ...noDate, clock: tomorrow() })
+  const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
+  const close = await getDailyClose(sandbox.db, closes.find(({ closedAt }) => closedAt !== null)?.id ?? "", 10)
+  expect(close.differences).toMatchObject([{ reference: endToEndId, isMended: true }])
+})
+
+test("a day begins at São Paulo's midnight, also while there is summer time", () => {
+  expect(boundsOf("2026-11-22")).toEqual({
+    from: new Date("2026-11-22T03:00:00Z"),
+    to: new Date("2026-11-23T03:00:00Z"),
+  })
+  expect(boundsOf("2018-11-04")).toEqual({
+    from: new Date("2018-11-04T03:00:00Z"),
+    to: new Date("2018-11-05T02:00:00Z"),
+  })
+  expect(boundsOf("2019-02-16").to).toEqual(new Date("2019-02-17T03:00:00Z"))
+})
+
+test("receipts and payouts that can't be read are in the close and in the list for people until they can", async () => {
+  const missed = await payCharge(sandbox)
+  const receipt = await sandbox.psp.findReceipt(missed.endToEndId)
+  const bad = [
+    { kind: "receipt", reference: missed.endToEndId, amountText: "100,00", happenedAt: null },
+    { kind: "payout", reference: "pagamento-1", amountText: "", happenedAt: new Date() },
+  ] as const
+  let unread = [...bad]
+  async function* nothing() {
+    yield []
+  }
+  const payouts = { ...bankPayouts(), list: nothing }
+  const psp = {
+    ...sandbox.psp,
+    listReceipts: nothing,
+    listRefundedReceipts: nothing,
+    payouts,
+    takeUnreadable: () => unread.splice(0),
+  }
+  await Promise.all([reconcileReceipts({ ...sandbox, psp }), reconcilePayouts({ ...sandbox, psp })])
+  unread = [...bad]
+  await reconcileReceipts({ ...sandbox, psp })
+  expect(await listUnreadable(sandbox.db)).toHaveLength(2)
+  await closeDays(withSharedClock({ ...sandbox, psp }, tomorrow()))
+  const named = bad.map(({ kind, reference }) => expect.objectContaining({ kind, reference, problem: "unreadable" }))
+  const close = await readClose()
+  expect(close).toMatchObject({ status: "differences", differenceCount: 2 })
+  expect(close.differences).toEqual(expect.arrayContaining(named))
+  await closeDays(withSharedClock({ ...sandbox, psp }, tomorrow(7 * 3600)))
+  expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 2 })
+
+  invariant(receipt !== null, "the bank knows what it was paid")
+  await bookPayments(sandbox, [receipt])
+  expect(await listUnreadable(sandbox.db)).toMatchObject([{ kind: "payout", reference: "pagamento-1" }])
+  await Promise.all([tidyUnreadable(sandbox), tidyUnreadable(sandbox)])
+  await closeDays(withSharedClock(sandbox, tomorrow(14 * 3600)))
+  expect((await readClose()).differences.map(({ reference }) => reference)).toEqual(["pagamento-1"])
+})
+
+test("an unreadable entry that an admin closed is open nowhere, and the daily close still lists it", async () => {
+  const entry = { kind: "payout", amountText: "?", happenedAt: null } as const
+  let unread = ["pagamento-1", "pagamento-2"].map((reference) => ({ ...entry, reference }))
+  const psp = { ...sandbox.psp, takeUnreadable: () => unread.splice(0) }
+  await reconcileReceipts({ ...sandbox, psp })
+  const [one, two] = await listUnreadable(sandbox.db)
+  const close = (id = "") => {
+    const admin = { id: adminId, address: null }
+    return closeUnreadable(sandbox, { id, admin, reason: "Teste do banco" })
+  }
+  const outcomes = await Promise.allSettled([close(one?.id), close(one?.id)])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  await expect(close("nada")).rejects.toMatchObject({ code: "unreadable_entry_not_found" })
+  unread = [{ ...entry, reference: one?.reference ?? "" }]
+  await reconcileReceipts({ ...sandbox, psp })
+  expect(await listUnreadable(sandbox.db)).toMatchObject([{ reference: two?.reference }])
+
+  await closeDays(withSharedClock(sandbox, tomorrow()))
+  expect(await readClose()).toMatchObject({ status: "differences", differenceCount: 1, mendedCount: 1 })
+  await close(two?.id)
+  expect(await readClose()).toMatchObject({ status: "ok", differenceCount: 0, mendedCount: 2 })
+  await redoDailyClose(withSharedClock(sandbox, tomorrow()), {
+    id: (await readClose()).id,
+    admin: { id: adminId, address: null },
+  })
+  await closeDays(withSharedClock(sandbox, tomorrow(3600)))
+  expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 0, mendedCount: 2 })
+  const audit = sandbox.db
+    .selectFrom("audit_records")
+    .select("actor_id")
+    .where("action", "=", "unreadable_entry.closed")
+  expect(await audit.execute()).toEqual([{ actor_id: adminId }, { actor_id: adminId }])
 })

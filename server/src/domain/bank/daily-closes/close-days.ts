@@ -1,11 +1,12 @@
 import type { Tx } from "#db/transaction"
 import { readConnectedDay } from "#domain/bank/psp-inbox/psp-connection"
+import { recordUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { Gauge, metrics } from "#kit/metrics"
 import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
-import { PspError } from "#psp/psp"
+import { PspError, provenTime } from "#psp/psp"
 import {
   adoptOurTimes,
   type BankEntry,
@@ -30,7 +31,9 @@ import {
   insertDifferenceOnce,
   lockClose,
   postponeClose,
+  reopenClosedEarly,
   updateClose,
+  waitForEnd,
 } from "./daily-closes-repository.ts"
 import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 
@@ -57,13 +60,13 @@ const openDifferences = new Gauge({
 export async function closeDays(deps: CloseDeps): Promise<void> {
   await openDays(deps)
   for (;;) {
-    const now = deps.clock.now()
+    const now = provenTime(deps)
     const claim = { provider: deps.psp.name, runId: newId(), now, leaseUntil: secondsAfter(now, LEASE_SECONDS) }
     const close = await deps.db.transaction().execute((tx) => takeDue(tx, claim))
     if (close === null) break
     await closeDay(deps, close, claim.runId)
   }
-  const today = saoPauloDay(deps.clock.now())
+  const today = saoPauloDay(provenTime(deps))
   const open = await countOpenDifferences(deps.db, deps.psp.name, daysAfter(today, -MOST_MISSED_DAYS))
   openDifferences.set({ provider: deps.psp.name }, open)
 }
@@ -74,11 +77,22 @@ async function takeDue(tx: Tx, claim: Parameters<typeof claimDue>[1]): Promise<D
   return close
 }
 
-/** Inserts a row for each ended day that has none. */
-async function openDays({ db, psp, clock }: CloseDeps): Promise<void> {
-  const today = saoPauloDay(clock.now())
+/**
+ * Inserts a row for each ended day that has none, and reopens days that were closed before their end, by a clock that
+ * was ahead.
+ */
+async function openDays(deps: CloseDeps): Promise<void> {
+  const { db, psp, log } = deps
+  const now = provenTime(deps)
+  const today = saoPauloDay(now)
   const connected = await readConnectedDay(db, psp.name)
-  const oldest = [connected, daysAfter(today, -MOST_MISSED_DAYS)].toSorted().at(-1) ?? today
+  const first = daysAfter(today, -MOST_MISSED_DAYS)
+  // A first start by a clock that was ahead says nothing about when the first payment came.
+  const oldest = connected > first && connected <= today ? connected : first
+  const reopened = await db.transaction().execute((tx) => reopenClosedEarly(tx, { provider: psp.name, today, now }))
+  for (const day of reopened) {
+    log.error({ alarm: "day_closed_early", day }, "a day was closed before its end, and is compared again")
+  }
   const known = await findDaysSince(db, psp.name, oldest)
   const days: { day: Day; nextAttemptAt: Date }[] = []
   for (let day = oldest; day < today; day = daysAfter(day, 1)) {
@@ -91,7 +105,9 @@ async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Prom
   const comparison = comparisonOf(deps, close, runId)
   try {
     await collectAll(deps, comparison)
-    const now = deps.clock.now()
+    const now = provenTime(deps)
+    // Before the first answer only our clock was known, and the bank's may say that the day hasn't ended.
+    if (now < comparison.to) return await leaveForLater(deps, close, runId)
     const closed = await deps.db.transaction().execute((tx) => finish(tx, comparison, now))
     if (closed !== null) reportOn(deps, closed)
   } catch (error) {
@@ -107,11 +123,12 @@ function comparisonOf({ psp }: CloseDeps, { id, provider, day }: DailyClose, run
 /** Fetches the bank's entries first and stores each page in a transaction of its own, with no network call inside. */
 async function collectAll(deps: CloseDeps, comparison: Comparison): Promise<void> {
   const collect: Collect = async (entries, mended) => {
-    const now = deps.clock.now()
+    const now = provenTime(deps)
     await deps.db.transaction().execute((tx) => savePage(tx, comparison, { entries, mended, now }))
   }
   await collectReceipts(deps, comparison, collect)
   await collectPayouts(deps, comparison, collect)
+  await recordUnreadable(deps)
   const unlisted = await deps.db.transaction().execute((tx) => findUnlisted(tx, comparison, MOST_QUESTIONS))
   for (const each of unlisted) {
     const answer = await askByName(deps, each)
@@ -179,11 +196,16 @@ function reportOn({ log }: CloseDeps, { day, provider, differenceCount, mendedCo
   log.error({ ...facts, alarm: "daily_close_differs" }, "a day of ours differs from the bank's")
 }
 
-async function postpone({ db, clock, log }: CloseDeps, close: DailyClose, runId: string, error: unknown) {
+async function leaveForLater({ db }: CloseDeps, { id, day }: DailyClose, runId: string): Promise<void> {
+  await db.transaction().execute((tx) => waitForEnd(tx, { id, runId }, comparableFrom(day)))
+}
+
+async function postpone(deps: CloseDeps, close: DailyClose, runId: string, error: unknown) {
+  const { db, log } = deps
   const isTheBanks = error instanceof PspError
   const stuck = close.attempts >= MANY_ATTEMPTS ? { alarm: "daily_close_failed" } : {}
   log.warn({ err: error, day: close.day, attempts: close.attempts, ...stuck }, "a day could not be closed yet")
-  const until = secondsAfter(clock.now(), Math.min(60 * 2 ** close.attempts, LONGEST_PAUSE_SECONDS))
+  const until = secondsAfter(provenTime(deps), Math.min(60 * 2 ** close.attempts, LONGEST_PAUSE_SECONDS))
   const postponement = { until, error: isTheBanks ? "O banco não respondeu." : "A comparação falhou." }
   await db.transaction().execute((tx) => postponeClose(tx, { id: close.id, runId }, postponement))
 }

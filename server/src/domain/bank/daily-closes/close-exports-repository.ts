@@ -10,9 +10,9 @@ export function differencesForExport(closeId: string): RawBuilder<unknown> {
       ${labelCell(sql.ref("difference.problem"), differenceProblemLabels)} as "Diferença",
       case when difference.is_mended then 'Sim' else 'Não' end as "Encontrado no fechamento",
       ${textCell("difference.reference")} as "Identificador",
-      ${moneyCell("difference.our_cents")} as "Valor conosco (R$)",
+      ${moneyCell("difference.our_cents")} as "Valor na plataforma (R$)",
       ${moneyCell("difference.bank_cents")} as "Valor no banco (R$)",
-      ${textCell("difference.our_state")} as "Situação conosco",
+      ${textCell("difference.our_state")} as "Situação na plataforma",
       ${textCell("difference.bank_state")} as "Situação no banco",
       ${momentCell("difference.found_at")} as "Encontrada em"
     from daily_close_differences difference

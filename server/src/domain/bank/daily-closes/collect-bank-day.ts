@@ -3,9 +3,18 @@ import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
 import { findCompletedRefunds } from "#domain/money/refunds/find-completed-refunds"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
+import { askAboutSettledAsNotPaid, recordPaidAfterRefusal } from "#domain/money/withdrawals/record-paid-after-refusal"
+import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
 import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import { secondsAfter } from "#kit/clock"
-import type { ListedPayout, PaymentReceived, PspPayout, PspRefund } from "#psp/psp"
+import {
+  type ListedPayout,
+  type PaymentReceived,
+  PspError,
+  type PspPayout,
+  type PspRefund,
+  type PspWindow,
+} from "#psp/psp"
 import type { BankEntry, Comparison } from "./close-comparison-repository.ts"
 import { type CloseDeps, refundReference } from "./daily-close.ts"
 
@@ -20,6 +29,7 @@ const MARGIN_SECONDS = HOUR_SECONDS
 const REFUNDABLE_DAYS = 120
 /** Payouts are listed by time of request, and some settle days later. */
 const SETTLING_DAYS = 3
+const RETURNABLE_DAYS = 95
 
 /**
  * Receipts of the day, and refunds of all payments that may still be refunded, because few providers list refunds by
@@ -61,8 +71,38 @@ export async function collectPayouts(deps: CloseDeps, { from, to }: Comparison, 
   const window = { from: secondsAfter(from, -SETTLING_DAYS * DAY_SECONDS), to: secondsAfter(to, MARGIN_SECONDS) }
   for await (const listed of payouts.list(window)) {
     await settleReportedPayouts(deps, endedIds(listed))
-    await collect(listed.map(listedPayoutEntry), [])
+    const booked = await recordPaidAfterRefusal(deps, listed)
+    const credited = await recordReturnedPayouts(deps, listed)
+    const paid = listed.filter(({ payoutId }) => payoutId !== null && booked.has(payoutId))
+    const mended = [...paid.map(listedPayoutEntry), ...cameBackEntries(listed, credited)]
+    await collect(listed.map(listedPayoutEntry), mended)
   }
+  await askAboutSettledAsNotPaid(deps)
+  await collectLateReturns(deps, { from: secondsAfter(from, -RETURNABLE_DAYS * DAY_SECONDS), to: window.from }, collect)
+}
+
+/** Receivers may send a Pix back for 90 days. A bank that refuses so long a list stops no close. */
+async function collectLateReturns(deps: CloseDeps, window: PspWindow, collect: Collect): Promise<void> {
+  const { payouts, name } = deps.psp
+  if (payouts?.reportsReturns !== true) return
+  try {
+    for await (const listed of payouts.list(window)) {
+      const credited = await recordReturnedPayouts(deps, listed)
+      await collect([], cameBackEntries(listed, credited))
+    }
+  } catch (error) {
+    if (!(error instanceof PspError)) throw error
+    deps.log.warn({ err: error, provider: name }, "older payouts could not be looked through for returns")
+  }
+}
+
+/** Returns that this comparison was the first to credit. */
+function cameBackEntries(listed: ListedPayout[], credited: ReadonlySet<string>): BankEntry[] {
+  return listed.flatMap(({ payoutId, returned, ...payout }) =>
+    payoutId === null || !credited.has(payoutId)
+      ? []
+      : [{ ...payoutEntry(`${payoutId}/devolvido`, payout), happenedAt: returned?.at ?? null }],
+  )
 }
 
 /** Queries entries of ours that no list had, one by one. Null when the bank doesn't know it. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
-import { type Day, daysAfter } from "#kit/sao-paulo-day"
+import { type Day, daysAfter, startOfDay } from "#kit/sao-paulo-day"
 import type { Psp } from "#psp/psp"
 
 export interface CloseDeps {
@@ -51,11 +51,11 @@ export interface CloseDifference {
 
 const HOUR_SECONDS = 3600
 /** Banks list some entries of a day late. */
-const SETTLING_HOURS = 3
+export const SETTLING_HOURS = 3
 
-/** São Paulo has had no daylight saving time since 2019; the bounds don't depend on the server's time zone. */
+/** By the time zone's own rules, like every total, so that a return of summer time makes no difference. */
 export function boundsOf(day: Day): { from: Date; to: Date } {
-  return { from: new Date(`${day}T00:00:00-03:00`), to: new Date(`${daysAfter(day, 1)}T00:00:00-03:00`) }
+  return { from: startOfDay(day), to: startOfDay(daysAfter(day, 1)) }
 }
 
 export function comparableFrom(day: Day): Date {

@@ -2,11 +2,15 @@ import { type Selectable, sql, type Updateable } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Day } from "#kit/sao-paulo-day"
-import type { CloseDifference, CloseTotals, DailyClose } from "./daily-close.ts"
+import { type CloseDifference, type CloseTotals, type DailyClose, SETTLING_HOURS } from "./daily-close.ts"
 
 type Row = Selectable<Schema["daily_closes"]>
+
+/** A Date header is rounded down, so a close may seem to be seconds ahead of it. */
+const TOLERANCE_SECONDS = 10
 
 type Counted = "attempts" | "comparisons" | "difference_count" | "mended_count"
 
@@ -113,6 +117,28 @@ export async function updateClose(
   return toClose(row)
 }
 
+/** A comparison that began before the day's end by the bank's clock was none. */
+export async function waitForEnd(tx: Tx, { id, runId }: { id: string; runId: string }, until: Date): Promise<void> {
+  await sql`
+    update daily_closes set next_attempt_at = ${until}, run_id = null, attempts = 0
+    where id = ${id} and run_id = ${runId}`.execute(tx)
+}
+
+/** A result from the future, or of a day that hasn't ended, is no result: the day is compared again at its end. */
+export async function reopenClosedEarly(
+  tx: Tx,
+  { provider, today, now }: { provider: string; today: Day; now: Date },
+): Promise<Day[]> {
+  const { rows } = await sql<{ day: Day }>`
+    update daily_closes set closed_at = null, comparisons = 0, attempts = 0, last_error = null, run_id = null,
+      next_attempt_at = greatest(${now}::timestamptz, ((day + 1)::timestamp at time zone 'America/Sao_Paulo')
+        + make_interval(hours => ${SETTLING_HOURS}))
+    where provider = ${provider} and closed_at is not null
+      and (closed_at > ${secondsAfter(now, TOLERANCE_SECONDS)} or day >= ${today}::date)
+    returning day`.execute(tx)
+  return rows.map(({ day }) => day)
+}
+
 export async function postponeClose(
   tx: Tx,
   { id, runId }: { id: string; runId: string },
@@ -153,6 +179,33 @@ export async function insertDifferenceOnce(
     .returning("reference")
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+type Unreadable = Pick<CloseDifference, "kind" | "reference">
+
+/** The ids of the closes that list the entry as unreadable, locked. */
+export async function lockClosesNaming(
+  tx: Tx,
+  { provider, kind, reference }: Unreadable & { provider: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from daily_closes
+    where provider = ${provider} and id in (
+      select close_id from daily_close_differences
+      where kind = ${kind} and reference = ${reference} and problem = 'unreadable'
+    )
+    order by id for update`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function markMended(tx: Tx, closeId: string, { kind, reference }: Unreadable): Promise<void> {
+  await tx
+    .updateTable("daily_close_differences")
+    .set({ is_mended: true })
+    .where("close_id", "=", closeId)
+    .where("kind", "=", kind)
+    .where("reference", "=", reference)
+    .execute()
 }
 
 export async function countDifferences(db: Db, closeId: string): Promise<{ open: number; mended: number }> {

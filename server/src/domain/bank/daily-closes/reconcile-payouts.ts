@@ -2,13 +2,18 @@ import type { DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Tx } from "#db/transaction"
 import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
+import { beginLook, believableSeenUntil } from "#domain/bank/psp-inbox/seen-until"
+import { recordUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { findWithdrawalsOfPayouts } from "#domain/money/withdrawals/find-withdrawals-of-payouts"
+import { recordPaidAfterRefusal } from "#domain/money/withdrawals/record-paid-after-refusal"
+import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
 import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
 import { secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
+import { type Cents, noMoney } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
-import type { ListedPayout } from "#psp/psp"
+import { type ListedPayout, latestTime } from "#psp/psp"
 import { endedIds, referenceOf } from "./collect-bank-day.ts"
 import { type CloseDeps, type CloseDifference, comparableFrom } from "./daily-close.ts"
 import {
@@ -29,16 +34,34 @@ const AHEAD_SECONDS = 120
  * contradicting ones are never booked, but become a difference of their day, and an alarm.
  */
 export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
-  const { db, psp, clock } = deps
+  const { db, psp } = deps
   if (psp.payouts === null) return
-  const startedAt = clock.now()
-  const seenUntil = await readPayoutsSeenUntil(db, psp.name)
-  const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(startedAt, AHEAD_SECONDS) }
+  const seenUntil = believableSeenUntil(deps, "payouts", await readPayoutsSeenUntil(db, psp.name))
+  const endLook = beginLook(deps)
+  const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(latestTime(deps), AHEAD_SECONDS) }
   for await (const listed of psp.payouts.list(window)) {
     await settleReportedPayouts(deps, endedIds(listed))
+    await namePaidAfterRefusal(deps, listed, await recordPaidAfterRefusal(deps, listed))
+    await recordReturnedPayouts(deps, listed)
     await nameDifferences(deps, listed)
   }
-  await db.transaction().execute((tx) => savePayoutsSeenUntil(tx, psp.name, startedAt))
+  await recordUnreadable(deps)
+  const seen = endLook()
+  await db.transaction().execute((tx) => savePayoutsSeenUntil(tx, psp.name, seen))
+}
+
+/** It is booked and its seller has been told; the day's close shows it to the admins. */
+async function namePaidAfterRefusal(
+  { db, psp, clock }: CloseDeps,
+  listed: ListedPayout[],
+  booked: ReadonlySet<string>,
+): Promise<void> {
+  const now = clock.now()
+  for (const payout of listed.filter(({ payoutId }) => payoutId !== null && booked.has(payoutId))) {
+    const found = { payout, ourCents: payout.amountCents, ourState: "rejected", problem: "other_state" } as const
+    const difference = differenceOf(found, { now, isMended: true })
+    await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))
+  }
 }
 
 async function nameDifferences(deps: CloseDeps, listed: ListedPayout[]): Promise<void> {
@@ -47,7 +70,13 @@ async function nameDifferences(deps: CloseDeps, listed: ListedPayout[]): Promise
   for (const payout of listed) {
     const known = payout.payoutId === null ? undefined : ours.get(payout.payoutId)
     const problem = problemOf(payout, known)
-    if (problem !== null) await nameDifference(deps, { payout, known, problem })
+    if (problem === null) continue
+    await nameDifference(deps, {
+      payout,
+      ourCents: known?.amountCents ?? null,
+      ourState: known?.status ?? null,
+      problem,
+    })
   }
 }
 
@@ -65,32 +94,39 @@ function problemOf({ state, amountCents }: ListedPayout, known: Withdrawal | und
   if (known === undefined) return state === "refused" ? null : "missing_with_us"
   if (amountCents !== null && amountCents !== known.amountCents) return "other_amount"
   const hasEndedOtherwise =
-    (state === "completed" && isNeverPaid[known.status]) || (state === "refused" && known.status === "completed")
+    (state === "completed" && isNeverPaid[known.status] && known.returnedCents === noMoney) ||
+    (state === "refused" && known.status === "completed")
   return hasEndedOtherwise ? "other_state" : null
 }
 
 interface Found {
   payout: ListedPayout
-  known: Withdrawal | undefined
+  ourCents: Cents | null
+  ourState: WithdrawalStatus | null
   problem: DifferenceProblem
 }
 
-async function nameDifference({ db, psp, clock, log }: CloseDeps, { payout, known, problem }: Found): Promise<void> {
-  const now = clock.now()
-  const difference: CloseDifference = {
+function differenceOf(
+  { payout, ...found }: Found,
+  { now, isMended }: { now: Date; isMended: boolean },
+): CloseDifference {
+  return {
+    ...found,
     kind: "payout",
     reference: referenceOf(payout),
-    problem,
-    ourCents: known?.amountCents ?? null,
     bankCents: payout.amountCents,
-    ourState: known?.status ?? null,
     bankState: payout.state,
     happenedAt: payout.settledAt ?? payout.requestedAt ?? now,
-    isMended: false,
+    isMended,
   }
+}
+
+async function nameDifference({ db, psp, clock, log }: CloseDeps, found: Found): Promise<void> {
+  const now = clock.now()
+  const difference = differenceOf(found, { now, isMended: false })
   const isNew = await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))
   if (!isNew) return
-  const { reference } = difference
+  const { reference, problem } = difference
   log.error({ alarm: "payout_differs", reference, problem }, "the bank's list of payouts differs from ours")
 }
 
@@ -101,7 +137,8 @@ async function recordDifference(tx: Tx, provider: string, difference: CloseDiffe
   const close = await lockCloseOfDay(tx, provider, day)
   invariant(close !== null, `no row of ${day}`)
   if (!(await insertDifferenceOnce(tx, close.id, difference, now))) return false
-  const { open } = await countDifferences(tx, close.id)
-  await notifyAdminsOfClose(tx, await updateClose(tx, close.id, { difference_count: open }), now)
+  const { open, mended } = await countDifferences(tx, close.id)
+  const counted = await updateClose(tx, close.id, { difference_count: open, mended_count: mended })
+  await notifyAdminsOfClose(tx, counted, now)
   return true
 }

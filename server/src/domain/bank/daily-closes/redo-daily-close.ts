@@ -4,15 +4,16 @@ import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import { type Psp, provenTime } from "#psp/psp"
 import { boundsOf } from "./daily-close.ts"
 import { lockClose, updateClose } from "./daily-closes-repository.ts"
 
 /** Schedules a new comparison for the job's next run. Repeated requests, or one during a comparison, cause only one. */
 export async function redoDailyClose(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, psp, clock }: { db: Db; psp: Psp; clock: Clock },
   wish: { id: string; admin: Actor },
 ): Promise<void> {
-  const now = clock.now()
+  const now = provenTime({ psp, clock })
   await db.transaction().execute((tx) => redo(tx, wish, now))
 }
 

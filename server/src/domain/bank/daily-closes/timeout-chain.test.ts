@@ -20,6 +20,7 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { closeDays } from "./close-days.ts"
 import { comparableFrom } from "./daily-close.ts"
 import { listDailyCloses } from "./list-daily-closes.ts"
@@ -37,7 +38,7 @@ afterAll(() => sandbox.close())
 /** Runs the scheduled jobs as of that many seconds from now. The bank may fail any call. */
 async function runJobs(seconds: number): Promise<void> {
   const clock: Clock = { now: () => secondsAfter(new Date(), seconds) }
-  const deps = { ...sandbox, clock }
+  const deps = withSharedClock(sandbox, clock)
   const jobs = [reconcileReceipts, reconcilePayouts, failUnfinishedCharges, removeDueCharges]
   for (const job of [...jobs, settleRefunds, settlePayouts, sendPayouts]) await job(deps).catch(() => undefined)
 }
@@ -105,7 +106,7 @@ test("H15: create, cancel, refund and payout with unknown outcomes end as the ba
   expect((await Promise.all(checks.map((check) => check(sandbox.db)))).flat()).toEqual([])
 
   const tomorrow = secondsAfter(comparableFrom(saoPauloDay(new Date())), 1)
-  await closeDays({ ...sandbox, clock: { now: () => tomorrow } })
+  await closeDays(withSharedClock(sandbox, { now: () => tomorrow }))
   const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
   expect(closes.map(({ status, mendedCount }) => [status, mendedCount])).toEqual([["ok", 0]])
 })

@@ -1,6 +1,8 @@
 import type { Logger } from "pino"
 import type { LookupDb } from "#db/transaction"
 import { askAboutDispute } from "#domain/money/disputes/reconcile-disputes"
+import { askAboutRefusedPayouts } from "#domain/money/withdrawals/record-paid-after-refusal"
+import { askAboutReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
 import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
 import type { Psp, ReportedEvent } from "#psp/psp"
@@ -56,10 +58,18 @@ async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<Reported
   return new Set(failed)
 }
 
-/** Needs no retry, because the job that settles payouts keeps querying. */
+/** A payout's end needs no retry, because the job that settles payouts keeps querying; what nobody queries does. */
 async function followPayouts(deps: Deps, events: Reported<"payout">[]): Promise<ReportedEvent[]> {
-  await settleReportedPayouts(deps, [...new Set(events.map(({ payoutId }) => payoutId))])
-  return []
+  // Asked first: one that this very message ends as refused needs no second question.
+  const unsure = await askAboutRefusedPayouts(deps, idsOf(events))
+  await settleReportedPayouts(deps, idsOf(events))
+  const back = events.filter(({ reportsReturn }) => reportsReturn === true)
+  const failed = unsure.union(await askAboutReturnedPayouts(deps, idsOf(back)))
+  return events.filter(({ payoutId }) => failed.has(payoutId))
+}
+
+function idsOf(events: Reported<"payout">[]): string[] {
+  return [...new Set(events.map(({ payoutId }) => payoutId))]
 }
 
 async function followDisputes(deps: Deps, events: Reported<"dispute">[]): Promise<ReportedEvent[]> {

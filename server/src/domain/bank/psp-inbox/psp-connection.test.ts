@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import {
   ensurePspConnection,
@@ -34,7 +35,8 @@ describe.each([
   ["receipts", saveReceiptsSeenUntil, readReceiptsSeenUntil],
   ["payouts", savePayoutsSeenUntil, readPayoutsSeenUntil],
 ] as const)("the seen-until time of the %s", (_name, save, read) => {
-  const saveMoment = (until: Date) => database.db.transaction().execute((tx) => save(tx, provider, until))
+  const saveMoment = (until: Date) =>
+    database.db.transaction().execute((tx) => save(tx, provider, { until, believableUntil: minutesAfterNoon(60) }))
 
   test("only moves forward: a node with a slow clock, or one that finishes late, takes nothing back", async () => {
     await saveMoment(noon)
@@ -42,6 +44,15 @@ describe.each([
     expect(await read(database.db, provider)).toEqual(noon)
     await saveMoment(minutesAfterNoon(1))
     expect(await read(database.db, provider)).toEqual(minutesAfterNoon(1))
+  })
+
+  test("moves back from a moment that nobody can have seen yet", async () => {
+    await asOwner(
+      database,
+      "update psp_connections set receipts_seen_until = '2033-01-01', payouts_seen_until = '2033-01-01'",
+    )
+    await saveMoment(noon)
+    expect(await read(database.db, provider)).toEqual(noon)
   })
 
   test("ends at the latest moment when many nodes save at once", async () => {

@@ -6,6 +6,7 @@ import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
 import {
   findConnection,
   insertConnectionOnce,
+  updateConnected,
   updatePayoutsSeenUntil,
   updateReceiptsSeenUntil,
 } from "./psp-inbox-repository.ts"
@@ -21,17 +22,29 @@ export async function ensurePspConnection(
   provider: string,
 ): Promise<PspConnection> {
   const now = clock.now()
-  const fresh = { provider, webhookSecret: randomAlphanumeric(32), receiptsSeenUntil: secondsAfter(now, -86_400) }
+  const seen = { connectedAt: now, receiptsSeenUntil: secondsAfter(now, -86_400) }
+  const fresh = { provider, webhookSecret: randomAlphanumeric(32), ...seen }
   await db.transaction().execute((tx) => insertConnectionOnce(tx, fresh))
   return { webhookSecret: (await getConnection(db, provider)).webhook_secret }
+}
+
+/** Remembers which providers this installation can ask; all others can't be asked any more. */
+export async function saveConnected(db: Db, providers: readonly string[]): Promise<void> {
+  await db.transaction().execute((tx) => updateConnected(tx, providers))
 }
 
 export async function readReceiptsSeenUntil(db: Db, provider: string): Promise<Date> {
   return (await getConnection(db, provider)).receipts_seen_until
 }
 
-export async function saveReceiptsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
-  await updateReceiptsSeenUntil(tx, provider, until)
+export interface Seen {
+  until: Date
+  /** No look can have seen more than this. */
+  believableUntil: Date
+}
+
+export async function saveReceiptsSeenUntil(tx: Tx, provider: string, seen: Seen): Promise<void> {
+  await updateReceiptsSeenUntil(tx, { provider, ...seen })
 }
 
 /** The first day with this provider; earlier days are not compared. */
@@ -43,8 +56,8 @@ export async function readPayoutsSeenUntil(db: Db, provider: string): Promise<Da
   return (await getConnection(db, provider)).payouts_seen_until
 }
 
-export async function savePayoutsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
-  await updatePayoutsSeenUntil(tx, provider, until)
+export async function savePayoutsSeenUntil(tx: Tx, provider: string, seen: Seen): Promise<void> {
+  await updatePayoutsSeenUntil(tx, { provider, ...seen })
 }
 
 async function getConnection(db: Db, provider: string) {

@@ -109,40 +109,61 @@ type LastFailure = "last_failure_at" | "last_failure_call" | "last_failure"
 
 export async function insertConnectionOnce(
   tx: Tx,
-  connection: { provider: string; webhookSecret: string; receiptsSeenUntil: Date },
+  connection: { provider: string; webhookSecret: string; connectedAt: Date; receiptsSeenUntil: Date },
 ): Promise<void> {
   await tx
     .insertInto("psp_connections")
     .values({
       provider: connection.provider,
       webhook_secret: connection.webhookSecret,
+      connected_at: connection.connectedAt,
       receipts_seen_until: connection.receiptsSeenUntil,
       last_contact_at: null,
       last_webhook_at: null,
     } satisfies NewRow<
       "psp_connections",
-      "connected_at" | "payouts_seen_until" | "webhook_registered_at" | LastFailure
+      "payouts_seen_until" | "webhook_registered_at" | "is_connected" | LastFailure
     >)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-export async function updateReceiptsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
-  await tx
-    .updateTable("psp_connections")
-    .set({ receipts_seen_until: until, last_contact_at: until })
-    .where("provider", "=", provider)
-    .where("receipts_seen_until", "<", until)
-    .execute()
+export async function updateConnected(tx: Tx, providers: readonly string[]): Promise<void> {
+  await sql`
+    update psp_connections set is_connected = provider = any(${providers}::text[])
+    where is_connected <> (provider = any(${providers}::text[]))`.execute(tx)
 }
 
-export async function updatePayoutsSeenUntil(tx: Tx, provider: string, until: Date): Promise<void> {
-  await tx
-    .updateTable("psp_connections")
-    .set({ payouts_seen_until: until, last_contact_at: until })
-    .where("provider", "=", provider)
-    .where("payouts_seen_until", "<", until)
-    .execute()
+interface SeenUntil {
+  provider: string
+  until: Date
+  /** A stored moment after this one was written by a clock that was ahead, and is replaced. */
+  believableUntil: Date
+}
+
+/** Moves forward only, except away from a moment that nobody can have seen yet. */
+export async function updateReceiptsSeenUntil(tx: Tx, { provider, until, believableUntil }: SeenUntil): Promise<void> {
+  await sql`
+    update psp_connections set receipts_seen_until = ${until}, last_contact_at = greatest(last_contact_at, ${until})
+    where provider = ${provider} and (receipts_seen_until < ${until} or receipts_seen_until > ${believableUntil})`.execute(
+    tx,
+  )
+}
+
+export async function updatePayoutsSeenUntil(tx: Tx, { provider, until, believableUntil }: SeenUntil): Promise<void> {
+  await sql`
+    update psp_connections set payouts_seen_until = ${until}, last_contact_at = greatest(last_contact_at, ${until})
+    where provider = ${provider} and (payouts_seen_until < ${until} or payouts_seen_until > ${believableUntil})`.execute(
+    tx,
+  )
+}
+
+/** Makes waiting webhooks due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackInboxBundles(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update psp_inbox set next_attempt_at = ${now}
+    where processed_at is null and next_attempt_at > ${longestPauseEnds}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Deletes in batches, so that no run takes long. */
@@ -153,17 +174,18 @@ export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void>
     )`.execute(tx)
 }
 
+/** Moments that a clock which was ahead has stored don't count, so that they can't hide later news. */
 export async function updateContact(tx: Tx, provider: string, news: RecentContacts): Promise<void> {
   const { at = null, call = null, message = null } = news.lastFailure ?? {}
+  const believable = (column: string) => sql`case when ${sql.ref(column)} <= now() then ${sql.ref(column)} end`
+  const isNewest = sql`${at}::timestamptz >= coalesce(${believable("last_failure_at")}, '-infinity')`
   await sql`
     update psp_connections set
-      last_contact_at = greatest(last_contact_at, ${news.lastContactAt}::timestamptz),
-      last_webhook_at = greatest(last_webhook_at, ${news.lastWebhookAt}::timestamptz),
-      webhook_registered_at = greatest(webhook_registered_at, ${news.webhookRegisteredAt}::timestamptz),
-      last_failure_call = case when ${at}::timestamptz >= coalesce(last_failure_at, '-infinity')
-        then ${call} else last_failure_call end,
-      last_failure = case when ${at}::timestamptz >= coalesce(last_failure_at, '-infinity')
-        then ${message} else last_failure end,
-      last_failure_at = greatest(last_failure_at, ${at}::timestamptz)
+      last_contact_at = greatest(${believable("last_contact_at")}, ${news.lastContactAt}::timestamptz),
+      last_webhook_at = greatest(${believable("last_webhook_at")}, ${news.lastWebhookAt}::timestamptz),
+      webhook_registered_at = greatest(${believable("webhook_registered_at")}, ${news.webhookRegisteredAt}::timestamptz),
+      last_failure_call = case when ${isNewest} then ${call} else last_failure_call end,
+      last_failure = case when ${isNewest} then ${message} else last_failure end,
+      last_failure_at = greatest(${believable("last_failure_at")}, ${at}::timestamptz)
     where provider = ${provider}`.execute(tx)
 }

@@ -3,7 +3,7 @@ import type { Db } from "#db/transaction"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Psp } from "#psp/psp"
+import { latestTime, type Psp, provenTime } from "#psp/psp"
 
 const DAY_SECONDS = 86_400
 /**
@@ -19,9 +19,8 @@ const AHEAD_SECONDS = 120
  */
 export async function reconcileRefunds(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
   if (deps.psp.listRefundedReceipts === null) return
-  const now = deps.clock.now()
-  const from = secondsAfter(now, -RECENT_DAYS * DAY_SECONDS)
-  const window = { from, to: secondsAfter(now, AHEAD_SECONDS) }
+  const from = secondsAfter(provenTime(deps), -RECENT_DAYS * DAY_SECONDS)
+  const window = { from, to: secondsAfter(latestTime(deps), AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listRefundedReceipts(window)) {
     await bookPayments(deps, receipts)
     await recordReportedRefunds(deps, receipts)

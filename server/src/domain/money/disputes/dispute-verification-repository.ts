@@ -25,30 +25,24 @@ const checks: RawBuilder<DisputeDifference>[] = [
     left join (
       select moved.id, sum(moved.amount) as amount
       from (
-        select split_part(transaction.reference, '/', 1) as id, case
-            when transaction.kind = 'dispute-blocked' then posting.amount_cents else -posting.amount_cents
-          end as amount
-        from ledger_transactions transaction
-        join ledger_postings posting on posting.transaction_id = transaction.id
-        where transaction.kind in ('dispute-blocked', 'dispute-released')
+        select split_part(reference, '/', 1) as id,
+          case when kind = 'dispute-blocked' then amount_cents else -amount_cents end as amount
+        from journal where kind in ('dispute-blocked', 'dispute-released')
         union all
         select refund.dispute_id::text, -posting.amount_cents
         from refunds refund
-        join ledger_transactions transaction
-          on transaction.kind = 'refund-by-bank' and transaction.reference = refund.id::text
-        join ledger_postings posting on posting.transaction_id = transaction.id
+        join journal posting on posting.kind = 'refund-by-bank' and posting.reference = refund.id::text
         where refund.dispute_id is not null and posting.debit_account like 'seller-blocked:%'
       ) moved
       group by moved.id
     ) booked on booked.id = dispute.id::text
     where coalesce(booked.amount, 0) <> dispute.blocked_cents`,
-  sql`select 'contestação da transação contábil ' || transaction.reference as what, 'uma contestação' as expected,
+  sql`select 'contestação da transação contábil ' || reference as what, 'uma contestação' as expected,
       'nenhuma' as found
-    from ledger_transactions transaction
-    where transaction.kind in ('dispute-blocked', 'dispute-released') and not exists (
+    from journal
+    where line = 1 and kind in ('dispute-blocked', 'dispute-released') and not exists (
       select from disputes
-      where id::text = split_part(transaction.reference, '/', 1)
-        and movements >= split_part(transaction.reference, '/', 2)::integer
+      where id::text = split_part(reference, '/', 1) and movements >= split_part(reference, '/', 2)::integer
     )`,
   sql`select 'devolvido pela contestação ' || dispute.id || ', em centavos' as what,
       coalesce(sum(refund.amount_cents), 0)::text as expected, dispute.debited_cents::text as found

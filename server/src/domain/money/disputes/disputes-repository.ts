@@ -135,6 +135,14 @@ interface Claim {
   limit: number
 }
 
+/** Makes defences due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackDefences(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update disputes set next_attempt_at = ${now}
+    where defence_state = 'waiting' and next_attempt_at > ${longestPauseEnds}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** Leases waiting defences, oldest first; other nodes skip them. */
 export async function claimDefences(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Dispute[]> {
   const { rows } = await sql<Row>`

@@ -4,7 +4,7 @@ import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Psp, PspDispute } from "#psp/psp"
+import { latestTime, type Psp, type PspDispute, provenTime } from "#psp/psp"
 import { findSettledNames } from "./disputes-repository.ts"
 import { recordDispute } from "./record-dispute.ts"
 
@@ -24,9 +24,8 @@ interface Deps {
 export async function reconcileDisputes(deps: Deps): Promise<void> {
   const { disputes } = deps.psp
   if (disputes === null) return
-  const now = deps.clock.now()
-  const from = secondsAfter(now, -CONTESTABLE_DAYS * DAY_SECONDS)
-  for await (const reported of disputes.list({ from, to: secondsAfter(now, AHEAD_SECONDS) })) {
+  const from = secondsAfter(provenTime(deps), -CONTESTABLE_DAYS * DAY_SECONDS)
+  for await (const reported of disputes.list({ from, to: secondsAfter(latestTime(deps), AHEAD_SECONDS) })) {
     await recordReported(deps, reported)
   }
 }

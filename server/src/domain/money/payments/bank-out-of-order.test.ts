@@ -14,6 +14,7 @@ import { pspClearing } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { readSellerBalance } from "./read-seller-balance.ts"
 import { removeDueCharges } from "./remove-due-charges.ts"
 import { verifyPayments } from "./verify-payments.ts"
@@ -35,7 +36,7 @@ afterAll(() => sandbox.close())
 /** Runs the jobs on schedule while the clock advances. */
 async function runJobs(from: number, to: number): Promise<void> {
   for (let second = from; second <= to; second += 30) {
-    const deps = { ...sandbox, clock: { now: () => secondsAfter(new Date(), second) } }
+    const deps = withSharedClock(sandbox, { now: () => secondsAfter(new Date(), second) })
     await failUnfinishedCharges(deps)
     await removeDueCharges(deps)
     await sendPayouts(deps)

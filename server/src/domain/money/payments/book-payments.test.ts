@@ -46,7 +46,7 @@ test("a payment credits the seller with the net, completes the page and reads pa
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
   const { charges, summary } = await listSellersCharges(sandbox, { sellerId }, { offset: 0, limit: 10 })
   expect(charges[0]).toMatchObject({ status: "paid", isLate: false, isDuplicate: false })
-  expect(summary).toMatchObject({ count: 1, paidCount: 1, pendingCount: 0, receivedCents: 8_500, today: { count: 1 } })
+  expect(summary).toMatchObject({ count: 1, paidCount: 1, pendingCount: 0, netCents: 8_500, today: { count: 1 } })
   const page = await sandbox.db
     .selectFrom("charge_pages")
     .selectAll()

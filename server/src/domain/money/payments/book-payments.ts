@@ -4,8 +4,6 @@ import {
   type NewUnmatchedPayment,
   openUnmatchedPayments,
 } from "#domain/money/unmatched-payments/open-unmatched-payments"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/selling/charge-pages/count-payments"
 import {
   type ChargeOutcome,
@@ -15,10 +13,7 @@ import {
 import { publishChargeEvents } from "#events/events"
 import type { Clock } from "#kit/clock"
 import { invariant } from "#kit/invariant"
-import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import type { PaymentReceived } from "#psp/psp"
-import { paymentMails } from "./payment-mails.ts"
-import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts"
 import { findBookedIds, insertPaymentsOnce } from "./payments-repository.ts"
 import { type SettledPayment, settlePayments } from "./settle-payments.ts"
 
@@ -62,21 +57,20 @@ async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown
 
 async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
   const now = clock.now()
-  const notifies = await readNotifiesSellerOnPayment(db)
-  await db.transaction().execute((tx) => recordPayments(tx, payments, { now, notifies }))
+  await db.transaction().execute((tx) => recordPayments(tx, payments, now))
 }
 
 /** Locks pages before charges before the rest, the one order of every writer. */
-async function recordPayments(
-  tx: Tx,
-  payments: PaymentReceived[],
-  { now, notifies }: { now: Date; notifies: boolean },
-): Promise<void> {
+async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): Promise<void> {
   const txids = [...new Set(payments.flatMap((payment) => payment.txid ?? []))]
   const pages = await lockPagesOfPayments(tx, txids)
   const charges = await lockChargesOfPayments(tx, txids, pagesThatMayFill(pages))
   const fresh = await notYetBooked(tx, payments)
   const settlement = settlePayments(fresh, charges, pages)
+  await saveChargeOutcomes(tx, settlement.outcomes, now)
+  await savePaymentCounts(tx, settlement.pages, now)
+  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
+  // Late, because every batch moves the platform's accounts, and others wait for them until the commit.
   const inserted = await insertPaymentsOnce(tx, settlement.payments, now)
   const booked = settlement.payments.filter(({ received }) => inserted.has(received.endToEndId))
   const raced = settlement.payments.filter(({ received }) => !inserted.has(received.endToEndId))
@@ -86,15 +80,6 @@ async function recordPayments(
     "a payment was booked outside its page's lock",
   )
   await openUnmatchedPayments(tx, unmatchedPaymentsOf(booked, settlement.outcomes), now)
-  await saveChargeOutcomes(tx, settlement.outcomes, now)
-  await savePaymentCounts(tx, settlement.pages, now)
-  if (notifies) await enqueueMails(tx, booked.flatMap(paymentMails), now)
-  await publishChargeEvents(tx, changedCharges(settlement.outcomes, charges))
-  // Last, because every batch moves the platform's accounts, and others wait for them until the commit.
-  await postTransactions(
-    tx,
-    booked.map((payment) => ledgerTransaction(payment, now)),
-  )
 }
 
 async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
@@ -115,25 +100,6 @@ function unmatchedPaymentsOf(payments: SettledPayment[], outcomes: ChargeOutcome
     if (outcome?.isDuplicate === true) return [{ endToEndId, reason: "duplicate" }]
     return outcome?.isLate === true ? [{ endToEndId, reason: "late" }] : []
   })
-}
-
-function ledgerTransaction({ received, charge, reason }: SettledPayment, now: Date): LedgerTransaction {
-  const isCredited = charge !== null && reason === null
-  return {
-    kind: isCredited ? "payment" : "unmatched-payment",
-    reference: received.endToEndId,
-    sellerId: isCredited ? charge.sellerId : null,
-    occurredAt: received.paidAt,
-    bookedAt: now,
-    postings: isCredited
-      ? paymentPostings({
-          provider: received.provider,
-          sellerId: charge.sellerId,
-          amountCents: received.amountCents,
-          feeCents: charge.feeCents,
-        })
-      : unmatchedPaymentPostings(received),
-  }
 }
 
 function changedCharges(outcomes: { id: string }[], charges: { id: string; sellerId: string }[]) {

@@ -50,5 +50,5 @@ test("M03: a charge keeps the fee that it was made with, whatever the fee is whe
     [1_500, 8_500],
     [1_500, 8_500],
   ])
-  expect(summary).toMatchObject({ feeCents: 3_000, receivedCents: 17_000 })
+  expect(summary).toMatchObject({ feeCents: 3_000, netCents: 17_000 })
 })

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { migrate } from "#db/migrate"
 import { createCharge } from "#domain/selling/charges/create-charge"
+import { createLog } from "#kit/log"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { bookPayments } from "./book-payments.ts"
+import { enqueuePaymentMails } from "./enqueue-payment-mails.ts"
 
 let sandbox: Sandbox
 
@@ -49,6 +53,82 @@ test("a batch for several sellers mails each of them", async () => {
     charges.map((charge) => receiptOf(charge.txid, 10_000)),
   )
   for (const sellerId of sellers) expect(await mailsOf(sellerId)).toHaveLength(2)
+})
+
+test("no payment is skipped when transactions commit out of order, and none is told twice by two servers", async () => {
+  const [late, early] = await Promise.all([createSeller(sandbox), createSeller(sandbox)])
+  const ofLate = await openCharge(late)
+  const ofEarly = await openCharge(early)
+  const slow = await sandbox.pool.connect()
+  try {
+    await slow.query("begin")
+    await slow.query("select pg_current_xact_id()")
+    await bookPayments(sandbox, [receiptOf(ofEarly.txid, 10_000)])
+    expect(await mailsOf(early)).toEqual([])
+    await slow.query(
+      `insert into payments (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
+       select 'E-late', provider, txid, id, seller_id, amount_cents, fee_cents, now(), 'credited' from charges where id = $1`,
+      [ofLate.id],
+    )
+    await slow.query("update charges set status = 'paid', paid_at = now(), end_to_end_id = 'E-late' where id = $1", [
+      ofLate.id,
+    ])
+    await slow.query("commit")
+  } finally {
+    slow.release()
+  }
+  await Promise.all([enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox)])
+  expect(await mailsOf(late)).toHaveLength(1)
+  expect(await mailsOf(early)).toHaveLength(1)
+})
+
+// Transaction ids begin anew in the PostgreSQL that a dump is restored into.
+test("after a dump is restored, payments told of stay told, and the others and new ones are told once", async () => {
+  const [told, untold, fresh] = await Promise.all([1, 2, 3].map(() => createSeller(sandbox)))
+  const bookFor = async (sellerId = "") => bookPayments(sandbox, [receiptOf((await openCharge(sellerId)).txid, 10_000)])
+  await bookFor(told)
+  expect(await mailsOf(told ?? "")).toHaveLength(1)
+  await bookFor(untold)
+  await asOwner(
+    sandbox,
+    "alter table payments disable trigger payments_are_final",
+    "update payments set xid = (xid::text::bigint + 1000000000000)::text::xid8",
+    "alter table payments enable trigger payments_are_final",
+    "update payment_marks set xid = (xid::text::bigint + 1000000000000)::text::xid8",
+    "delete from mails",
+  )
+  await migrate({ ownerUrl: sandbox.url, log: createLog("silent") })
+  await bookFor(fresh)
+  await deliverMails(sandbox)
+  const written = await sandbox.db.selectFrom("mails").select("user_id").execute()
+  expect(written.map(({ user_id: id }) => id).toSorted()).toEqual([untold, fresh].toSorted())
+  await migrate({ ownerUrl: sandbox.url, log: createLog("silent") })
+  await deliverMails(sandbox)
+  expect(await sandbox.db.selectFrom("mails").select("id").execute()).toHaveLength(2)
+  await expect(asOwner(sandbox, "update payments set amount_cents = 1")).rejects.toThrow("append-only")
+})
+
+test("mails are written as they are sent: a flood of payments leaves the others where they are", async () => {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId })
+  const charges = []
+  for (let number = 0; number < 110; number += 1) {
+    charges.push(await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null }))
+  }
+  await bookPayments(
+    sandbox,
+    charges.map(({ txid }) => receiptOf(txid, 10_000)),
+  )
+  const written = async () => {
+    const rows = await sandbox.db.selectFrom("mails").select("id").where("user_id", "=", sellerId).execute()
+    return rows.length
+  }
+  expect(await written()).toBe(0)
+  const afterAnother = () => enqueuePaymentMails(sandbox).then(written)
+  await expect.poll(afterAnother).toBe(100)
+  expect(await afterAnother()).toBe(100)
+  for (let turn = 0; turn < 3; turn += 1) await mailsOf(sellerId)
+  expect(await written()).toBe(110)
 })
 
 test("an unmatched payment sends no mail", async () => {

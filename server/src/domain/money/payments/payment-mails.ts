@@ -1,17 +1,10 @@
 import type { NewMail } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
 import type { Payment } from "./payments-repository.ts"
-import type { SettledPayment } from "./settle-payments.ts"
 
 /** Deduplicates mails by payment. */
 export function paymentMailKey(endToEndId: string): string {
   return `payment:${endToEndId}`
-}
-
-/** Only for credited payments: an unmatched one has no seller yet. */
-export function paymentMails({ received, charge, reason }: SettledPayment): NewMail[] {
-  if (charge === null || reason !== null) return []
-  return [creditedMail(charge, received)]
 }
 
 type CreditedCharge = Pick<Charge, "sellerId" | "pageTitle" | "amountCents" | "feeCents" | "netCents"> & {

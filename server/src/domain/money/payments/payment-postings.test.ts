@@ -1,42 +1,110 @@
-import { assert, integer, property } from "fast-check"
-import { expect, test } from "vitest"
-import { addCents, type Cents, feeFromGross, noMoney, subtractCents } from "#kit/money"
-import { sellerAvailable } from "#ledger/accounts"
-import { paymentPostings, unmatchedPaymentPostings } from "./payment-postings.ts"
+import { sql } from "kysely"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { systemClock } from "#kit/clock"
+import { newTxid } from "#kit/ids"
+import { createLog } from "#kit/log"
+import { type Cents, feeFromGross } from "#kit/money"
+import { pspClearing, sellerAvailable, suspense } from "#ledger/accounts"
+import { readBalance } from "#ledger/read-balance"
+import { verifyLedger } from "#ledger/verify-ledger"
+import { insertCharges } from "../../../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
+import { insertSellers } from "../../../../test-support/insert-sellers.ts"
+import { receiptOf } from "../../../../test-support/sandbox.ts"
+import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
+import { bookPayments } from "./book-payments.ts"
 
-const seller = sellerAvailable("seller-1")
+let database: TestDatabase
+let sellerId: string
+let pageId: string
 
-function postingsOf(amount: number, basisPoints: number) {
-  const amountCents = amount as Cents
-  return paymentPostings({
-    provider: "test",
-    sellerId: "seller-1",
-    amountCents,
-    feeCents: feeFromGross(amountCents, basisPoints),
-  })
+beforeAll(async () => {
+  database = await createTestDatabase()
+  ;[sellerId = ""] = await insertSellers(database.db, 2)
+  ;[pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2026-11-01T12:00:00Z" }])
+})
+
+afterAll(async () => {
+  expect(await verifyLedger(database.db)).toEqual([])
+  await database.drop()
+})
+
+/** Charges of 15 % fee over these amounts, not yet paid. */
+async function openCharges(amounts: number[]) {
+  const ids = await insertCharges(
+    database.db,
+    amounts.map((amountCents) => ({ sellerId, pageId, status: "pending", at: "2026-11-10T12:00:00Z", amountCents })),
+  )
+  return database.db.selectFrom("charges").select(["id", "txid", "amount_cents"]).where("id", "in", ids).execute()
 }
 
-// For any amount and fee the seller gets gross minus fee, and never less than zero.
-test("a payment never lowers the seller's balance and splits into net and fee to the centavo", () => {
-  const anyAmount = integer({ min: 1, max: 999_999_999 })
-  assert(
-    property(anyAmount, integer({ min: 0, max: 10_000 }), (amount, basisPoints) => {
-      const change = postingsOf(amount, basisPoints).reduce((sum, posting) => {
-        if (posting.credit === seller) return addCents(sum, posting.amountCents)
-        return posting.debit === seller ? subtractCents(sum, posting.amountCents) : sum
-      }, noMoney)
-      expect(change).toBe(amount - feeFromGross(amount as Cents, basisPoints))
-      expect(change).toBeGreaterThanOrEqual(0)
-    }),
-  )
+const book = (payments: ReturnType<typeof receiptOf>[]) =>
+  bookPayments({ db: database.db, clock: systemClock, log: createLog("silent") }, payments)
+
+async function postingsOf(endToEndId: string) {
+  const { rows } = await sql`
+    select kind, debit_account as debit, credit_account as credit, amount_cents as cents
+    from ledger_postings where reference = ${endToEndId} order by line`.execute(database.db)
+  return rows
+}
+
+// Amounts up to 3 centavos have no fee, and the ledger takes positive amounts only.
+test("a payment is booked gross in, then fee out, and never lowers the seller's balance", async () => {
+  const amounts = [1, 2, 3, 4, 7, 10, 99, 101, 1_000, 33_333, 999_999_999]
+  const receipts = (await openCharges(amounts)).map(({ txid, amount_cents: cents }) => receiptOf(txid, cents))
+  const seller = sellerAvailable(sellerId)
+  const before = await readBalance(database.db, seller)
+  await book(receipts)
+  let net = 0
+  for (const { endToEndId, amountCents, provider } of receipts) {
+    const fee = feeFromGross(amountCents, 1500)
+    const gross = { kind: "payment", debit: pspClearing(provider), credit: seller, cents: amountCents }
+    const feeLine = { kind: "payment", debit: seller, credit: "fee-revenue", cents: fee }
+    expect(await postingsOf(endToEndId)).toEqual(fee > 0 ? [gross, feeLine] : [gross])
+    expect(fee).toBeLessThanOrEqual(amountCents)
+    net += amountCents - fee
+  }
+  expect(await readBalance(database.db, seller)).toBe(before + net)
 })
 
-test("a fee of zero is not booked: the ledger takes positive amounts only", () => {
-  expect(postingsOf(1_000, 0)).toEqual([{ debit: "psp-clearing:test", credit: seller, amountCents: 1_000 }])
-})
-
-test("uncredited money goes to suspense in full", () => {
-  expect(unmatchedPaymentPostings({ provider: "test", amountCents: 777 as Cents })).toEqual([
-    { debit: "psp-clearing:test", credit: "suspense:test", amountCents: 777 },
+test("uncredited money goes to suspense in full", async () => {
+  const received = receiptOf(newTxid(new Date()), 777)
+  await book([received])
+  expect(await postingsOf(received.endToEndId)).toEqual([
+    {
+      kind: "unmatched-payment",
+      debit: pspClearing(received.provider),
+      credit: suspense(received.provider),
+      cents: 777,
+    },
   ])
+})
+
+test.for([
+  ["another amount", { amount: 999, fee: 150 }],
+  ["another fee", { amount: 1_000, fee: 0 }],
+  ["another seller", { amount: 1_000, fee: 150, seller: "gen_random_uuid()" }],
+  ["no charge of ours", { amount: 1_000, fee: 150, charge: "gen_random_uuid()" }],
+] as const)("the database refuses a payment with %s", async ([, facts]) => {
+  const [charge] = await openCharges([1_000])
+  const { amount, fee, seller, charge: named } = { seller: `'${sellerId}'`, charge: `'${charge?.id}'`, ...facts }
+  const insert = `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
+    values (gen_random_uuid()::text, 'simulator', ${named}, ${seller}, ${amount}, ${fee}, now(), 'credited')`
+  await expect(database.pool.query(insert)).rejects.toThrow("names no charge of ours, or another seller, amount or fee")
+})
+
+test("the database credits a charge once, whoever books a second payment for it", async () => {
+  const [charge] = await openCharges([1_000])
+  await book([receiptOf(charge?.txid ?? "", 1_000)])
+  const insert = `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
+    values (gen_random_uuid()::text, 'simulator', '${charge?.id}', '${sellerId}', 1000, 150, now(), 'credited')`
+  await expect(database.pool.query(insert)).rejects.toThrow("payments_credit_a_charge_once")
+})
+
+test("no amount of centavos is lost between the charge and the balance", async () => {
+  const before = await readBalance(database.db, sellerAvailable(sellerId))
+  const amounts = Array.from({ length: 200 }, (_, index) => 1 + ((index * 7_919) % 100_000))
+  await book((await openCharges(amounts)).map(({ txid, amount_cents: cents }) => receiptOf(txid, cents)))
+  const net = amounts.reduce((sum, cents) => sum + cents - feeFromGross(cents as Cents, 1500), 0)
+  expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(before + net)
 })

@@ -1,4 +1,4 @@
-import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
+import { openChargeStatuses, paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
@@ -11,28 +11,14 @@ export interface PaymentDifference {
 
 /** Each check returns one row per contradiction. */
 const checks: RawBuilder<PaymentDifference>[] = [
-  sql`select 'lançamentos do pagamento ' || payment.end_to_end_id || ', em centavos' as what,
-      payment.amount_cents::text as expected, coalesce(booked.gross::text, 'nenhum') as found
-    from payments payment
-    left join (
-      select transaction.reference, sum(posting.amount_cents) as gross
-      from ledger_transactions transaction
-      join ledger_postings posting on posting.transaction_id = transaction.id
-      where transaction.kind in ('payment', 'unmatched-payment') and posting.debit_account like 'psp-clearing:%'
-      group by transaction.reference
-    ) booked on booked.reference = payment.end_to_end_id
-    where booked.gross is distinct from payment.amount_cents`,
-  sql`select 'pagamento da transação contábil ' || transaction.reference as what, 'um pagamento' as expected,
-      'nenhum' as found
-    from ledger_transactions transaction
-    where transaction.kind in ('payment', 'unmatched-payment')
-      and not exists (select from payments where end_to_end_id = transaction.reference)`,
-  sql`select 'pagamento da cobrança ' || charge.id as what, charge.amount_cents::text as expected,
-      coalesce(payment.amount_cents::text, 'nenhum') as found
+  sql`select 'pagamento da cobrança ' || charge.id || ' (vendedor / valor / taxa)' as what,
+      concat_ws(' / ', charge.seller_id, charge.amount_cents, charge.fee_cents) as expected,
+      coalesce(nullif(concat_ws(' / ', payment.seller_id, payment.amount_cents, payment.fee_cents), ''), 'nenhum') as found
     from charges charge
     left join payments payment on payment.charge_id = charge.id and payment.disposition = 'credited'
     where charge.status in ${wordList(paidStatuses)} and charge.txid is not null
-      and payment.amount_cents is distinct from charge.amount_cents`,
+      and (payment.seller_id, payment.amount_cents, payment.fee_cents)
+        is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)`,
   sql`select 'pagamento aceito como cobrança ' || charge.id as what, charge.amount_cents::text as expected,
       coalesce(accepted.amount::text, 'nenhum') as found
     from charges charge
@@ -49,31 +35,44 @@ const checks: RawBuilder<PaymentDifference>[] = [
   sql`select 'situação da cobrança ' || charge.id as what, 'paga' as expected, charge.status as found
     from payments payment join charges charge on charge.id = payment.charge_id
     where payment.disposition = 'credited' and charge.status not in ${wordList(paidStatuses)}`,
+  sql`select 'cobrança em aberto ' || coalesce(open.charge_id, charge.id) as what,
+      coalesce(charge.status, 'nenhuma') as expected, case when open.charge_id is null then 'ausente' else 'presente' end as found
+    from open_charges open
+    full join (select * from charges where status in ${wordList(openChargeStatuses)}) charge on charge.id = open.charge_id
+    where (open.charge_id, open.seller_id, open.page_id, open.created_at, open.expires_at) is distinct from
+      (charge.id, charge.seller_id, charge.page_id, charge.created_at, charge.expires_at)`,
   sql`with real as (
       select 'total' as kept_as, seller_id, null::date as day, status, count(*) as count, sum(amount_cents) as gross,
-        sum(fee_cents) as fee, sum(net_cents) as net
+        sum(fee_cents) as fee, sum(net_cents) as net, sum(refunded_cents) as refunded,
+        sum(refunded_fee_cents) as refunded_fee
       from charges where status <> 'creating' group by seller_id, status
       union all
       select 'total do dia', seller_id, sao_paulo_day(created_at), status, count(*), sum(amount_cents),
-        sum(fee_cents), sum(net_cents)
+        sum(fee_cents), sum(net_cents), sum(refunded_cents), sum(refunded_fee_cents)
       from charges where status <> 'creating' group by seller_id, 3, status
       union all
       select 'recebido no dia', seller_id, sao_paulo_day(paid_at), 'paid', count(*), sum(amount_cents),
-        sum(fee_cents), sum(net_cents)
+        sum(fee_cents), sum(net_cents), sum(refunded_cents), sum(refunded_fee_cents)
       from charges where status = 'paid' group by seller_id, 3
     ), kept as (
-      select 'total' as kept_as, seller_id, null::date as day, status, count, gross_cents, fee_cents, net_cents
+      select 'total' as kept_as, seller_id, null::date as day, status, count, gross_cents, fee_cents, net_cents,
+        refunded_cents, refunded_fee_cents
       from charge_totals
       union all
-      select 'total do dia', seller_id, day, status, count, gross_cents, fee_cents, net_cents from charge_day_totals
+      select 'total do dia', seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents
+      from charge_day_totals
       union all
-      select 'recebido no dia', seller_id, day, 'paid', count, gross_cents, fee_cents, net_cents from paid_day_totals
+      select 'recebido no dia', seller_id, day, 'paid', count, gross_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents
+      from paid_day_totals
     ), compared as (
       select concat_ws(' ', kept_as, shown.day, status, 'do vendedor', seller_id) as name,
         concat_ws(' / ', coalesce(real.count, 0), coalesce(real.gross, 0), coalesce(real.fee, 0),
-          coalesce(real.net, 0)) as expected,
+          coalesce(real.net, 0), coalesce(real.refunded, 0), coalesce(real.refunded_fee, 0)) as expected,
         concat_ws(' / ', coalesce(kept.count, 0), coalesce(kept.gross_cents, 0), coalesce(kept.fee_cents, 0),
-          coalesce(kept.net_cents, 0)) as found
+          coalesce(kept.net_cents, 0), coalesce(kept.refunded_cents, 0),
+          coalesce(kept.refunded_fee_cents, 0)) as found
       from (
         select *, coalesce(day, '-infinity') as of_day from kept
       ) kept

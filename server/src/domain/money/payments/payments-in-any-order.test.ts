@@ -8,7 +8,9 @@ import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { DomainError } from "#kit/domain-error"
 import { verifyLedger } from "#ledger/verify-ledger"
 import type { Psp, PspCharge } from "#psp/psp"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { testSizes } from "../../../../test-support/test-sizes.ts"
 import { bookPayments } from "./book-payments.ts"
 import { readSellerBalance } from "./read-seller-balance.ts"
@@ -79,7 +81,7 @@ async function live(order: Event[]) {
     pay: () => bookPayments(sandbox, [receipt]),
     duplicate: () => bookPayments(sandbox, [receipt]),
     async expire() {
-      await sandbox.pool.query("update charges set expires_at = now() - interval '1 minute' where txid = $1", [txid])
+      await asOwner(sandbox, `update charges set expires_at = now() - interval '1 minute' where txid = '${txid}'`)
       await expireCharges(sandbox)
     },
     cancel: () => cancelChargePage(sandbox, { id: pageId, sellerId }).catch(refusalOnly),
@@ -138,7 +140,7 @@ test("H07: the ledger and the status end the same in whatever order events becom
     const some = orders.slice(start, start + atOnce)
     const lived = await Promise.all(some.map(live))
     await settleRefunds({ ...sandbox, psp: { ...sandbox.psp, ...refundsAtOnce } })
-    await expireCharges({ ...sandbox, clock: { now: () => new Date(Date.now() + 3_600_000) } })
+    await expireCharges(withSharedClock(sandbox, { now: () => new Date(Date.now() + 3_600_000) }))
     expect(await Promise.all(lived.map(readEnd))).toEqual(
       some.map((order) => ({ order, status: "refunded", balance: 0, postings })),
     )

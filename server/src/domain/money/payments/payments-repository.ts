@@ -1,8 +1,9 @@
+import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigint, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 import type { SettledPayment } from "./settle-payments.ts"
 
 export interface Payment {
@@ -40,17 +41,21 @@ export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<
 
 /** Everything paid for the charge, unmatched payments included. */
 export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<string[]> {
-  const rows = await db.selectFrom("payments").select("end_to_end_id").where("charge_id", "=", chargeId).execute()
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    select end_to_end_id from payments where charge_id = ${chargeId} and disposition = 'credited'
+    union all
+    select end_to_end_id from payments where charge_id = ${chargeId} and disposition = 'suspense'`.execute(db)
   return rows.map((row) => row.end_to_end_id)
 }
 
-const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "disposition">>("given", {
+const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "disposition" | "xid">>("given", {
   end_to_end_id: text(({ received }) => received.endToEndId),
   provider: text(({ received }) => received.provider),
   txid: text(({ received }) => received.txid),
   charge_id: uuid(({ charge }) => charge?.id ?? null),
   seller_id: uuid(({ charge }) => charge?.sellerId ?? null),
   amount_cents: bigint(({ received }) => received.amountCents),
+  fee_cents: bigint((settled) => (settled.reason === null ? settled.charge.feeCents : noMoney)),
   paid_at: timestamptz(({ received }) => received.paidAt),
   reason: text(({ reason }) => reason),
 })
@@ -66,4 +71,20 @@ export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now
     on conflict (end_to_end_id) do nothing
     returning end_to_end_id`.execute(tx)
   return new Set(rows.map((row) => row.end_to_end_id))
+}
+
+export interface CountedSince {
+  provider: string
+  since: Date
+  most: number
+}
+
+/** With a limit PostgreSQL would rather read the oldest rows of the table than the few blocks that the index names. */
+export async function countRowsSince(tx: Tx, { provider, since, most }: CountedSince): Promise<number> {
+  await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from payments where provider = ${provider} and paid_at >= ${since} limit ${most}
+    ) recent`.execute(tx)
+  return rows[0]?.count ?? 0
 }

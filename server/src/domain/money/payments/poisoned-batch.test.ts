@@ -12,6 +12,7 @@ import { insertSellers } from "../../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { bookPayments } from "./book-payments.ts"
+import { enqueuePaymentMails } from "./enqueue-payment-mails.ts"
 import { readSellerBalance } from "./read-seller-balance.ts"
 import { verifyPayments } from "./verify-payments.ts"
 
@@ -59,8 +60,8 @@ async function openTxids(count: number, first = 0): Promise<string[]> {
 async function bookingsOf(payments: PaymentReceived[]) {
   const { rows } = await sql<{ id: string; reason: string | null; writer: string; times: number }>`
     select payment.end_to_end_id as id, payment.reason, payment.xmin::text as writer, (
-      select count(*) from ledger_transactions
-      where reference = payment.end_to_end_id and kind in ('payment', 'unmatched-payment')
+      select count(*) from ledger_postings
+      where reference = payment.end_to_end_id and kind in ('payment', 'unmatched-payment') and line = 1
     ) as times
     from payments payment where payment.end_to_end_id = any(${payments.map(({ endToEndId }) => endToEndId)}::text[])`.execute(
     database.db,
@@ -113,15 +114,16 @@ test("a batch that dies before its commit leaves nothing, and is booked whole th
     database,
     `create function die() returns trigger language plpgsql security definer as
       $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); return null; end $$`,
-    "create trigger dying after insert on ledger_postings for each statement execute function die()",
+    "create trigger dying after insert on payments for each statement execute function die()",
   )
   await expect(book(batch)).rejects.toThrow(AggregateError)
   expect((await bookingsOf(batch)).reasons.size).toBe(0)
+  await enqueuePaymentMails({ db: database.db, clock: systemClock })
   const mails = batch.map(({ endToEndId }) => `payment:${endToEndId}`)
   expect(await database.db.selectFrom("mails").select("id").where("dedupe_key", "in", mails).execute()).toEqual([])
   expect(await readSellerBalance(database.db, sellers[0] ?? "")).toBe(before)
 
-  await asOwner(database, "drop trigger dying on ledger_postings")
+  await asOwner(database, "drop trigger dying on payments")
   await book(batch)
   expect(await bookingsOf(batch)).toMatchObject({ transactions: 1, times: new Set([1]) })
 })

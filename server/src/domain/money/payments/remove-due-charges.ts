@@ -1,28 +1,91 @@
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
-import { claimDueChargeRemovals, saveChargeRemovals } from "#domain/selling/charges/due-removals"
-import type { Clock } from "#kit/clock"
-import type { Psp } from "#psp/psp"
+import {
+  claimDueChargeRemovals,
+  type DueRemoval,
+  type RemovalOutcomes,
+  saveChargeRemovals,
+} from "#domain/selling/charges/due-removals"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { type Psp, PspError } from "#psp/psp"
 import { bookPayments } from "./book-payments.ts"
 
 const BATCH = 40
+const SHORTEST_PAUSE_SECONDS = 30
+/** A provider that doesn't answer may be back at any moment, and until then the code can be paid. */
+const LONGEST_PAUSE_WITHOUT_ANSWER_SECONDS = 60
+/** A provider that refuses gives the same answer again, so the question comes ever more seldom. */
+const LONGEST_PAUSE_AFTER_REFUSAL_SECONDS = 6 * 3600
+const ALARM_AFTER_SECONDS = 900
+/** No code lives longer than a day; three days after its end nobody can pay it, whatever the provider calls it. */
+const GIVE_UP_AFTER_SECONDS = 3 * 86_400
+
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+interface Failure {
+  charge: DueRemoval
+  /** True when the provider answered that it won't. */
+  isRefusal: boolean
+}
 
 /**
  * Removes codes at the provider that may not be paid any more. When the payer was faster, the money is booked: a charge
- * is never both removed and paid. Failures are retried half a minute later.
+ * is never both removed and paid. Failures are retried at growing pauses, then given up with an alarm; money that
+ * arrives later is still found by reconciliation.
  */
-export async function removeDueCharges(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }): Promise<void> {
+export async function removeDueCharges(deps: Deps): Promise<void> {
   for (;;) {
-    const due = await deps.db.transaction().execute((tx) => claimDueChargeRemovals(tx, deps.clock.now(), BATCH))
+    const now = deps.clock.now()
+    const claim = { provider: deps.psp.name, now, limit: BATCH }
+    const due = await deps.db.transaction().execute((tx) => claimDueChargeRemovals(tx, claim))
     const results = await Promise.allSettled(due.map(({ txid }) => removeCharge(deps, txid)))
-    const done = due.filter((_, index) => results[index]?.status === "fulfilled").map(({ id }) => id)
-    await deps.db.transaction().execute((tx) => saveChargeRemovals(tx, done))
-    if (done.length < due.length) deps.log.warn({ failed: due.length - done.length }, "codes not removed yet")
+    const failures = results.flatMap((result, index): Failure[] => {
+      const charge = due[index]
+      if (result.status === "fulfilled" || charge === undefined) return []
+      return [{ charge, isRefusal: result.reason instanceof PspError && result.reason.failure === "rejected" }]
+    })
+    const failed = new Set(failures.map(({ charge }) => charge.id))
+    const done = due.flatMap(({ id }) => (failed.has(id) ? [] : [id]))
+    const outcomes = { done, ...decideFailures(failures, now) }
+    await deps.db.transaction().execute((tx) => saveChargeRemovals(tx, outcomes))
+    report(deps.log, failures, outcomes, now)
     if (due.length < BATCH) return
   }
 }
 
-async function removeCharge(deps: { db: Db; psp: Psp; clock: Clock; log: Logger }, txid: string): Promise<void> {
+async function removeCharge(deps: Deps, txid: string): Promise<void> {
   const state = await deps.psp.removeCharge(txid)
   if (state === "paid") await bookPayments(deps, await deps.psp.findReceiptsOfCharge(txid))
+}
+
+const secondsSince = (moment: Date, now: Date) => (now.getTime() - moment.getTime()) / 1000
+
+/** Half of the time since its end, so that a code is asked about some thirty times before it is given up. */
+function decideFailures(failures: Failure[], now: Date): Omit<RemovalOutcomes, "done"> {
+  const isOver = ({ endedAt, expiresAt }: DueRemoval) =>
+    secondsSince(endedAt > expiresAt ? endedAt : expiresAt, now) > GIVE_UP_AFTER_SECONDS
+  const givenUp = failures.flatMap(({ charge }) => (isOver(charge) ? [charge.id] : []))
+  const postponed = failures.flatMap(({ charge, isRefusal }) => {
+    if (isOver(charge)) return []
+    const longest = isRefusal ? LONGEST_PAUSE_AFTER_REFUSAL_SECONDS : LONGEST_PAUSE_WITHOUT_ANSWER_SECONDS
+    const pause = Math.min(Math.max(secondsSince(charge.endedAt, now) / 2, SHORTEST_PAUSE_SECONDS), longest)
+    return [{ id: charge.id, until: secondsAfter(now, pause) }]
+  })
+  return { givenUp, postponed }
+}
+
+const namedTxids = 5
+
+function report(log: Logger, failures: Failure[], { givenUp }: RemovalOutcomes, now: Date): void {
+  if (failures.length === 0) return
+  const old = failures.filter(({ charge }) => secondsSince(charge.endedAt, now) > ALARM_AFTER_SECONDS)
+  const facts = { failed: failures.length, givenUp: givenUp.length }
+  if (old.length === 0) return log.warn(facts, "codes not removed yet")
+  const txids = old.slice(0, namedTxids).map(({ charge }) => charge.txid)
+  log.error({ ...facts, alarm: "code_not_removed", txids }, "codes that must not be paid are still at the provider")
 }

@@ -5,6 +5,7 @@ import { findPayment } from "#domain/money/payments/find-payment"
 import { closeRefundedUnmatchedPayment, reopenUnmatchedPayment } from "#domain/money/unmatched-payments/follow-refund"
 import { lockUnmatchedPayment } from "#domain/money/unmatched-payments/lock-unmatched-payment"
 import type { UnmatchedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
@@ -17,20 +18,35 @@ import type { Refund } from "./refund.ts"
 import { refundAuditOf } from "./refund-audit.ts"
 import { refundMails } from "./refund-mails.ts"
 import { byBankPostings, completedRefundPostings, returnedPostings } from "./refund-postings.ts"
-import { lockRefundRow, sumReturnedOfUncredited, updateRefund } from "./refunds-repository.ts"
+import { findRefundRow, lockRefundRow, sumReturnedOfUncredited, updateRefund } from "./refunds-repository.ts"
 
 /**
  * Records the provider's final outcome of a refund that we requested. A repeated call finds it settled and moves
  * nothing. Unmatched payments before charges before refunds: every writer takes its locks in this order.
  */
-export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, now: Date): Promise<void> {
+export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, recorded: Recorded): Promise<void> {
   const unmatched = await lockUnmatchedPayment(tx, asked.endToEndId)
   const charge = asked.chargeId === null ? null : await lockCharge(tx, asked.chargeId)
   const refund = await lockRefundRow(tx, asked.id)
   invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
   if (refund.status === "completed") return
-  if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, now)
-  if (isRefundUnderWay(refund.status)) await giveBack(tx, { refund, charge, unmatched }, outcome, now)
+  if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, recorded)
+  if (isRefundUnderWay(refund.status)) await giveBack(tx, { refund, charge, unmatched }, outcome, recorded)
+}
+
+interface Recorded {
+  now: Date
+  /** The admin who says so in the bank's place; null for the bank's own answer. */
+  by: Actor | null
+}
+
+/** Takes all locks of an outcome, in their order. */
+export async function lockRefundWithPayment(tx: Tx, id: string): Promise<Refund | null> {
+  const known = await findRefundRow(tx, id)
+  if (known === null) return null
+  await lockUnmatchedPayment(tx, known.endToEndId)
+  if (known.chargeId !== null) await lockCharge(tx, known.chargeId)
+  return lockRefundRow(tx, id)
 }
 
 interface Locked {
@@ -40,12 +56,17 @@ interface Locked {
 }
 
 /** Also after a refusal that was taken as final: money that has left is booked as a debit by the bank. */
-async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefund, now: Date): Promise<void> {
+async function complete(
+  tx: Tx,
+  locked: Locked,
+  { returnId, settledAt }: PspRefund,
+  { now, by }: Recorded,
+): Promise<void> {
   const { refund } = locked
   const changes = {
     status: "completed",
     processed_at: now,
-    settled_at: settledAt ?? now,
+    settled_at: by === null ? (settledAt ?? now) : null,
     next_attempt_at: null,
     return_id: returnId,
   } as const
@@ -56,7 +77,7 @@ async function complete(tx: Tx, locked: Locked, { returnId, settledAt }: PspRefu
     isOverruled ? byBankPostings(completed, now) : completedRefundPostings(completed, now),
     ...(await settleBlocksOf(tx, locked, now)),
   ])
-  await recordAudit(tx, refundAuditOf("refund.completed", refund, completed, null, now))
+  await recordAudit(tx, refundAuditOf("refund.completed", refund, completed, by, now))
 }
 
 /** Consequences of money returned, whoever began it. They lock totals, so they come before the ledger. */
@@ -80,15 +101,15 @@ async function isAllReturned(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
   return payment?.amountCents === (await sumReturnedOfUncredited(tx, endToEndId))
 }
 
-async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, now: Date): Promise<void> {
+async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by }: Recorded): Promise<void> {
   const { refund, unmatched } = locked
   const refused = await updateRefund(tx, refund.id, {
     status: "refused",
     processed_at: now,
     next_attempt_at: null,
-    failure_reason: reason ?? "O banco recusou a devolução.",
+    failure_reason: reason ?? "O banco recusou o estorno.",
   })
   await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
-  await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, null, now))
+  await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
 }

@@ -72,7 +72,7 @@ async function recordOne({ db, clock, log }: Deps, { endToEndId, reported }: Rep
     log.error({ alarm: "refused_refund_paid", refundId: ours.id }, "the provider paid a refund that it had refused")
   }
   if (ours.status === "processing" || reported.state === "completed") {
-    await db.transaction().execute((tx) => recordOutcome(tx, ours, reported, now))
+    await db.transaction().execute((tx) => recordOutcome(tx, ours, reported, { now, by: null }))
   }
 }
 
@@ -112,6 +112,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
     createdAt: now,
     processedAt: now,
     settledAt: reported.settledAt ?? now,
+    sendingAt: null,
   }
   if (!(await insertRefundOnce(tx, refund))) return
   await followRefund(tx, { ...locked, refund }, now)

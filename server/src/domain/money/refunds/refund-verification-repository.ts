@@ -29,16 +29,14 @@ const checks: RawBuilder<RefundDifference>[] = [
     ) wanted (kind, amount)
     left join lateral (
       select sum(posting.amount_cents) as amount
-      from ledger_transactions transaction
-      join ledger_postings posting on posting.transaction_id = transaction.id
-      where transaction.kind = wanted.kind and transaction.reference = refund.id::text
+      from journal posting
+      where posting.kind = wanted.kind and posting.reference = refund.id::text
     ) booked on true
     where coalesce(booked.amount, 0) <> wanted.amount`,
-  sql`select 'estorno da transação contábil ' || transaction.reference as what, 'um estorno' as expected,
-      'nenhum' as found
-    from ledger_transactions transaction
-    where transaction.kind in ('refund', 'refund-completed', 'refund-returned', 'refund-by-bank')
-      and not exists (select from refunds where id::text = transaction.reference)`,
+  sql`select 'estorno da transação contábil ' || reference as what, 'um estorno' as expected, 'nenhum' as found
+    from journal
+    where line = 1 and kind in ('refund', 'refund-completed', 'refund-returned', 'refund-by-bank')
+      and not exists (select from refunds where id::text = reference)`,
   sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
     from (select id, balance_cents from ledger_accounts where kind = 'refunds-under-way') account
@@ -88,12 +86,41 @@ const checks: RawBuilder<RefundDifference>[] = [
         select seller_id, fee_cents - amount_cents from refunds
           where charge_id is not null and status in ${wordList(liveRefundStatuses)}
         union all
-        select seller_id, -amount_cents from withdrawals where status not in ${wordList(returnedWithdrawalStatuses)}
+        select seller_id, returned_cents - amount_cents from withdrawals
+          where status not in ${wordList(returnedWithdrawalStatuses)}
         union all
         select seller_id, -blocked_cents from disputes where blocked_cents > 0
       ) moved
       group by moved.seller_id
     ) real on real.seller_id = account.seller_id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind = 'fee-revenue') account
+    full join (
+      select 'fee-revenue' as id, sum(moved.amount) as amount
+      from (
+        select fee_cents as amount from charges where status in ${wordList(paidStatuses)}
+        union all
+        select -fee_cents from refunds where charge_id is not null and status in ${wordList(liveRefundStatuses)}
+      ) moved
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind = 'psp-clearing') account
+    full join (
+      select 'psp-clearing:' || moved.provider as id, sum(moved.amount) as amount
+      from (
+        select provider, -amount_cents as amount from payments
+        union all
+        select provider, amount_cents from refunds where status = 'completed'
+        union all
+        select provider, amount_cents - returned_cents from withdrawals
+          where status = 'completed' or returned_cents > 0
+      ) moved
+      group by moved.provider
+    ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'conferência do pagamento ' || coalesce(unmatched.end_to_end_id, wanted.end_to_end_id) as what,
       coalesce(wanted.reason, 'nenhuma') as expected, coalesce(unmatched.reason, 'nenhuma') as found

@@ -29,9 +29,26 @@ export interface Refund {
   processedAt: Date | null
   /** By the bank's clock, if it reports the time; null until the money has been returned. */
   settledAt: Date | null
+  /** When a worker was last about to send it. */
+  sendingAt: Date | null
 }
 
 /** 32 alphanumerics, unique to one refund for ever. */
 export function pspRefundIdOf(refundId: string): string {
   return refundId.replaceAll("-", "")
+}
+
+/** The first answer again, whatever became of the refund. */
+export function asRequested(refund: Refund): Refund {
+  return {
+    ...refund,
+    status: "processing",
+    failureReason: null,
+    returnId: null,
+    isDispute: false,
+    disputeId: null,
+    attempts: 0,
+    processedAt: null,
+    settledAt: null,
+  }
 }

@@ -12,6 +12,7 @@ import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
+import { tamper } from "../../../../test-support/as-owner.ts"
 import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { requestRefund } from "./request-refund.ts"
@@ -103,7 +104,7 @@ test("M09: after a history of everything the balance is net paid minus refunds a
   expect(await differences()).toEqual([])
 })
 
-test("the verification names a seller's balance, a charge and a suspense account that don't follow from their rows", async () => {
+test("the verification names a seller's balance, the fees, a charge and an account under way that don't follow from their rows", async () => {
   const charge = await openPaidCharge(sandbox)
   await sandbox.db
     .updateTable("charges")
@@ -113,11 +114,7 @@ test("the verification names a seller's balance, a charge and a suspense account
   expect(await verifyRefunds(sandbox.db)).toEqual([
     { what: `estornado da cobrança ${charge.id} (valor / taxa), em centavos`, expected: "0 / 0", found: "1 / 0" },
   ])
-  await sandbox.db
-    .updateTable("charges")
-    .set({ refunded_cents: 0 as Cents })
-    .where("id", "=", charge.id)
-    .execute()
+  await tamper(sandbox, `update charges set refunded_cents = 0 where id = '${charge.id}'`)
   await refund(charge, 1_000)
   await sandbox.db
     .updateTable("refunds")
@@ -125,8 +122,9 @@ test("the verification names a seller's balance, a charge and a suspense account
     .where("charge_id", "=", charge.id)
     .execute()
   const found = (await verifyRefunds(sandbox.db)).map(({ what }) => what)
-  expect(found).toHaveLength(3)
+  expect(found).toHaveLength(4)
   expect(found[0]).toMatch(/^lançamentos do estorno/)
   expect(found[1]).toMatch(/^conta refunds-under-way/)
   expect(found[2]).toMatch(/^saldo do vendedor/)
+  expect(found[3]).toMatch(/^conta fee-revenue/)
 })

@@ -33,7 +33,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
       settled_at: refund.settledAt,
-    } satisfies NewRow<"refunds", "failure_reason" | "attempts">)
+    } satisfies NewRow<"refunds", "failure_reason" | "attempts" | "sending_at">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst()
@@ -144,6 +144,16 @@ export async function findCompletedNames(
   return rows
 }
 
+/** False once the server has started without this provider's variables. */
+export async function isProviderConnected(db: Db, provider: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("psp_connections")
+    .select("is_connected as isConnected")
+    .where("provider", "=", provider)
+    .executeTakeFirst()
+  return row?.isConnected ?? true
+}
+
 interface Claim {
   provider: string
   now: Date
@@ -163,6 +173,17 @@ export async function claimProcessingRefunds(tx: Tx, { provider, now, leaseUntil
   return rows.map(toRefund)
 }
 
+/** Null unless it is still processing, and nobody has said by hand what became of it. */
+export async function markSendingRefund(tx: Tx, id: string, now: Date): Promise<Refund | null> {
+  const locked = await lockRefundRow(tx, id)
+  if (locked?.status !== "processing") return null
+  const { rows } = await sql<Row>`
+    update refunds set sending_at = ${now}
+    where id = ${id} and not exists (select from hand_settlements said where said.subject_id = refunds.id)
+    returning *`.execute(tx)
+  return rows[0] === undefined ? null : toRefund(rows[0])
+}
+
 export async function postponeProcessingRefund(tx: Tx, id: string, until: Date): Promise<void> {
   await tx
     .updateTable("refunds")
@@ -170,6 +191,14 @@ export async function postponeProcessingRefund(tx: Tx, id: string, until: Date):
     .where("id", "=", id)
     .where("status", "=", "processing")
     .execute()
+}
+
+/** Makes refunds due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackProcessingRefunds(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update refunds set next_attempt_at = ${now}
+    where status = 'processing' and next_attempt_at > ${longestPauseEnds}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 function toRefund(row: Row): Refund {
@@ -194,6 +223,7 @@ function toRefund(row: Row): Refund {
     createdAt: row.created_at,
     processedAt: row.processed_at,
     settledAt: row.settled_at,
+    sendingAt: row.sending_at,
   }
 }
 

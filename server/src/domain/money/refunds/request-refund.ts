@@ -8,7 +8,7 @@ import { isId, newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
 import { isBelowFloor } from "#ledger/below-floor"
-import type { Refund } from "./refund.ts"
+import { asRequested, type Refund } from "./refund.ts"
 import { findRefundRow } from "./refunds-repository.ts"
 import { storeChargeRefund } from "./store-refund.ts"
 
@@ -54,7 +54,7 @@ async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: stri
     request: { refund: { chargeId, origin, amountCents, reason } },
     resourceId: id,
   })
-  if (firstId !== id) return getRefund(tx, firstId)
+  if (firstId !== id) return asRequested(await getRefund(tx, firstId))
   const charge = await lockCharge(tx, chargeId)
   if (charge === null) throw new DomainError("transaction_not_found")
   if (origin === "seller" && charge.sellerId !== actor.id) throw new DomainError("transaction_forbidden")

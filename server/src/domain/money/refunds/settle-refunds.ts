@@ -5,7 +5,7 @@ import { inBatches } from "#kit/in-batches"
 import { type Psp, PspError, type PspRefund } from "#psp/psp"
 import { recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
-import { claimProcessingRefunds, postponeProcessingRefund } from "./refunds-repository.ts"
+import { claimProcessingRefunds, markSendingRefund, postponeProcessingRefund } from "./refunds-repository.ts"
 
 interface RefundDeps {
   db: Db
@@ -46,16 +46,20 @@ async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
     await deps.db.transaction().execute((tx) => postponeProcessingRefund(tx, refund.id, until))
     return
   }
-  await deps.db.transaction().execute((tx) => recordOutcome(tx, refund, answer, now))
+  await deps.db.transaction().execute((tx) => recordOutcome(tx, refund, answer, { now, by: null }))
 }
 
 /** Null while the outcome is unknown. */
-async function askOrSend({ psp, log }: RefundDeps, refund: Refund): Promise<PspRefund | null> {
+async function askOrSend({ db, psp, clock, log }: RefundDeps, refund: Refund): Promise<PspRefund | null> {
   const { id, endToEndId, pspRefundId, amountCents, reason, attempts } = refund
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "refund_stuck" } : {}
   try {
     const request = { endToEndId, pspRefundId, amountCents, description: reason }
-    const answer = (await psp.findRefund(request)) ?? (await psp.requestRefund(request))
+    const known = await psp.findRefund(request)
+    const now = clock.now()
+    const isHeld = known === null && (await db.transaction().execute((tx) => markSendingRefund(tx, id, now))) === null
+    if (isHeld) return null
+    const answer = known ?? (await psp.requestRefund(request))
     if (answer.amountCents === null || answer.amountCents === amountCents) {
       if (answer.state === "under-way") log.info({ refundId: id, attempts, ...stuck }, "a refund is under way")
       return answer

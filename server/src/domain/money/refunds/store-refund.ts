@@ -16,6 +16,7 @@ import { refundAuditOf } from "./refund-audit.ts"
 import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
 import { refundRequestPostings } from "./refund-postings.ts"
 import { insertRefundOnce, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
+import { refuseFormerBank } from "./refuse-former-bank.ts"
 
 interface Order {
   id: string
@@ -37,6 +38,7 @@ export async function storeChargeRefund(
   if (!isRefundable(charge.status)) throw new DomainError("transaction_not_refundable")
   if (order.origin === "seller") refuseIfTooLate(charge, order.now)
   invariant(charge.endToEndId !== null, `charge ${charge.id} has no payment`)
+  await refuseFormerBank(tx, charge.provider, order.origin)
   await refuseDisputed(tx, charge.endToEndId)
   const live = await sumLiveRefunds(tx, charge.id)
   const leftCents = subtractCents(charge.amountCents, live.grossCents)
@@ -70,6 +72,7 @@ function refuseIfTooLate(charge: Charge, now: Date): void {
 /** Returns all that is left of an uncredited payment. Call it with the unmatched payment locked. */
 export async function storeUncreditedRefund(tx: Tx, payment: Payment, order: Order): Promise<Refund> {
   const { endToEndId, provider } = payment
+  await refuseFormerBank(tx, provider, order.origin)
   await refuseDisputed(tx, endToEndId)
   const amountCents = subtractCents(payment.amountCents, await sumReturnedOfUncredited(tx, endToEndId))
   return store(tx, order, { endToEndId, provider, chargeId: null, sellerId: null, amountCents, feeCents: noMoney })
@@ -94,6 +97,7 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     createdAt: now,
     processedAt: null,
     settledAt: null,
+    sendingAt: null,
   }
   invariant(await insertRefundOnce(tx, refund), `refund ${id} already exists`)
   await postTransactions(tx, [refundRequestPostings(refund, now)])

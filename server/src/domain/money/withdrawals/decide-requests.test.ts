@@ -24,6 +24,11 @@ function asked(sellerId: string, cents: number, key: string | null = null): Requ
     approvedAt: null,
     sentAt: null,
     processedAt: null,
+    returnedCents: 0 as Cents,
+    returnedAt: null,
+    returnReason: null,
+    sendingAt: null,
+    wasSettledByHand: false,
   }
   return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }
 }

@@ -1,9 +1,10 @@
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
-import type { User } from "#domain/people/users/user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
@@ -12,6 +13,7 @@ import type { Psp } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
+import { stepMail } from "./withdrawal-mails.ts"
 import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
@@ -29,8 +31,9 @@ interface Decision {
 
 export interface DecidedWithdrawal {
   withdrawal: Withdrawal
-  seller: User
 }
+
+const approvalsStopped = "Os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ative-os para aprovar."
 
 /** A Pix is sent by the next run of send-payouts; what the provider can't send waits to be paid by hand. */
 export async function approveWithdrawal(
@@ -49,6 +52,7 @@ export async function approve(
   now: Date,
 ): Promise<DecidedWithdrawal> {
   const pending = await lockPending(tx, decision)
+  if (!(await readWithdrawalsEnabled(tx))) throw new DomainError("withdrawals_disabled", { message: approvalsStopped })
   const seller = await getUser(tx, pending.sellerId)
   if (!seller.active) throw new DomainError("withdrawal_seller_inactive")
   const approved = await updateWithdrawal(tx, pending.id, {
@@ -59,7 +63,8 @@ export async function approve(
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
-  return { withdrawal: approved, seller }
+  await enqueueMails(tx, [stepMail(approved, "approved", now)], now)
+  return { withdrawal: approved }
 }
 
 export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
@@ -78,7 +83,8 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
-  return { withdrawal: rejected, seller: await getUser(tx, rejected.sellerId) }
+  await enqueueMails(tx, [stepMail(rejected, "rejected", now)], now)
+  return { withdrawal: rejected }
 }
 
 /** Records a payment made by hand from our account at this provider. */
@@ -98,7 +104,8 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   const completed = await updateWithdrawal(tx, approved.id, changes)
   await postTransactions(tx, [paidByHandPostings(completed, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
-  return { withdrawal: completed, seller: await getUser(tx, completed.sellerId) }
+  await enqueueMails(tx, [stepMail(completed, "completed", now)], now)
+  return { withdrawal: completed }
 }
 
 async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
@@ -108,7 +115,7 @@ async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
 }
 
 /** Admins never decide about their own withdrawals. */
-async function lockForeign(tx: Tx, { id, admin }: Decision): Promise<Withdrawal> {
+export async function lockForeign(tx: Tx, { id, admin }: Pick<Decision, "id" | "admin">): Promise<Withdrawal> {
   const withdrawal = isId(id) ? await lockWithdrawal(tx, id) : null
   if (withdrawal === null) throw new DomainError("withdrawal_not_found")
   if (withdrawal.sellerId === admin.id) throw new DomainError("own_withdrawal")

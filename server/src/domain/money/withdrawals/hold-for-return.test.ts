@@ -47,7 +47,10 @@ const refused: PspPayout = { state: "refused", amountCents: null, endToEndId: nu
 async function refuse(pending: Withdrawal): Promise<void> {
   await approveWithdrawal(sandbox, decisionOn(pending))
   const cut = async () => Promise.reject(new PspError("unknown", "the line was cut"))
-  await sendPayouts({ ...sandbox, psp: { ...sandbox.psp, payouts: { send: cut, find: cut, list: noList } } })
+  await sendPayouts({
+    ...sandbox,
+    psp: { ...sandbox.psp, payouts: { reportsReturns: true, send: cut, find: cut, list: noList } },
+  })
 }
 
 async function* noList() {
@@ -79,7 +82,10 @@ const ways = {
     prepare: refuse,
     giveBack: (pending: Withdrawal) =>
       settlePayout(
-        { ...sandbox, payouts: { send: async () => refused, find: async () => refused, list: noList } },
+        {
+          ...sandbox,
+          payouts: { reportsReturns: true, send: async () => refused, find: async () => refused, list: noList },
+        },
         pending,
       ),
   },

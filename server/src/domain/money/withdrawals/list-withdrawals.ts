@@ -1,17 +1,21 @@
-import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { WithdrawalStatus, WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
+import { type DescribedSettlement, describeSettlements } from "#domain/money/hand-settlements/describe-settlements"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
 import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { addCents, type Cents, noMoney } from "#kit/money"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { findWaits } from "./find-waits.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import {
   findWithdrawalsWithFacts,
   listWithdrawalRows,
   listWithdrawalsWithFacts,
   readWithdrawalTotals,
+  sumPartlyReturned,
   type WithdrawalFilter,
   type WithdrawalTotals,
   type WithdrawalWithFacts,
@@ -40,10 +44,11 @@ export async function listSellersWithdrawals(
 ): Promise<SellersList> {
   const { sellerId, statuses } = filter
   const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
-  const [withdrawals, found, all, availableCents, blockedCents] = await Promise.all([
+  const [withdrawals, found, all, partlyReturned, availableCents, blockedCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
     isKept ? null : readWithdrawalTotals(db, filter),
     readWithdrawalTotals(db, { sellerId }),
+    sumPartlyReturned(db, sellerId),
     readSellerBalance(db, sellerId),
     readSellerBlocked(db, sellerId),
   ])
@@ -55,13 +60,15 @@ export async function listSellersWithdrawals(
       availableCents,
       blockedCents,
       inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
-      withdrawnCents: sumOf(all.filter(({ status }) => status === "completed")),
+      withdrawnCents: subtractCents(sumOf(all.filter(({ status }) => status === "completed")), partlyReturned),
     },
   }
 }
 
 export interface ListedWithdrawal extends WithdrawalWithFacts {
   seller: UserName
+  handSettlement: DescribedSettlement | null
+  waitsBecause: WithdrawalWait | null
 }
 
 export interface NamedLists {
@@ -85,7 +92,7 @@ export async function listAllWithdrawals(
     readWithdrawalTotals(db, filter),
   ])
   await requireRowBefore(db, "withdrawals", range, rows)
-  const withdrawals = await withSellers(nameUsers, rows)
+  const withdrawals = await describeWithdrawals({ db, nameUsers }, rows)
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
 }
 
@@ -96,19 +103,36 @@ export async function getAnyWithdrawal(deps: NamedLists, id: string): Promise<Li
   return withdrawal
 }
 
-export async function findListedWithdrawals(
-  { db, nameUsers }: NamedLists,
-  ids: readonly string[],
-): Promise<ListedWithdrawal[]> {
-  return withSellers(nameUsers, await findWithdrawalsWithFacts(db, ids))
+export async function findListedWithdrawals(deps: NamedLists, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+  return describeWithdrawals(deps, await findWithdrawalsWithFacts(deps.db, ids))
 }
 
-async function withSellers(
-  nameUsers: NameUsers,
+/** As admins read one that was just decided. */
+export async function describeWithdrawal(deps: NamedLists, withdrawal: Withdrawal): Promise<ListedWithdrawal> {
+  const [described] = await describeWithdrawals(deps, [{ ...withdrawal, facts: null }])
+  invariant(described !== undefined, "one withdrawal in, one out")
+  return described
+}
+
+async function describeWithdrawals(
+  { db, nameUsers }: NamedLists,
   withdrawals: readonly WithdrawalWithFacts[],
 ): Promise<ListedWithdrawal[]> {
-  const names = await nameUsers(withdrawals.map(({ sellerId }) => sellerId))
-  return withdrawals.map((withdrawal) => ({ ...withdrawal, seller: nameIn(names, withdrawal.sellerId) }))
+  const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
+  const [names, settlements, waits] = await Promise.all([
+    nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
+    describeSettlements(
+      { db, nameUsers },
+      sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
+    ),
+    findWaits(db, withdrawals),
+  ])
+  return withdrawals.map((withdrawal) => ({
+    ...withdrawal,
+    seller: nameIn(names, withdrawal.sellerId),
+    handSettlement: settlements.get(withdrawal.id) ?? null,
+    waitsBecause: waits.get(withdrawal.id) ?? null,
+  }))
 }
 
 function countOf(totals: WithdrawalTotals[]): number {

@@ -11,7 +11,7 @@ import { type Cents, noMoney } from "#kit/money"
 import { isBelowFloor } from "#ledger/below-floor"
 import { insufficientBalance, type RequestOutcome } from "./decide-requests.ts"
 import { type RequestedBy, storeRequests } from "./store-requests.ts"
-import { type Destination, payoutIdOf, type Withdrawal } from "./withdrawal.ts"
+import { asRequested, type Destination, type Withdrawal } from "./withdrawal.ts"
 
 interface WithdrawalInput {
   seller: Actor
@@ -53,25 +53,7 @@ export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalIn
 
 function arrived({ seller, amountCents, destination, idempotencyKey }: WithdrawalInput, clock: Clock): RequestedBy {
   if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
-  const id = newId()
-  const withdrawal: Withdrawal = {
-    id,
-    sellerId: seller.id,
-    amountCents,
-    destination,
-    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
-    status: "pending",
-    isPaidByHand: destination.method === "bank_transfer",
-    provider: null,
-    endToEndId: null,
-    adminNotes: "",
-    failureReason: null,
-    attempts: 0,
-    createdAt: clock.now(),
-    approvedAt: null,
-    sentAt: null,
-    processedAt: null,
-  }
+  const withdrawal = asRequested({ id: newId(), sellerId: seller.id, amountCents, destination, createdAt: clock.now() })
   const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
   return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
+import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { inBatches } from "#kit/in-batches"
 import { postTransactions } from "#ledger/post-transactions"
@@ -39,15 +40,17 @@ export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void>
   await settleEach({ ...deps, payouts }, take)
 }
 
-/** Settles payouts that a webhook reported, without waiting for their next run. */
+/** Settles payouts that a webhook or a list reported, without waiting for their next run. It sends nothing. */
 export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
   const { name: provider, payouts } = psp
   if (payouts === null) return
   const reported = await findProcessingByPayout(deps.db, { provider, payoutIds })
-  for (const withdrawal of reported) await settlePayout({ ...deps, payouts }, withdrawal)
+  for (const withdrawal of reported) await settlePayout({ ...deps, payouts, onlyAsks: true }, withdrawal)
 }
 
+/** Nothing is taken while withdrawals are suspended, nor from inactive sellers: it waits as it is. */
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
+  if (!(await readWithdrawalsEnabled(tx))) return []
   const taken = await claimApproved(tx, claimOf(provider, now))
   await postTransactions(
     tx,

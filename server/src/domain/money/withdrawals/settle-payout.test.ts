@@ -57,7 +57,7 @@ function hearing(end: End, before: Promise<unknown> = Promise.resolve()) {
   async function* list() {
     yield []
   }
-  return { ...sandbox, payouts: { find, send: find, list } }
+  return { ...sandbox, payouts: { reportsReturns: true, find, send: find, list } }
 }
 
 async function stateOf({ id, sellerId }: Withdrawal) {

@@ -1,21 +1,34 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { postTransactions } from "#ledger/post-transactions"
 import { PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
+import { returnedByReceiver } from "./record-returned-payouts.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
+import { creditCameBack } from "./withdrawal-came-back.ts"
+import { stepMail } from "./withdrawal-mails.ts"
 import { completedWithdrawalPostings, refusedPostings } from "./withdrawal-postings.ts"
-import { lockWithdrawal, postponeProcessingWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
+import {
+  lockWithdrawal,
+  markSending,
+  postponeProcessingWithdrawal,
+  updateWithdrawal,
+} from "./withdrawals-repository.ts"
 
 export interface SettleDeps {
   db: Db
   payouts: PspPayouts
   clock: Clock
   log: Logger
+  /** Without a claim nobody sends: another worker may be about to. */
+  onlyAsks?: boolean
 }
 
 /** Longer than all calls of one job run together, so that nobody else claims the payout meanwhile. */
@@ -37,17 +50,24 @@ export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Pr
     await deps.db.transaction().execute((tx) => postponeProcessingWithdrawal(tx, withdrawal.id, until))
     return
   }
-  await deps.db.transaction().execute((tx) => recordOutcome(tx, withdrawal.id, payout, now))
+  await deps.db.transaction().execute((tx) => recordPayoutOutcome(tx, withdrawal.id, payout, { now, by: null }))
 }
 
 /** Null while the outcome is unknown. */
-async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
+async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
+  const { payouts, log, onlyAsks = false } = deps
   const { payoutId, destination, amountCents, attempts, id } = withdrawal
   invariant(payoutId !== null && destination.method === "pix", `withdrawal ${id} is not paid by Pix`)
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
   try {
     const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }
-    const payout = (await payouts.find(payoutId)) ?? (await payouts.send(request))
+    const known = await payouts.find(payoutId)
+    if (known === null && onlyAsks) return null
+    if (known === null && !(await maySend(deps, id))) {
+      log.info({ withdrawalId: id }, "a payout that the provider does not know waits for people")
+      return null
+    }
+    const payout = known ?? (await payouts.send(request))
     if (payout.amountCents === null || payout.amountCents === amountCents) {
       if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")
       return payout
@@ -61,21 +81,48 @@ async function askOrSend({ payouts, log }: SettleDeps, withdrawal: Withdrawal): 
   }
 }
 
-/** A second call finds it settled, and moves nothing. */
-async function recordOutcome(tx: Tx, id: string, payout: PspPayout, now: Date): Promise<void> {
+/**
+ * Read right before the money leaves, never cached: a payout taken before withdrawals were suspended, or before its
+ * seller was inactivated, waits too, and one that a person has begun to settle is never sent again.
+ */
+async function maySend({ db, clock }: SettleDeps, withdrawalId: string): Promise<boolean> {
+  if (!(await readWithdrawalsEnabled(db))) return false
+  const now = clock.now()
+  return (await db.transaction().execute((tx) => markSending(tx, withdrawalId, now))) !== null
+}
+
+interface Recorded {
+  now: Date
+  /** The admin who says so in the bank's place; null for the bank's own answer. */
+  by: Actor | null
+}
+
+/** A second call finds it settled, moves nothing, and answers null. */
+export async function recordPayoutOutcome(
+  tx: Tx,
+  id: string,
+  payout: PspPayout,
+  { now, by }: Recorded,
+): Promise<Withdrawal | null> {
   const processing = await lockWithdrawal(tx, id)
-  if (processing?.status !== "processing") return
+  if (processing?.status !== "processing") return null
   const isPaid = payout.state === "completed"
-  if (!isPaid) await holdForReturn(tx, processing)
+  const { returned } = payout
+  if (!isPaid || returned !== undefined) await holdForReturn(tx, processing)
   const settled = await updateWithdrawal(tx, id, {
     status: isPaid ? "completed" : "rejected",
     processed_at: now,
-    settled_at: isPaid ? (payout.settledAt ?? now) : null,
+    settled_at: isPaid && by === null ? (payout.settledAt ?? now) : null,
     end_to_end_id: payout.endToEndId,
     failure_reason: isPaid ? null : (payout.reason ?? "O banco recusou o pagamento."),
     next_attempt_at: null,
   })
   await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
-  await recordAudit(tx, withdrawalAuditOf(action, processing, settled, null, now))
+  await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
+  await enqueueMails(tx, [stepMail(settled, isPaid ? "completed" : "rejected", now)], now)
+  if (!isPaid || returned === undefined) return settled
+  const returnedCents = returned.amountCents ?? settled.amountCents
+  if (returnedCents > settled.amountCents) return settled
+  return creditCameBack(tx, settled, { returnedCents, reason: returnedByReceiver, actor: null }, now)
 }

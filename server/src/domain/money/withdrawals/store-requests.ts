@@ -3,6 +3,7 @@ import { findPeople, type Person } from "#domain/people/users/find-people"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudits } from "#domain/platform/audit/record-audit"
 import { type Claim, claimTogether, findClaims } from "#domain/platform/idempotency/claims-of-many"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { sellerAvailable } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"
@@ -16,7 +17,9 @@ import {
   type Standing,
 } from "./decide-requests.ts"
 import { notifyAdmins } from "./notify-admins.ts"
+import { asRequested } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
+import { stepMail } from "./withdrawal-mails.ts"
 import { withdrawalRequestPostings } from "./withdrawal-postings.ts"
 import { findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
 
@@ -65,7 +68,7 @@ async function readClaims(tx: Tx, requests: readonly Requested[]): Promise<Map<s
     tx,
     claims.map(({ resourceId }) => resourceId),
   )
-  const byId = new Map(found.map((withdrawal) => [withdrawal.id, withdrawal]))
+  const byId = new Map(found.map((withdrawal) => [withdrawal.id, asRequested(withdrawal)]))
   return new Map(
     claims.map(({ ownerId, key, requestHash, resourceId }) => [
       claimName(ownerId, key),
@@ -84,13 +87,19 @@ async function storeAccepted(
   people: ReadonlyMap<string, Person>,
 ): Promise<void> {
   const withdrawals = accepted.map(({ withdrawal }) => withdrawal)
+  const latest = new Date(Math.max(...withdrawals.map(({ createdAt }) => createdAt.getTime())))
   await claimTogether(tx, accepted.flatMap(claimOf))
   await insertWithdrawals(tx, withdrawals)
   await postTransactions(
     tx,
     withdrawals.map((withdrawal) => withdrawalRequestPostings(withdrawal, withdrawal.createdAt)),
   )
-  await notifyAdmins(tx, withdrawals, people)
+  await enqueueMails(
+    tx,
+    withdrawals.map((withdrawal) => stepMail(withdrawal, "requested", withdrawal.createdAt)),
+    latest,
+  )
+  await notifyAdmins(tx, withdrawals, { sellers: people, at: latest })
   await recordAudits(
     tx,
     accepted.map(({ withdrawal, seller }) =>

@@ -8,6 +8,8 @@ type Action =
   | "withdrawal.rejected"
   | "withdrawal.completed"
   | "withdrawal.refused"
+  | "withdrawal.returned"
+  | "withdrawal.paid_after_all"
 
 /** A null actor stands for the platform, acting on the provider's answer. */
 export function withdrawalAuditOf(
@@ -29,6 +31,9 @@ export function withdrawalAuditOf(
 }
 
 /** The destination never changes and is stored with the withdrawal, so its kind is enough here. */
-function recorded({ status, sellerId, amountCents, destination, adminNotes, failureReason }: Withdrawal): object {
-  return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason }
+function recorded(withdrawal: Withdrawal): object {
+  const { status, sellerId, amountCents, destination, adminNotes, failureReason, returnedCents, returnReason } =
+    withdrawal
+  const came = returnReason === null ? {} : { returnedCents, reason: returnReason }
+  return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason, ...came }
 }

@@ -1,10 +1,13 @@
 import { type Selectable, sql } from "kysely"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
 import type { BankAccount } from "#domain/people/users/user"
 import type { Cents } from "#kit/money"
 import { sellerAvailable } from "#ledger/accounts"
-import type { Withdrawal } from "./withdrawal.ts"
-import { isProfilesDestination, isSameDestination, type WithdrawalFacts } from "./withdrawal-facts.ts"
+import type { Destination, Withdrawal } from "./withdrawal.ts"
+import { comparedDestination, isProfilesDestination, type WithdrawalFacts } from "./withdrawal-facts.ts"
 import { destinationOf } from "./withdrawals-repository.ts"
 
 /**
@@ -44,12 +47,14 @@ export const factsJoin = sql`left join lateral (
   where seller.id = withdrawal.seller_id and withdrawal.status = 'pending' offset 0
 ) facts on true`
 
+type LastPaid = Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data">
+
 export interface FactsRow {
   seller_since: Date | null
   profile: Partial<BankAccount>
   paid_count: number
   usual_cents: Cents | null
-  last_paid: Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data"> | null
+  last_paid: LastPaid | null
   profile_changed_at: Date | null
   balance_cents: Cents
   refund_count: number
@@ -63,7 +68,7 @@ export function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalF
     sellerSince: row.seller_since,
     paidCount: row.paid_count,
     usualCents: row.usual_cents,
-    destination: comparedWith(row.last_paid, destination),
+    destination: comparedDestination(row.last_paid === null ? null : destinationOf(row.last_paid), destination),
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
@@ -71,7 +76,17 @@ export function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalF
   }
 }
 
-function comparedWith(lastPaid: FactsRow["last_paid"], destination: Withdrawal["destination"]) {
-  if (lastPaid === null) return "first"
-  return isSameDestination(destinationOf(lastPaid), destination) ? "same" : "changed"
+/** Keyed by seller; sellers without a paid withdrawal are missing. */
+export async function findLastPaidDestinations(
+  db: Db,
+  sellerIds: readonly string[],
+): Promise<Map<string, Destination>> {
+  const { rows } = await prepared<LastPaid & { seller_id: string }>("last-paid-destinations")`
+    select paid.id, paid.seller_id, paid.pix_key, paid.pix_key_kind, paid.bank_data
+    from unnest(${uuidList(sellerIds)}) as asked (seller_id)
+    cross join lateral (
+      select * from withdrawals
+      where seller_id = asked.seller_id and status = 'completed' order by processed_at desc limit 1
+    ) paid`.execute(db)
+  return new Map(rows.map((row) => [row.seller_id, destinationOf(row)]))
 }

@@ -21,8 +21,13 @@ export interface WithdrawalFacts {
   openRefunds: { count: number; amountCents: Cents }
 }
 
+export function comparedDestination(lastPaid: Destination | null, asked: Destination): WithdrawalFacts["destination"] {
+  if (lastPaid === null) return "first"
+  return isSameDestination(lastPaid, asked) ? "same" : "changed"
+}
+
 /** Compares only the parts of a destination that decide where the money arrives. */
-export function isSameDestination(one: Destination, other: Destination): boolean {
+function isSameDestination(one: Destination, other: Destination): boolean {
   return isDeepStrictEqual(targetOf(one), targetOf(other))
 }
 

@@ -6,7 +6,7 @@ import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 import type { Withdrawal } from "./withdrawal.ts"
 import type { WithdrawalFacts } from "./withdrawal-facts.ts"
 import { type FactsRow, factsJoin, toFacts } from "./withdrawal-facts-repository.ts"
@@ -116,6 +116,14 @@ export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Pr
   const isCounted = search || sellerId === undefined || hasDays
   const { rows } = await (isCounted ? countedTotals(filter) : sellerTotals(sellerId, filter)).execute(db)
   return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
+}
+
+/** Returned parts of withdrawals that stay completed, which their totals count whole. */
+export async function sumPartlyReturned(db: Db, sellerId: string): Promise<Cents> {
+  const { rows } = await sql<{ cents: Cents }>`
+    select coalesce(sum(returned_cents), 0)::bigint as cents from withdrawals
+    where seller_id = ${sellerId} and status = 'completed' and returned_cents > 0`.execute(db)
+  return rows[0]?.cents ?? noMoney
 }
 
 function ofStatuses({ statuses }: WithdrawalFilter): RawBuilder<unknown> {

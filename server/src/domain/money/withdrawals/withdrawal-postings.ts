@@ -45,6 +45,28 @@ export function paidByHandPostings(withdrawal: Movement, at: Date): LedgerTransa
   return movement("payout-completed", withdrawal, at, sellerHeld(withdrawal.sellerId), clearing)
 }
 
+/** The money went back to the seller and has left all the same, so it is booked whatever the balance holds. */
+export function paidAfterRefusalPostings(withdrawal: Movement, at: Date): LedgerTransaction {
+  const { sellerId, amountCents } = withdrawal
+  const clearing = pspClearing(providerOf(withdrawal))
+  const posting = { debit: sellerAvailable(sellerId), credit: clearing, amountCents, mayOverdraw: true } as const
+  return { kind: "payout-completed", reference: withdrawal.id, sellerId, occurredAt: at, postings: [posting] }
+}
+
+/** A paid withdrawal came back to our account, whole or in part. `returnedCents` is all that has come back so far. */
+export function cameBackPostings(withdrawal: Movement, part: Returned, at: Date): LedgerTransaction {
+  const { id, sellerId } = withdrawal
+  const debit = pspClearing(providerOf(withdrawal))
+  const posting = { debit, credit: sellerAvailable(sellerId), amountCents: part.amountCents }
+  const reference = `${id}/${part.returnedCents}`
+  return { kind: "payout-returned", reference, sellerId, occurredAt: at, postings: [posting] }
+}
+
+interface Returned {
+  amountCents: Cents
+  returnedCents: Cents
+}
+
 function providerOf({ id, provider }: Movement): string {
   invariant(provider !== null, `withdrawal ${id} has no provider`)
   return provider

@@ -31,24 +31,37 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
     cross join lateral (values
       ('withdrawal', withdrawal.amount_cents),
       ('withdrawal-returned',
-        case when withdrawal.status in ${wordList(returnedWithdrawalStatuses)} then withdrawal.amount_cents else 0 end),
+        case
+          when withdrawal.paid_after_refusal_at is not null
+            or (withdrawal.status in ${wordList(returnedWithdrawalStatuses)} and withdrawal.returned_cents = 0)
+          then withdrawal.amount_cents else 0 end),
       ('payout', case
         when withdrawal.attempts > 0
-          and (withdrawal.status in ${wordList(sentWithdrawalStatuses)} or withdrawal.failure_reason is not null)
+          and (withdrawal.status in ${wordList(sentWithdrawalStatuses)} or withdrawal.failure_reason is not null
+            or withdrawal.returned_cents > 0)
         then withdrawal.amount_cents else 0 end),
-      ('payout-completed', case when withdrawal.status = 'completed' then withdrawal.amount_cents else 0 end)
+      ('payout-completed', case
+        when withdrawal.status = 'completed' or withdrawal.returned_cents > 0
+        then withdrawal.amount_cents else 0 end)
     ) wanted (kind, amount)
     left join lateral (
       select sum(posting.amount_cents) as amount
-      from ledger_transactions transaction
-      join ledger_postings posting on posting.transaction_id = transaction.id
-      where transaction.kind = wanted.kind and transaction.reference = withdrawal.id::text
+      from journal posting
+      where posting.kind = wanted.kind and posting.reference = withdrawal.id::text
     ) booked on true
     where coalesce(booked.amount, 0) <> wanted.amount`,
-  sql`select 'saque da transação contábil ' || transaction.reference as what, 'um saque' as expected, 'nenhum' as found
-    from ledger_transactions transaction
-    where transaction.kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed')
-      and not exists (select from withdrawals where id::text = transaction.reference)`,
+  sql`select 'o que voltou do saque ' || coalesce(withdrawal.id, booked.id) || ', em centavos' as what,
+      coalesce(withdrawal.returned_cents, 0)::text as expected, coalesce(booked.amount, 0)::text as found
+    from (select id::text as id, returned_cents from withdrawals where returned_cents > 0) withdrawal
+    full join (
+      select split_part(reference, '/', 1) as id, sum(amount_cents) as amount
+      from journal where kind = 'payout-returned' group by 1
+    ) booked on booked.id = withdrawal.id
+    where coalesce(withdrawal.returned_cents, 0) <> coalesce(booked.amount, 0)`,
+  sql`select 'saque da transação contábil ' || reference as what, 'um saque' as expected, 'nenhum' as found
+    from journal
+    where line = 1 and kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed')
+      and not exists (select from withdrawals where id::text = reference)`,
   sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do vendedor '
         || coalesce(kept.seller_id, real.seller_id) as what,
       coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,

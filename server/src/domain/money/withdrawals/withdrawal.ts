@@ -2,7 +2,7 @@ import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { BankData } from "#db/money-tables"
 import { DomainError } from "#kit/domain-error"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
@@ -28,11 +28,50 @@ export interface Withdrawal {
   /** When it was handed to the provider; null before, and for manual payments. */
   sentAt: Date | null
   processedAt: Date | null
+  /** The part that came back after it had been paid; below the amount it stays completed. */
+  returnedCents: Cents
+  /** When the money went back to the balance after the approval, paid or not. */
+  returnedAt: Date | null
+  returnReason: string | null
+  /** When a worker was last about to send it. */
+  sendingAt: Date | null
+  /** True when people, not the bank, said that it was paid. */
+  wasSettledByHand: boolean
 }
 
 /** 32 alphanumerics, unique to one withdrawal for ever. */
 export function payoutIdOf(withdrawalId: string): string {
   return withdrawalId.replaceAll("-", "")
+}
+
+/** A withdrawal as it was when its seller requested it. */
+export function asRequested(
+  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt">,
+): Withdrawal {
+  const { id, sellerId, amountCents, destination, createdAt } = request
+  return {
+    id,
+    sellerId,
+    amountCents,
+    destination,
+    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
+    status: "pending",
+    isPaidByHand: destination.method === "bank_transfer",
+    provider: null,
+    endToEndId: null,
+    adminNotes: "",
+    failureReason: null,
+    attempts: 0,
+    createdAt,
+    approvedAt: null,
+    sentAt: null,
+    processedAt: null,
+    returnedCents: noMoney,
+    returnedAt: null,
+    returnReason: null,
+    sendingAt: null,
+    wasSettledByHand: false,
+  }
 }
 
 export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {

@@ -21,6 +21,11 @@ type Undecided =
   | "processed_at"
   | "settled_at"
   | "sent_at"
+  | "returned_cents"
+  | "returned_at"
+  | "return_reason"
+  | "sending_at"
+  | "paid_after_refusal_at"
 
 const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("asked", {
   id: uuid(({ id }) => id),
@@ -80,16 +85,17 @@ interface Claim {
   limit: number
 }
 
-/** Leases approved withdrawals, oldest first; other nodes skip them. */
+/** Leases approved withdrawals of active sellers, oldest first; other nodes skip them. */
 export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals
     set status = 'processing', provider = ${provider}, sent_at = ${now}, next_attempt_at = ${leaseUntil},
       attempts = attempts + 1
     where id in (
-      select id from withdrawals
-      where status = 'approved' and method = 'pix' and next_attempt_at <= ${now}
-      order by next_attempt_at, id limit ${limit} for update skip locked
+      select withdrawal.id from withdrawals withdrawal
+      where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
+        and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
+      order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked
     ) returning *`.execute(tx)
   return rows.map(toWithdrawal)
 }
@@ -125,6 +131,20 @@ export async function findByPayoutIds(db: Db, payoutIds: string[]): Promise<With
   return rows.map(toWithdrawal)
 }
 
+/** Payout ids of those that people settled as not paid since then. */
+export async function findSettledAsNotPaid(
+  db: Db,
+  { provider, since }: { provider: string; since: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ payout_id: string }>`
+    select withdrawal.payout_id from hand_settlements said
+    join withdrawals withdrawal on withdrawal.id = said.subject_id
+    where said.subject = 'withdrawal' and said.outcome = 'not_paid' and said.settled_at >= ${since}
+      and withdrawal.status = 'rejected' and withdrawal.provider = ${provider}
+      and withdrawal.payout_id is not null`.execute(db)
+  return rows.map((row) => row.payout_id)
+}
+
 export async function claimProcessingWithdrawals(
   tx: Tx,
   { provider, now, leaseUntil, limit }: Claim,
@@ -137,6 +157,27 @@ export async function claimProcessingWithdrawals(
       order by next_attempt_at, id limit ${limit} for update skip locked
     ) returning *`.execute(tx)
   return rows.map(toWithdrawal)
+}
+
+/** Makes payouts due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackPayouts(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update withdrawals set next_attempt_at = ${now}
+    where status in ('approved', 'processing') and next_attempt_at > ${longestPauseEnds}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Null unless it is still processing, its seller is active, and nobody has said by hand what became of it. */
+export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdrawal | null> {
+  const locked = await lockWithdrawal(tx, id)
+  if (locked?.status !== "processing") return null
+  const { rows } = await sql<Row>`
+    update withdrawals withdrawal set sending_at = ${now}
+    from users seller
+    where withdrawal.id = ${id} and seller.id = withdrawal.seller_id and seller.active
+      and not exists (select from hand_settlements said where said.subject_id = withdrawal.id)
+    returning withdrawal.*`.execute(tx)
+  return rows[0] === undefined ? null : toWithdrawal(rows[0])
 }
 
 export async function postponeProcessingWithdrawal(tx: Tx, id: string, until: Date): Promise<void> {
@@ -166,6 +207,11 @@ export function toWithdrawal(row: Row): Withdrawal {
     approvedAt: row.approved_at,
     sentAt: row.sent_at,
     processedAt: row.processed_at,
+    returnedCents: row.returned_cents,
+    returnedAt: row.returned_at,
+    returnReason: row.return_reason,
+    sendingAt: row.sending_at,
+    wasSettledByHand: row.status === "completed" && row.sent_at !== null && row.settled_at === null,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg"
+import type { DatabaseRoute } from "#db/database-route"
 import { createPool } from "#db/pool"
 import { createDb, type Db, type Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -10,7 +11,7 @@ import { finishCheckRow, insertCheck, tryToLock } from "./ledger-checks-reposito
 import { verifyBooks, verifyingPool } from "./verify-books.ts"
 
 interface Deps {
-  url: string
+  url: string | DatabaseRoute
   db: Db
   clock: Clock
   log: Logger

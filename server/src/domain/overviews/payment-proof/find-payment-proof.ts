@@ -2,9 +2,11 @@ import { listedStatusOf, type PayerStatus, payerStatusOf } from "@tilinta/contra
 import type { Db } from "#db/transaction"
 import { listReturned } from "#domain/money/refunds/read-returned"
 import { getUser } from "#domain/people/users/get-user"
+import { findLinkOfPage } from "#domain/selling/charge-pages/find-public-charge-page"
 import { chargeStatusAt } from "#domain/selling/charges/charge"
-import { getCharge } from "#domain/selling/charges/get-charge"
+import { findCharge } from "#domain/selling/charges/get-charge"
 import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
 
 export interface PaymentProof {
@@ -14,6 +16,8 @@ export interface PaymentProof {
   date: Date
   title: string
   receiver: string
+  /** Null without one, as for a deleted page. */
+  chargePage: { uniqueLink: string; isVisible: boolean } | null
   status: PayerStatus
   endToEndId: string | null
   /** The amount returned to the payer. */
@@ -23,8 +27,13 @@ export interface PaymentProof {
 
 /** For holders of the unguessable id: proof of the payment, without payer data. */
 export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
-  const charge = await getCharge(db, id)
-  const [seller, returned] = await Promise.all([getUser(db, charge.sellerId), listReturned(db, charge.id)])
+  const charge = await findCharge(db, id)
+  if (charge === null) throw new DomainError("payment_not_found")
+  const [seller, returned, page] = await Promise.all([
+    getUser(db, charge.sellerId),
+    listReturned(db, charge.id),
+    charge.pageId === null ? null : findLinkOfPage({ db, clock }, charge.pageId),
+  ])
   const status = chargeStatusAt(charge, clock.now())
   return {
     id: charge.id,
@@ -32,6 +41,7 @@ export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, i
     date: charge.paidAt ?? charge.createdAt,
     title: charge.pageTitle,
     receiver: seller.name,
+    chargePage: page,
     status: payerStatusOf[listedStatusOf(status)],
     endToEndId: charge.endToEndId,
     refundedCents: charge.refundedCents,

@@ -87,7 +87,7 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
-  ["everybody's withdrawals", 25 + 10 * 30, (db) => listAllWithdrawals({ db, nameUsers: namerOf(db) }, {}, all)],
+  ["everybody's withdrawals", 30 + 10 * 31, (db) => listAllWithdrawals({ db, nameUsers: namerOf(db) }, {}, all)],
   ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],
   ["the dashboard", 30, (db) => readDashboard({ db, clock })],
   ["the best sellers of the month", 50, (db) => listTopSellers({ db, clock }, null, 5)],

@@ -1,3 +1,4 @@
+import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ReportsDb } from "#db/transaction"
 import { readPendingWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { countUsers } from "#domain/people/users/count-users"
@@ -7,12 +8,13 @@ import {
   readCreatedPerDay,
 } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
-import { type Cents, noMoney, percentageFromBasisPoints } from "#kit/money"
+import { addedUp, keptOf } from "#kit/kept-sums"
+import { type Cents, percentageFromBasisPoints } from "#kit/money"
 import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
 interface Dashboard {
   usersCount: number
-  /** Net amount of approved transactions. */
+  /** Net amount of approved transactions, less what was given back. */
   revenueCents: Cents
   chargesCount: number
   pendingWithdrawals: { count: number; amountCents: Cents }
@@ -34,7 +36,7 @@ export async function readDashboard({ db, clock }: { db: ReportsDb; clock: Clock
   const countOf = (wanted: Month) => sumOf(days.filter(({ day }) => monthOf(day) === wanted).map(({ count }) => count))
   return {
     usersCount,
-    revenueCents: totals.find(({ status }) => status === "paid")?.netCents ?? noMoney,
+    revenueCents: keptOf(addedUp(totals.filter(({ status }) => paidStatuses.some((word) => word === status)))).netCents,
     chargesCount: sumOf(totals.map(({ count }) => count)),
     pendingWithdrawals,
     chargePagesCount: sumOf([...pages.values()]),

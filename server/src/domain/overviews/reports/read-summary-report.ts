@@ -2,10 +2,11 @@ import type { Days } from "#db/sao-paulo-days"
 import type { ReportsDb } from "#db/transaction"
 import { type PlatformTotals, readCreatedPerDay, readPaidPerDay } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
+import { keptOf } from "#kit/kept-sums"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { type Day, daysAfter, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
-/** Charges created and paid in a period. */
+/** Charges created and paid in a period; amounts are less what was given back. */
 export interface Activity {
   count: number
   paidCount: number
@@ -65,8 +66,9 @@ function activityPer(created: DayTotals[], paid: DayTotals[], timeOf: (day: Day)
     const activity = of(day)
     activities.set(timeOf(day), { ...activity, count: activity.count + count })
   }
-  for (const { day, count, grossCents, netCents } of paid) {
+  for (const { day, count, ...sums } of paid) {
     const activity = of(day)
+    const { grossCents, netCents } = keptOf(sums)
     activities.set(timeOf(day), {
       count: activity.count,
       paidCount: activity.paidCount + count,

@@ -1,9 +1,12 @@
 import type { Tx } from "#db/transaction"
+import type { AuditEntry } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { publishSessionsEnded } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
-import { deleteExpiredSessionsOf, insertSession } from "./session-repository.ts"
+import { deleteExpiredSessionsOf, deleteOldestSessionsOf, insertSession, lockSessionsOf } from "./session-repository.ts"
 import type { SessionUser } from "./session-user.ts"
 
 export interface SessionOrigin {
@@ -11,17 +14,37 @@ export interface SessionOrigin {
   userAgent: string
 }
 
-/** Returns the token, which is stored nowhere. */
+/** More than a person's devices; a program that logs in for each call ends its own oldest ones. */
+const MOST_SESSIONS = 20
+
+/** Returns the token, which is stored nowhere. Beyond the user's most sessions the oldest ends. */
 export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrigin, now: Date): Promise<string> {
   const token = newToken()
+  const id = newId()
+  await lockSessionsOf(tx, user.id)
   await deleteExpiredSessionsOf(tx, user.id, now)
   await insertSession(tx, {
-    id: newId(),
+    id,
     tokenHash: hashOfToken(token),
     userId: user.id,
     ...origin,
     createdAt: now,
     expiresAt: secondsAfter(now, sessionLifetime[user.role].absoluteSeconds),
   })
+  await recordAudit(tx, sessionAuditOf(id, user, origin, now))
+  if ((await deleteOldestSessionsOf(tx, user.id, MOST_SESSIONS)) > 0) await publishSessionsEnded(tx, user.id)
   return token
+}
+
+/** Sessions are deleted when they end: afterwards only this record tells from where the account was used. */
+function sessionAuditOf(id: string, user: SessionUser, { address, userAgent }: SessionOrigin, now: Date): AuditEntry {
+  return {
+    actor: { id: user.id, address },
+    happenedAt: now,
+    action: "session.opened",
+    entity: "session",
+    entityId: id,
+    before: null,
+    after: { userId: user.id, userAgent },
+  }
 }

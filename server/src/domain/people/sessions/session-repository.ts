@@ -1,4 +1,5 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
+import { sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
@@ -124,6 +125,24 @@ export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date)
 export async function deleteExpiredSessions(tx: Tx, now: Date): Promise<void> {
   const expired = tx.selectFrom("sessions").select("token_hash").where("expires_at", "<=", now)
   await tx.deleteFrom("sessions").where("token_hash", "in", expired.forUpdate().skipLocked()).execute()
+}
+
+/** Serialises logins of one user, so that concurrent ones count like sequential ones. */
+export async function lockSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`.execute(tx)
+}
+
+/** Deletes all but the newest; the number of those deleted. */
+export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: number): Promise<number> {
+  const oldest = tx
+    .selectFrom("sessions")
+    .select("token_hash")
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .offset(kept)
+  const { numDeletedRows } = await tx.deleteFrom("sessions").where("token_hash", "in", oldest).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<void> {

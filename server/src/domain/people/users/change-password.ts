@@ -1,10 +1,11 @@
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
+import { attemptOf } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { hashPassword, isPassword } from "./password.ts"
+import { refuseGuessable } from "./password-rules.ts"
 import { savePassword } from "./save-password.ts"
-import { emailKeyOf } from "./user.ts"
 import { findUserWithPassword, lockUser } from "./users-repository.ts"
 
 interface Change {
@@ -15,13 +16,15 @@ interface Change {
   token: string
   /** The address that the request came from. */
   address: string
+  /** The token of the browser's cookie, if it has one. */
+  device?: string | null
 }
 
 /** Wrong passwords count like failed logins, so that a stolen session can't guess the password here. */
 export async function changePassword({ db, clock }: { db: Db; clock: Clock }, change: Change): Promise<void> {
   const user = await findUserWithPassword(db, change.userId)
   if (user === undefined) throw new DomainError("unauthenticated")
-  const attempt = { accountKey: emailKeyOf(user.email), address: change.address }
+  const attempt = await attemptOf(db, { email: user.email, address: change.address, device: change.device ?? null })
   await refuseTooManyFailures(db, attempt, clock.now())
 
   if (!(await isPassword(user.passwordHash, change.passwordCurrent))) {
@@ -29,6 +32,7 @@ export async function changePassword({ db, clock }: { db: Db; clock: Clock }, ch
     throw wrongPassword()
   }
   await refuseTooManyFailures(db, attempt, clock.now())
+  await refuseGuessable(db, change.password, user)
   const passwordHash = await hashPassword(change.password)
   const before = user.passwordHash
   await db.transaction().execute((tx) => replacePassword(tx, { ...change, before, passwordHash }, clock.now()))

@@ -30,7 +30,7 @@ interface Creation {
 /** Only the new user ever knows the password: a link to set it is mailed. */
 export async function createUser({ db, clock }: { db: Db; clock: Clock }, creation: Creation): Promise<User> {
   const { name, email, role, active } = creation.wishes
-  const noProfile = { cpf: "", phone: "", address: {}, bankAccount: {} }
+  const noProfile = { cpf: "", phone: "", address: {}, bankAccount: {}, paymentMails: "each" } as const
   const user: User = { id: newId(), name, email, role, active, ...noProfile, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, creation))
 }
@@ -44,7 +44,10 @@ async function storeUser(tx: Tx, user: User, { admin, wishes, idempotencyKey }: 
     request: { user: wishes },
     resourceId: user.id,
   })
-  if (firstId !== user.id) return getUser(tx, firstId)
+  if (firstId !== user.id) {
+    const first = await getUser(tx, firstId)
+    return { ...user, id: first.id, createdAt: first.createdAt }
+  }
   if (!(await insertUserOnce(tx, { ...user, passwordHash: null }))) throw emailTaken()
   const entry = auditOfUser("user.created", { before: null, after: user }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)

@@ -28,6 +28,7 @@ export async function ensureFirstAdmin(
     phone: "",
     address: {},
     bankAccount: {},
+    paymentMails: "each",
     role: "admin",
     active: true,
     createdAt: clock.now(),

@@ -7,17 +7,19 @@ export interface FailedLogin {
 }
 
 /**
- * Time of the `nth` newest failure of this address since then; a caller with so many must wait until it is old enough.
+ * Time of the `nth` newest failure since then: of this address, or without one of the account from unknown devices. A
+ * caller with so many must wait until it is old enough.
  */
 export async function findNthFailure(
   db: Db,
-  filter: { accountKey?: string; address: string; since: Date; nth: number },
+  filter: { accountKey?: string; address?: string; since: Date; nth: number },
 ): Promise<Date | undefined> {
   const row = await db
     .selectFrom("failed_logins")
     .select("failed_at")
-    .where("address", "=", filter.address)
     .where("failed_at", ">", filter.since)
+    .$if(filter.address !== undefined, (query) => query.where("address", "=", filter.address ?? ""))
+    .$if(filter.address === undefined, (query) => query.where("address", "not like", "device:%"))
     .$if(filter.accountKey !== undefined, (query) => query.where("account_key", "=", filter.accountKey ?? ""))
     .orderBy("failed_at", "desc")
     .offset(filter.nth - 1)
@@ -26,9 +28,11 @@ export async function findNthFailure(
   return row?.failed_at
 }
 
-/** Serialises failures per address, so that concurrent guesses count like sequential ones. */
-export async function lockFailuresOf(tx: Tx, address: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`failed-logins:${address}`}, 0))`.execute(tx)
+/** Serialises failures per address and per account, so that concurrent guesses count like sequential ones. */
+export async function lockFailuresOf(tx: Tx, { accountKey, address }: FailedLogin): Promise<void> {
+  for (const key of [`failed-logins:${address}`, `failed-logins-of:${accountKey}`]) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+  }
 }
 
 export async function insertFailure(tx: Tx, { accountKey, address }: FailedLogin, failedAt: Date): Promise<void> {

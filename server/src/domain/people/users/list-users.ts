@@ -1,5 +1,5 @@
+import { requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
-import { isId } from "#kit/ids"
 import type { User } from "./user.ts"
 import {
   countFoundUsers,
@@ -21,12 +21,12 @@ export interface UserList {
 }
 
 export async function listUsers(db: Db, filter: UserFilter, range: UserRange): Promise<UserList> {
-  const isKnownStart = range.after === undefined || isId(range.after)
   const [rows, totals, found] = await Promise.all([
-    isKnownStart ? listUserRows(db, filter, range) : [],
+    listUserRows(db, filter, range),
     readUserTotals(db),
     filter.search ? countFoundUsers(db, filter) : null,
   ])
+  await requireRowBefore(db, "users", range, rows)
   return {
     users: rows,
     results: found ?? countOf(totals, (total) => isWanted(total, filter)),

@@ -2,23 +2,27 @@ import type { Db, Tx } from "#db/transaction"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { FailedLogin } from "./failed-logins-repository.ts"
+import { attemptOf, rememberDevice } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { isPassword } from "./password.ts"
-import { emailKeyOf, type User } from "./user.ts"
+import type { User } from "./user.ts"
 import { findUserByEmail, holdLogin, type UserWithPassword } from "./users-repository.ts"
 
 interface Credentials {
   email: string
   password: string
   origin: SessionOrigin
+  /** The token of the browser's cookie, if it has one. */
+  device?: string | null
 }
 
 /** The limit is checked again after the hash: concurrent guesses would otherwise all pass before one counts. */
 export async function logIn(
   { db, clock }: { db: Db; clock: Clock },
-  { email, password, origin }: Credentials,
-): Promise<{ user: User; token: string }> {
-  const attempt = { accountKey: emailKeyOf(email), address: origin.address }
+  { email, password, origin, device = null }: Credentials,
+): Promise<{ user: User; token: string; device: string | null }> {
+  const attempt = await attemptOf(db, { email, address: origin.address, device })
   await refuseTooManyFailures(db, attempt, clock.now())
 
   const user = await findUserByEmail(db, email)
@@ -30,14 +34,19 @@ export async function logIn(
   await refuseTooManyFailures(db, attempt, clock.now())
   if (!user.active) throw new DomainError("account_disabled")
 
-  const token = await db.transaction().execute((tx) => openHeldSession(tx, user, origin, clock.now()))
-  return { user, token }
+  const opened = await db.transaction().execute((tx) => openHeldSession(tx, { user, origin, attempt }, clock.now()))
+  return { user, ...opened }
 }
 
 /**
  * The password was checked outside the transaction: the session must not outlive a concurrent reset or inactivation.
  */
-async function openHeldSession(tx: Tx, user: UserWithPassword, origin: SessionOrigin, now: Date): Promise<string> {
+async function openHeldSession(
+  tx: Tx,
+  { user, origin, attempt }: { user: UserWithPassword; origin: SessionOrigin; attempt: FailedLogin },
+  now: Date,
+): Promise<{ token: string; device: string | null }> {
   if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
-  return openSession(tx, user, origin, now)
+  const token = await openSession(tx, user, origin, now)
+  return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }

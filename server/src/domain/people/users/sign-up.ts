@@ -3,12 +3,15 @@ import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { idOfText, newId } from "#kit/ids"
 import { emailTaken } from "./email-taken.ts"
+import { rememberDevice } from "./known-device.ts"
 import { logIn } from "./log-in.ts"
 import { hashPassword } from "./password.ts"
+import { refuseGuessable } from "./password-rules.ts"
 import { countSignup } from "./signup-limit.ts"
 import { emailKeyOf, type User } from "./user.ts"
 import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
@@ -27,12 +30,20 @@ interface Signup {
   idempotencyKey: string | null
 }
 
+interface SignedUp {
+  user: User
+  token: string
+  /** For the browser's cookie, as after a login. */
+  device: string | null
+}
+
 /** A new user is an active seller: role, balance and state are never theirs to choose. */
-export async function signUp(deps: Deps, signup: Signup): Promise<{ user: User; token: string }> {
+export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
   const { db, clock, isSandbox } = deps
   const { form, origin, idempotencyKey } = signup
   if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
-  await db.transaction().execute((tx) => countSignup(tx, origin.address, clock.now()))
+  await refuseGuessable(db, form.password, form)
+  await db.transaction().execute((tx) => countSignup(tx, networkOf(origin.address), clock.now()))
   if (idempotencyKey === null && (await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
 
   const user: UserWithPassword = {
@@ -44,12 +55,13 @@ export async function signUp(deps: Deps, signup: Signup): Promise<{ user: User; 
     phone: form.phone,
     address: form.address,
     bankAccount: {},
+    paymentMails: "each",
     role: "user",
     active: true,
     createdAt: clock.now(),
   }
-  const token = await db.transaction().execute((tx) => register(tx, user, signup))
-  return token === null ? answerAgain(deps, signup) : { user, token }
+  const opened = await db.transaction().execute((tx) => register(tx, user, signup))
+  return opened === null ? answerAgain(deps, signup) : { user, ...opened }
 }
 
 /** Null when the key has already created the account. */
@@ -57,20 +69,22 @@ async function register(
   tx: Tx,
   user: UserWithPassword,
   { form, origin, idempotencyKey }: Signup,
-): Promise<string | null> {
+): Promise<Omit<SignedUp, "user"> | null> {
   const { password: _, passwordConfirm: __, ...request } = form
   const ownerId = idOfText(emailKeyOf(form.email))
   const firstId = await claimIdempotencyKey(tx, { ownerId, key: idempotencyKey, request, resourceId: user.id })
   if (firstId !== user.id) return null
   const isNew = await insertUserOnce(tx, user)
   if (!isNew) throw emailTaken()
-  return openSession(tx, user, origin, user.createdAt)
+  const token = await openSession(tx, user, origin, user.createdAt)
+  const attempt = { accountKey: emailKeyOf(user.email), address: origin.address }
+  return { token, device: await rememberDevice(tx, user.id, attempt, user.createdAt) }
 }
 
 /**
  * The first token is stored nowhere, so a retry gets a new one: after checking the password, and counted like a login.
  */
-async function answerAgain(deps: Deps, { form, origin }: Signup): Promise<{ user: User; token: string }> {
+async function answerAgain(deps: Deps, { form, origin }: Signup): Promise<SignedUp> {
   try {
     return await logIn(deps, { email: form.email, password: form.password, origin })
   } catch (error) {

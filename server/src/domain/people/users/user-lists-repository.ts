@@ -2,6 +2,7 @@ import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
+import { comesAfter } from "#db/list-range"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { User } from "./user.ts"
@@ -38,10 +39,7 @@ function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
 }
 
 export async function listUserRows(db: Db, filter: UserFilter, { limit, offset, after }: UserRange): Promise<User[]> {
-  const start =
-    after === undefined
-      ? sql`true`
-      : sql`(created_at, id) < ((select created_at from users where id = ${after}), ${after}::uuid)`
+  const start = after === undefined ? sql`true` : comesAfter("users", "users", after)
   const { rows } = await sql<Selectable<Schema["users"]>>`
     select * from users where ${conditions(filter)} and ${start}
     order by created_at desc, id desc limit ${limit} offset ${after === undefined ? offset : 0}`.execute(db)

@@ -1,4 +1,5 @@
 import type { Address } from "@tilinta/contract/api/users-endpoints"
+import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 
 export interface BankAccount {
@@ -17,6 +18,7 @@ export interface User {
   phone: string
   address: Partial<Address>
   bankAccount: Partial<BankAccount>
+  paymentMails: PaymentMails
   role: Role
   active: boolean
   createdAt: Date

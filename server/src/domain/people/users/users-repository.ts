@@ -38,9 +38,20 @@ export async function findActiveAdminIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function findInactiveAmong(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom("users").select("id").where("id", "in", ids).where("active", "=", false).execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function findUserByEmail(db: Db, email: string): Promise<UserWithPassword | undefined> {
   const row = await db.selectFrom("users").selectAll().where("email_key", "=", emailKeyOf(email)).executeTakeFirst()
   return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function findUserByMailToken(db: Db, mailToken: string): Promise<User | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("mail_token", "=", mailToken).executeTakeFirst()
+  return row && userFromRow(row)
 }
 
 export async function findUserWithPassword(db: Db, id: string): Promise<UserWithPassword | undefined> {
@@ -78,7 +89,7 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
   return row !== undefined
 }
 
-type Fixed = "id" | "cpf" | "created_at"
+type Fixed = "id" | "cpf" | "created_at" | "mail_token"
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
@@ -90,7 +101,7 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       role: user.role,
       active: user.active,
       updated_at: now,
-    } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account">)
+    } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account" | "payment_mails">)
     .where("id", "=", user.id)
     .execute()
 }
@@ -107,6 +118,7 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       phone: user.phone,
       address: JSON.stringify(user.address),
       bank_account: JSON.stringify(user.bankAccount),
+      payment_mails: user.paymentMails,
       updated_at: now,
     } satisfies ChangedRow<"users", Fixed | "email" | "email_key" | "password_hash" | "role" | "active">)
     .where("id", "=", user.id)
@@ -136,11 +148,12 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       phone: user.phone,
       address: JSON.stringify(user.address),
       bank_account: JSON.stringify(user.bankAccount),
+      payment_mails: user.paymentMails,
       role: user.role,
       active: user.active,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<"users">)
+    } satisfies NewRow<"users", "mail_token">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()
@@ -156,6 +169,7 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     phone: row.phone,
     address: row.address,
     bankAccount: row.bank_account,
+    paymentMails: row.payment_mails,
     role: row.role,
     active: row.active,
     createdAt: row.created_at,

@@ -55,11 +55,12 @@ export function auditConditions(filter: AuditFilter, after?: string): RawBuilder
   return sql.join(parts, sql` and `)
 }
 
-/** The owner of the record's subject: the user's own account, or the seller whose money it was. */
+/** The owner of the record's subject: the user's own account, the one signed in to, or the seller whose money it was. */
 export const peopleOfRecords = sql`
   left join users actor on actor.id = record.actor_id
   left join users owner on owner.id = case
     when record.entity = 'user' then record.entity_id::uuid
+    when record.entity = 'session' then (record.after ->> 'userId')::uuid
     else (record.after ->> 'sellerId')::uuid
   end`
 

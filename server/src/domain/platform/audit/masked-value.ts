@@ -1,15 +1,5 @@
 import { maskedEmail } from "#kit/masked-email"
-
-const hidden = "•••"
-
-function lastOnes(text: string, count: number): string {
-  return text.length > count ? hidden + text.slice(-count) : hidden
-}
-
-/** A Pix key may be an e-mail, phone or CPF: enough of it is shown to tell two apart. */
-function maskedKey(key: string): string {
-  return key.includes("@") ? maskedEmail(key) : lastOnes(key, 4)
-}
+import { hiddenText, lastOnes, maskedPixKey } from "#kit/masked-pix-key"
 
 /** A search text may contain anybody's e-mail or number. */
 function maskedSearch(text: string): string {
@@ -20,14 +10,14 @@ const masks: Readonly<Record<string, (text: string) => string>> = {
   email: maskedEmail,
   phone: (text) => lastOnes(text, 4),
   search: maskedSearch,
-  "address.street": () => hidden,
-  "address.number": () => hidden,
-  "address.complement": () => hidden,
-  "address.neighborhood": () => hidden,
+  "address.street": () => hiddenText,
+  "address.number": () => hiddenText,
+  "address.complement": () => hiddenText,
+  "address.neighborhood": () => hiddenText,
   "address.zipCode": (text) => lastOnes(text, 3),
   "bankAccount.agency": (text) => lastOnes(text, 2),
   "bankAccount.account": (text) => lastOnes(text, 3),
-  "bankAccount.pixKey": maskedKey,
+  "bankAccount.pixKey": maskedPixKey,
 }
 
 /** An auditor must see that it changed, not the value. */

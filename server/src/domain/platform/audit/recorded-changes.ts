@@ -12,7 +12,7 @@ export interface RecordedChange {
 }
 
 /** Ids of other things, which are shown as links or names instead. */
-const namesOfThings = new Set(["sellerId", "chargeId", "acceptedChargeId", "refundId"])
+const namesOfThings = new Set(["sellerId", "userId", "chargeId", "acceptedChargeId", "refundId"])
 
 /** The differing fields, with objects broken into parts; personal identifiers are masked. */
 export function recordedChanges(before: RecordedFields | null, after: RecordedFields | null): RecordedChange[] {

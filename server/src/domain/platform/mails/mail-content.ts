@@ -7,7 +7,14 @@ export type AccountMailContent =
   | { kind: "invitation"; token: string }
   | { kind: "password_changed"; changedAt: string }
   | { kind: "email_changed"; changedAt: string }
-  | { kind: "bank_account_changed"; changedAt: string }
+  | {
+      kind: "bank_account_changed"
+      changedAt: string
+      /** Masked, as the owner recognises them. */
+      changes: { label: string; before: string; after: string }[]
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
 
 /** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
 export type MailContent =
@@ -46,9 +53,52 @@ export type MailContent =
       sellerName: string
       amountCents: Cents
       method: WithdrawalMethod
+      /** Masked. */
+      destination: string
+      /** Compared with the seller's last paid withdrawal. */
+      comparison: "first" | "same" | "changed"
       requestedAt: string
     }
+  | {
+      kind: "withdrawal_step"
+      step: WithdrawalStep
+      amountCents: Cents
+      /** Masked. */
+      destination: string
+      endToEndId: string | null
+      /** The admin's note, or the bank's reason. */
+      note: string
+      happenedAt: string
+    }
+  | {
+      kind: "payments_of_day"
+      /** São Paulo's. */
+      day: string
+      count: number
+      grossCents: Cents
+      feeCents: Cents
+      netCents: Cents
+    }
+  | {
+      kind: "withdrawal_returned"
+      amountCents: Cents
+      /** The amount that is back in the balance. */
+      returnedCents: Cents
+      method: WithdrawalMethod
+      reason: string
+      /** False where it could not be paid at all. */
+      wasPaid: boolean
+      returnedAt: string
+    }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
+
+/** Steps of a withdrawal that its seller hears of. */
+export type WithdrawalStep = "requested" | "approved" | "completed" | "rejected"
+
+/** Kinds that a seller may choose not to get. */
+export function isOptional(kind: MailContent["kind"]): boolean {
+  return kind === "payment_received" || kind === "payments_of_day"
+}
 
 /** True when its link opens an account: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
@@ -66,9 +116,12 @@ export const mailLifetimeSeconds = {
   email_changed: 3 * day,
   bank_account_changed: 3 * day,
   payment_received: 3 * day,
+  payments_of_day: 3 * day,
   payment_refunded: 3 * day,
   dispute_opened: 3 * day,
   dispute_closed: 3 * day,
   withdrawal_requested: 3 * day,
+  withdrawal_step: 3 * day,
+  withdrawal_returned: 3 * day,
   daily_close_differs: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

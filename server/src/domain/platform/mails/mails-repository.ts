@@ -26,13 +26,17 @@ const newMails = rowsOf<QueuedMail, NewRow<"mails", Unsent | Timed> & { lifetime
   lifetime_seconds: integer(({ lifetimeSeconds }) => lifetimeSeconds),
 })
 
-/** One statement for any number of mails: bookings write hundreds. */
+/**
+ * One statement for any number of mails. Sellers who want no mail for each payment get none.
+ */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
   await prepared("insert-mails-once")`
     insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
     select id, user_id, to_address, content, dedupe_key, ${now}, ${now},
       ${now}::timestamptz + make_interval(secs => lifetime_seconds)
     from ${newMails.of(mails)}
+    where content ->> 'kind' <> 'payment_received'
+      or (select payment_mails from users where users.id = given.user_id) = 'each'
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
@@ -48,6 +52,16 @@ export interface ClaimedMail {
   content: MailContent
   attempts: number
   giveUpAt: Date
+  /** Ends the mails about payments, in the links of these mails. */
+  mailToken: string
+}
+
+export async function countDueRows(tx: Tx, { now, atMost }: { now: Date; atMost: number }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from mails where sent_at is null and given_up_at is null and send_after <= ${now} limit ${atMost}
+    ) due`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /** Leases mails until `until`; a crash leaves them to the next claim. */
@@ -61,7 +75,7 @@ export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; unt
       order by send_after limit ${limit} for update skip locked
     )
     returning mails.id, coalesce(mails.to_address, users.email) as "to", users.name, mails.content, mails.attempts,
-      mails.give_up_at as "giveUpAt"`.execute(tx)
+      mails.give_up_at as "giveUpAt", users.mail_token as "mailToken"`.execute(tx)
   return rows
 }
 

@@ -199,7 +199,7 @@ test("the name and the support address come from the settings at the time of sen
 
 test("mails wait for an SMTP server that is down, and each arrives once when it is back", async () => {
   const first = await startMailServer()
-  const mailer = createSmtpMailer(`smtp://127.0.0.1:${first.port}`)
+  const mailer = createSmtpMailer(`smtp://127.0.0.1:${first.port}`, { insistsOnTls: true })
   await enqueue(changeMail("antes"))
   await send(mailer)
   expect(first.received).toHaveLength(1)

@@ -3,9 +3,11 @@ import { isPaymentsRush } from "#domain/platform/payments-rush/payments-rush"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Logger } from "#kit/log"
-import { layOutMail, type Platform } from "#mail/mail-layout"
+import { layOutMail } from "#mail/mail-layout"
 import type { Delivery, Mailer, OutgoingMail } from "#mail/mailer"
+import { isOptional } from "./mail-content.ts"
 import { type ClaimedMail, claimMails, giveMailUp, markMailsSent, postponeMail } from "./mails-repository.ts"
+import { unsubscribeUrlOf } from "./unsubscribe-url.ts"
 import { writeLetter } from "./write-letter.ts"
 
 interface Deps {
@@ -65,9 +67,17 @@ async function deliver({ db, mailer, publicUrl }: Deps, claimed: ClaimedMail[], 
 const noAnswer: Delivery = { isSent: false, problem: "no answer", isFinal: false }
 const tooLate: Delivery = { isSent: false, problem: "too late", isFinal: true }
 
-function toOutgoing({ id, to, name, content }: ClaimedMail, platform: Platform, publicUrl: string): OutgoingMail {
-  const from = { name: platform.name, address: platform.supportEmail }
-  return { id, to, from, ...layOutMail(writeLetter(content, name, publicUrl), platform) }
+type Sender = Awaited<ReturnType<typeof readPlatform>>
+
+function toOutgoing(
+  { id, to, name, content, mailToken }: ClaimedMail,
+  platform: Sender,
+  publicUrl: string,
+): OutgoingMail {
+  const from = { name: platform.name, address: platform.mailFrom }
+  const unsubscribe = isOptional(content.kind) ? { unsubscribeUrl: unsubscribeUrlOf(publicUrl, mailToken) } : {}
+  const letter = { ...writeLetter(content, name, publicUrl), ...unsubscribe }
+  return { id, to, from, replyTo: platform.supportEmail, ...unsubscribe, ...layOutMail(letter, platform) }
 }
 
 async function recordResults(tx: Tx, results: Result[], now: Date): Promise<void> {

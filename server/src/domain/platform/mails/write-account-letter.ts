@@ -46,6 +46,10 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         paragraphs: [
           `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(content.changedAt)}.`,
         ],
+        facts: [
+          ...content.changes.map(({ label, before, after }) => ({ label, value: `${before} → ${after}` })),
+          ...(content.address === null ? [] : [{ label: "Endereço IP", value: content.address }]),
+        ],
         action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },
         note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
       }

@@ -2,7 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
 import { deleteNodesSeenBefore, listNodesSeenSince, type ServerNode, upsertNode } from "./server-nodes-repository.ts"
 
-export type { ServerNode } from "./server-nodes-repository.ts"
+export type { NodeIdentity, ServerNode } from "./server-nodes-repository.ts"
 
 /** A node reports several times within this period; a silent one counts as gone. */
 const ALIVE_SECONDS = 60

@@ -1,18 +1,25 @@
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
-export interface ServerNode {
+export interface NodeIdentity {
   id: string
   host: string
   version: string
   startedAt: Date
 }
 
-export async function upsertNode(tx: Tx, { id, host, version, startedAt }: ServerNode, seenAt: Date): Promise<void> {
+export interface ServerNode extends NodeIdentity {
+  /** How far its clock is ahead of the provider's; negative where it is behind, null while unknown. */
+  clockSkewSeconds: number | null
+}
+
+export async function upsertNode(tx: Tx, node: ServerNode, seenAt: Date): Promise<void> {
+  const { id, host, version, startedAt, clockSkewSeconds } = node
+  const news = { seen_at: seenAt, clock_skew_seconds: clockSkewSeconds }
   await tx
     .insertInto("server_nodes")
-    .values({ id, host, version, started_at: startedAt, seen_at: seenAt } satisfies NewRow<"server_nodes">)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: seenAt }))
+    .values({ id, host, version, started_at: startedAt, ...news } satisfies NewRow<"server_nodes">)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(news))
     .execute()
 }
 
@@ -23,7 +30,7 @@ export async function deleteNodesSeenBefore(tx: Tx, moment: Date): Promise<void>
 export async function listNodesSeenSince(db: Db, moment: Date): Promise<ServerNode[]> {
   return db
     .selectFrom("server_nodes")
-    .select(["id", "host", "version", "started_at as startedAt"])
+    .select(["id", "host", "version", "started_at as startedAt", "clock_skew_seconds as clockSkewSeconds"])
     .where("seen_at", ">=", moment)
     .orderBy("started_at")
     .orderBy("id")

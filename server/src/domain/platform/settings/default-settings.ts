@@ -40,11 +40,18 @@ export const defaultSettings = {
     description: "E-mail de suporte, mostrado a quem vende e a quem paga",
     isPublic: true,
   },
+  MAIL_FROM: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "Endereço do remetente dos e-mails; vazio = o e-mail de suporte. As respostas vão para o suporte",
+    isPublic: false,
+  },
   WITHDRAWALS_ENABLED: {
     type: "boolean",
     value: true,
     category: "general",
-    description: "Vendedores podem solicitar saques",
+    description: "Saques ligados. Desligado, nada é solicitado, aprovado nem enviado; o que já foi aprovado espera",
     isPublic: true,
   },
   NOTIFY_SELLER_ON_PAYMENT: {

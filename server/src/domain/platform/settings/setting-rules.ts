@@ -1,5 +1,6 @@
 import { isReais } from "@tilinta/contract/vocabulary/money"
 import { isEmail } from "@tilinta/contract/vocabulary/payer-data"
+import { hasVisible, isReadableLine } from "@tilinta/contract/vocabulary/readable-text"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import { brokenRule } from "#kit/domain-error"
 import { defaultSettings, isKnownSettingKey, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
@@ -28,11 +29,15 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
     message: "O saque mínimo deve ficar entre 0,01 e 9.999.999,99, com no máximo duas casas decimais.",
   },
   PLATFORM_NAME: {
-    holds: (value) => typeof value === "string" && value.trim() !== "" && value.length <= 60,
+    holds: (value) => typeof value === "string" && hasVisible(value) && isReadableLine(value) && value.length <= 60,
     message: "O nome deve ter de 1 a 60 caracteres.",
   },
   SUPPORT_EMAIL: {
     holds: (value) => typeof value === "string" && isEmail(value),
+    message: "E-mail inválido",
+  },
+  MAIL_FROM: {
+    holds: (value) => typeof value === "string" && (value === "" || isEmail(value)),
     message: "E-mail inválido",
   },
   PIX_EXPIRATION_MINUTES: {

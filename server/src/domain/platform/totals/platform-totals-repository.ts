@@ -12,11 +12,12 @@ export interface PlatformTotals {
   feeCents: Cents
   netCents: Cents
   refundedCents: Cents
+  refundedFeeCents: Cents
 }
 
 const sums = sql`sum(count)::bigint as count, sum(gross_cents)::bigint as "grossCents",
   sum(fee_cents)::bigint as "feeCents", sum(net_cents)::bigint as "netCents",
-  sum(refunded_cents)::bigint as "refundedCents"`
+  sum(refunded_cents)::bigint as "refundedCents", sum(refunded_fee_cents)::bigint as "refundedFeeCents"`
 
 /** All days together have one row per status, however long the history is. */
 export async function readStatusTotals<Status extends string>(

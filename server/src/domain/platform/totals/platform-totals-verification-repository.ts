@@ -11,30 +11,31 @@ export interface PlatformDifference {
 const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
   with real as (
     select 'charge-created' as subject, sao_paulo_day(created_at) as day, status, count(*) as count,
-      sum(amount_cents) as gross, sum(fee_cents) as fee, sum(net_cents) as net, sum(refunded_cents) as refunded
+      sum(amount_cents) as gross, sum(fee_cents) as fee, sum(net_cents) as net, sum(refunded_cents) as refunded,
+      sum(refunded_fee_cents) as refunded_fee
     from charges where status <> 'creating' group by 2, 3
     union all
     select 'charge-paid', sao_paulo_day(paid_at), status, count(*), sum(amount_cents), sum(fee_cents),
-      sum(net_cents), sum(refunded_cents)
+      sum(net_cents), sum(refunded_cents), sum(refunded_fee_cents)
     from charges where status = 'paid' group by 2, 3
     union all
-    select 'charge-page', sao_paulo_day(created_at), status, count(*), 0, 0, 0, 0
+    select 'charge-page', sao_paulo_day(created_at), status, count(*), 0, 0, 0, 0, 0
     from charge_pages where deleted_at is null group by 2, 3
     union all
-    select 'withdrawal', sao_paulo_day(created_at), status, count(*), sum(amount_cents), 0, 0, 0
+    select 'withdrawal', sao_paulo_day(created_at), status, count(*), sum(amount_cents), 0, 0, 0, 0
     from withdrawals group by 2, 3
     union all
     select 'unmatched-payment:' || unmatched.reason, sao_paulo_day(unmatched.received_at), unmatched.status, count(*),
-      sum(payment.amount_cents), 0, 0, 0
+      sum(payment.amount_cents), 0, 0, 0, 0
     from unmatched_payments unmatched join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
     group by 1, 2, 3
   ), compared as (
     select coalesce(kept.subject, real.subject) || ' ' || coalesce(kept.status, real.status) || ' de '
         || coalesce(kept.day, real.day) as name,
       concat_ws(' / ', coalesce(real.count, 0), coalesce(real.gross, 0), coalesce(real.fee, 0),
-        coalesce(real.net, 0), coalesce(real.refunded, 0)) as expected,
+        coalesce(real.net, 0), coalesce(real.refunded, 0), coalesce(real.refunded_fee, 0)) as expected,
       concat_ws(' / ', coalesce(kept.count, 0), coalesce(kept.gross_cents, 0), coalesce(kept.fee_cents, 0),
-        coalesce(kept.net_cents, 0), coalesce(kept.refunded_cents, 0)) as found
+        coalesce(kept.net_cents, 0), coalesce(kept.refunded_cents, 0), coalesce(kept.refunded_fee_cents, 0)) as found
     from platform_day_totals kept
     full join real on real.subject = kept.subject and real.day = kept.day and real.status = kept.status
   )
@@ -44,10 +45,11 @@ const rowsAgainstTotals: RawBuilder<PlatformDifference> = sql`
 const daysAgainstAllTime: RawBuilder<PlatformDifference> = sql`
   with days as (
     select subject, status, concat_ws(' / ', sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents),
-      sum(refunded_cents)) as sums
+      sum(refunded_cents), sum(refunded_fee_cents)) as sums
     from platform_totals group by subject, status
   ), kept as (
-    select subject, status, concat_ws(' / ', count, gross_cents, fee_cents, net_cents, refunded_cents) as sums
+    select subject, status,
+      concat_ws(' / ', count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents) as sums
     from platform_status_totals
   )
   select 'total da plataforma ' || subject || ' ' || status as what, coalesce(days.sums, 'nenhum') as expected,

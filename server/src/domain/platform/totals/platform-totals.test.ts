@@ -53,7 +53,15 @@ test("I08: a charge counts on its day of creation and, while it is paid, on São
   expect(await countOn("2026-10-20")).toEqual({ paid: 1 })
   const october = { dayFrom: "2026-10-01", dayTo: "2026-10-31" }
   expect(await readPaidPerDay(database.db, october)).toEqual([
-    { day: "2026-10-31", count: 1, grossCents: 1_000, feeCents: 150, netCents: 850, refundedCents: 0 },
+    {
+      day: "2026-10-31",
+      count: 1,
+      grossCents: 1_000,
+      feeCents: 150,
+      netCents: 850,
+      refundedCents: 0,
+      refundedFeeCents: 0,
+    },
   ])
   await database.db
     .updateTable("charges")
@@ -162,9 +170,13 @@ test("the verification names a total, and a text of the search, that was tampere
   await other.drop()
   expect(differences.map(({ what, expected, found }) => [what, expected, found]).toSorted()).toEqual([
     [`texto de busca da cobrança ${id}`, expect.stringContaining("mentoria"), "nenhum"],
-    ["total da plataforma charge-created paid", "1 / 1000 / 150 / 850 / 0", "5 / 1000 / 150 / 850 / 0"],
-    ["total da plataforma charge-page active de 2026-11-01", "1 / 0 / 0 / 0 / 0", "0 / 0 / 0 / 0 / 0"],
-    ["total da plataforma charge-paid paid de 2026-11-01", "1 / 1000 / 150 / 850 / 0", "1 / 1001 / 150 / 850 / 0"],
+    ["total da plataforma charge-created paid", "1 / 1000 / 150 / 850 / 0 / 0", "5 / 1000 / 150 / 850 / 0 / 0"],
+    ["total da plataforma charge-page active de 2026-11-01", "1 / 0 / 0 / 0 / 0 / 0", "0 / 0 / 0 / 0 / 0 / 0"],
+    [
+      "total da plataforma charge-paid paid de 2026-11-01",
+      "1 / 1000 / 150 / 850 / 0 / 0",
+      "1 / 1001 / 150 / 850 / 0 / 0",
+    ],
   ])
 })
 

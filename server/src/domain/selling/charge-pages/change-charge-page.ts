@@ -44,7 +44,9 @@ export async function changeChargePage(
 
 function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): ChargePage {
   const hours = changes.expiresInHours ?? page.expiresInHours
-  const expiresAt = hours === page.expiresInHours ? page.expiresAt : expiryFrom(now, hours)
+  // On a page whose time is over, the same hours again are a new deadline.
+  const isRenewed = changes.expiresInHours !== undefined && statusAt(page, now) === "expired"
+  const expiresAt = hours === page.expiresInHours && !isRenewed ? page.expiresAt : expiryFrom(now, hours)
   const maxPayments = changes.maxPayments === undefined ? page.maxPayments : changes.maxPayments
   if (maxPayments !== null && maxPayments <= page.paymentsCount) {
     throw brokenRule("maxPayments", `Esta página já recebeu ${page.paymentsCount} pagamentos.`)

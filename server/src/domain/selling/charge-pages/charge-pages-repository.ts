@@ -7,6 +7,7 @@ import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
+import { invariant } from "#kit/invariant"
 import type { ChargePage } from "./charge-page.ts"
 
 type Row = Selectable<Schema["charge_pages"]>
@@ -85,10 +86,45 @@ export async function takeSlug(tx: Tx, slug: string, pageId: string): Promise<bo
   return row?.page_id === pageId
 }
 
-/** Slugs that a page holds or once held; a page's own count as free. */
-export async function findTakenSlugs(db: Db, slugs: string[], ownPageId: string | null): Promise<Set<string>> {
-  const rows = await db.selectFrom("charge_page_slugs").select(["slug", "page_id"]).where("slug", "in", slugs).execute()
-  return new Set(rows.filter((row) => row.page_id !== ownPageId).map((row) => row.slug))
+interface NumberedSlug {
+  wished: string
+  /** 1 is the slug without a number. */
+  from: number
+  maxLength: number
+  /** A page's own slugs count as free. */
+  ownPageId: string | null
+}
+
+/**
+ * A number whose slug is free: the first one up to 20, beyond that by doubling and bisecting, so that fifty thousand taken
+ * slugs cost some thirty index lookups.
+ */
+export async function findFreeSlugNumber(
+  db: Db,
+  { wished, from, maxLength, ownPageId }: NumberedSlug,
+): Promise<number> {
+  const isTaken = (number: "number" | "high" | "middle") => sql<boolean>`exists (
+    select from charge_page_slugs
+    where page_id is distinct from ${ownPageId}::uuid and slug = case ${sql.ref(number)}
+      when 1 then ${wished}::text
+      else left(${wished}::text, ${maxLength}::integer - 1 - length(${sql.ref(number)}::text)) || '-' || ${sql.ref(number)}
+    end
+  )`
+  const { rows } = await sql<{ free: number }>`
+    with recursive near as materialized (
+      select number from generate_series(${from}::bigint, 20) number where not ${isTaken("number")} order by number limit 1
+    ), doubled (low, high) as (
+      select 20::bigint, 40::bigint where not exists (select from near)
+      union all
+      select high, high * 2 from doubled where ${isTaken("high")}
+    ), bisected (low, high) as (
+      (select low, high from doubled order by high desc limit 1)
+      union all
+      select case when ${isTaken("middle")} then middle else low end, case when ${isTaken("middle")} then high else middle end
+      from (select low, high, (low + high) / 2 as middle from bisected where high - low > 1) halved
+    )
+    select coalesce((select number from near), (select min(high) from bisected)) as free`.execute(db)
+  return Number(rows[0]?.free)
 }
 
 export async function findChargePage(db: Db, id: string): Promise<ChargePage | null> {
@@ -99,6 +135,22 @@ export async function findChargePage(db: Db, id: string): Promise<ChargePage | n
     .where("deleted_at", "is", null)
     .executeTakeFirst()
   return row === undefined ? null : toChargePage(row)
+}
+
+export type Creation = Pick<ChargePage, "id" | "uniqueLink" | "slug" | "createdAt">
+
+/** A page's own facts at its creation, also of a deleted page. */
+export async function getCreation(db: Db, id: string): Promise<Creation> {
+  const { rows } = await sql<Creation>`
+    select page.id, page.unique_link as "uniqueLink", page.created_at as "createdAt", first.slug
+    from charge_pages page
+    cross join lateral (
+      select slug from charge_page_slugs where page_id = page.id order by created_at, slug limit 1
+    ) first
+    where page.id = ${id}`.execute(db)
+  const [creation] = rows
+  invariant(creation !== undefined, `page ${id} was created without a slug`)
+  return creation
 }
 
 export async function lockChargePage(tx: Tx, id: string): Promise<ChargePage | null> {

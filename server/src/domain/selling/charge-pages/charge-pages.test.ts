@@ -46,6 +46,24 @@ async function publicTitle(link: string): Promise<string | undefined> {
   return (await findPublicChargePage(database.db, systemClock, link))?.page.title
 }
 
+describe("an idempotency key", () => {
+  test("answers the first answer again, also after edits, and after a deletion", async () => {
+    const sellerId = await createSeller(database)
+    const wishes = { sellerId, slug: "marcenaria", idempotencyKey: "key-first-answer" }
+    const taken = await create({ slug: "marcenaria" })
+    const first = await create(wishes)
+    expect(first.slug).not.toBe(taken.slug)
+    const which = { id: first.id, sellerId }
+    const changes = { title: "Outra", amountCents: 999 as Cents, slug: "outra-marcenaria", expiresInHours: 48 }
+    await updateChargePage(deps, { ...which, changes })
+    expect(await create(wishes)).toEqual(first)
+    await deleteChargePage(deps, which)
+    expect(await create(wishes)).toEqual(first)
+    expect((await listChargePages(deps, { sellerId, limit: 10, offset: 0 })).results).toBe(0)
+    await expect(create({ ...wishes, title: "Outro pedido" })).rejects.toMatchObject({ code: "idempotency_key_reused" })
+  })
+})
+
 describe("links and slugs", () => {
   test("a page is found by its unique link and by its slug", async () => {
     const page = await create({ title: "Ingresso" })
@@ -157,7 +175,7 @@ describe("expiry", () => {
 
   test("a page past its expiry reads expired at once, is closed, and is marked by the job", async () => {
     const page = await create({ expiresInHours: 1 })
-    const later = { db: database.db, clock: { now: () => new Date(Date.now() + 3_700_000) } }
+    const later = { ...deps, psp: { bankTime: () => null }, clock: { now: () => new Date(Date.now() + 3_700_000) } }
     expect((await getOwnChargePage(later, { id: page.id, sellerId: page.sellerId })).status).toBe("expired")
     expect(await findPublicChargePage(database.db, later.clock, page.slug)).toBeNull()
     await expireChargePages(later)
@@ -170,7 +188,7 @@ describe("expiry", () => {
     const which = { id: page.id, sellerId: page.sellerId }
     const edited = await updateChargePage(deps, { ...which, changes: { title: "Outro", expiresInHours: 1 } })
     expect(edited.expiresAt).toEqual(page.expiresAt)
-    const later = { db: database.db, clock: { now: () => new Date(Date.now() + 3_700_000) } }
+    const later = { ...deps, psp: { bankTime: () => null }, clock: { now: () => new Date(Date.now() + 3_700_000) } }
     await expireChargePages(later)
     const revived = await updateChargePage(later, { ...which, changes: { expiresInHours: 48 } })
     expect(revived.status).toBe("active")

@@ -5,8 +5,7 @@ import { brokenRule } from "#kit/domain-error"
 import { newId, newUniqueLink } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
-import { findChargePage, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
-import { chargePageOwnedBy } from "./find-charge-page.ts"
+import { type Creation, getCreation, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
@@ -55,10 +54,16 @@ async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput)
     request: input,
     resourceId: page.id,
   })
-  if (firstId !== page.id) return chargePageOwnedBy(await findChargePage(tx, firstId), page.sellerId)
+  if (firstId !== page.id) return asFirstCreated(page, await getCreation(tx, firstId))
   await insertChargePage(tx, page)
   const slug = await takeFreeSlug(tx, page.slug, page.id)
   const stored = { ...page, slug }
   if (slug !== page.slug) await updateChargePageRow(tx, stored)
   return stored
+}
+
+/** The first answer again, whatever became of the page: the same request made it, and only these came from elsewhere. */
+function asFirstCreated(page: ChargePage, { id, uniqueLink, slug, createdAt }: Creation): ChargePage {
+  const expiresAt = expiryFrom(createdAt, page.expiresInHours)
+  return { ...page, id, uniqueLink, slug, createdAt, updatedAt: createdAt, expiresAt }
 }

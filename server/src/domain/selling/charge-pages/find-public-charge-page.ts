@@ -3,7 +3,7 @@ import type { Db } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { Clock } from "#kit/clock"
 import { type ChargePage, statusAt } from "./charge-page.ts"
-import { findChargePageByLink } from "./charge-pages-repository.ts"
+import { findChargePage, findChargePageByLink } from "./charge-pages-repository.ts"
 import { findPagesToCharge, type PageToCharge } from "./pages-to-charge-repository.ts"
 
 export type { PageToCharge } from "./pages-to-charge-repository.ts"
@@ -16,6 +16,15 @@ export interface PublicChargePage {
 /** Payers see active and completed pages of active sellers. Any other page counts as nonexistent. */
 export async function findPublicChargePage(db: Db, clock: Clock, link: string): Promise<PublicChargePage | null> {
   return publicPage(db, clock, await findChargePageByLink(db, link))
+}
+
+/** A page's link, and whether payers still see it; null for a deleted page. */
+export async function findLinkOfPage(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+): Promise<{ uniqueLink: string; isVisible: boolean } | null> {
+  const page = await findChargePage(db, id)
+  return page && { uniqueLink: page.uniqueLink, isVisible: (await publicPage(db, clock, page)) !== null }
 }
 
 /** Null for an unknown page or an inactive seller; `visibleAt` checks whether its time is over. */

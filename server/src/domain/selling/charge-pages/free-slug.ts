@@ -1,7 +1,7 @@
 import { reservedSlugs, slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
-import { findTakenSlugs } from "./charge-pages-repository.ts"
+import { findFreeSlugNumber } from "./charge-pages-repository.ts"
 
 const MAX_SLUG_LENGTH = 100
 
@@ -15,14 +15,10 @@ function mayBeUsed(slug: string): boolean {
   return !reservedSlugs.has(slug) && !isId(slug)
 }
 
-/** The wished slug or, when that is taken or reserved, the first free one with -2, -3, … */
+/** The wished slug or, when that is taken or reserved, a free one with -2, -3, … */
 export async function findFreeSlug(db: Db, wished: string, ownPageId: string | null): Promise<string> {
-  for (let from = 1; ; from += 20) {
-    const candidates = Array.from({ length: 20 }, (_, offset) => withSuffix(wished, from + offset))
-    const taken = await findTakenSlugs(db, candidates, ownPageId)
-    const free = candidates.find((candidate) => mayBeUsed(candidate) && !taken.has(candidate))
-    if (free !== undefined) return free
-  }
+  const from = mayBeUsed(wished) ? 1 : 2
+  return withSuffix(wished, await findFreeSlugNumber(db, { wished, from, maxLength: MAX_SLUG_LENGTH, ownPageId }))
 }
 
 function withSuffix(slug: string, number: number): string {

@@ -8,6 +8,7 @@ export interface SalesDay {
   /** São Paulo calendar day. */
   day: string
   count: number
+  /** Less what was given back, as the net. */
   grossCents: Cents
   netCents: Cents
 }
@@ -22,7 +23,9 @@ interface DaysOfSeller {
 export async function readSalesDays(db: Db, { sellerId, dayFrom, dayTo }: DaysOfSeller): Promise<SalesDay[]> {
   const { rows } = await sql<SalesDay>`
     with total as materialized (
-      select day, count, gross_cents, net_cents from paid_day_totals
+      select day, count, gross_cents - refunded_cents as gross_cents,
+        net_cents - (refunded_cents - refunded_fee_cents) as net_cents
+      from paid_day_totals
       where seller_id = ${sellerId} and day between ${dayFrom}::date and ${dayTo}::date
     )
     select

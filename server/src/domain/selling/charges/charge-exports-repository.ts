@@ -1,6 +1,7 @@
-import { sellerStatusLabels, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { paidStatuses, sellerStatusLabels, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
-import { labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
+import { cpfCell, labelCell, momentCell, moneyCell, phoneCell, textCell } from "#db/csv-cells"
+import { wordList } from "#db/sql-part"
 import { GRACE_MS } from "./charge.ts"
 import { type ChargeFilter, chargesFound } from "./charge-lists-repository.ts"
 
@@ -9,7 +10,7 @@ export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<un
   return sql`
     select
       ${momentCell("charge.created_at")} as "Data",
-      ${columns(now, sellersLabels)}
+      ${columns(now, sellersLabels, sellersPayer)}
     from (${chargesFound(filter)}) charge
     order by charge.created_at desc, charge.id desc`
 }
@@ -20,7 +21,7 @@ export function chargesForAdmin(filter: ChargeFilter, now: Date): RawBuilder<unk
       ${momentCell("charge.created_at")} as "Data",
       ${textCell("seller.name")} as "Vendedor",
       ${textCell("seller.email")} as "E-mail do vendedor",
-      ${columns(now, adminsLabels)}
+      ${columns(now, adminsLabels, payerName)}
     from (${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id
     order by charge.created_at desc, charge.id desc`
 }
@@ -30,14 +31,21 @@ const sellersLabels = Object.fromEntries(
 )
 const adminsLabels = { ...sellersLabels, paid: "Aprovado" }
 
-function columns(now: Date, labels: Record<string, string>): RawBuilder<unknown> {
+const payerName = sql`${textCell("charge.payer_name")} as "Cliente"`
+/** The seller asked for these data; whoever runs the platform doesn't need them in a file. */
+const sellersPayer = sql`${payerName},
+    ${textCell("charge.payer_email")} as "E-mail do cliente",
+    ${cpfCell("charge.payer_cpf")} as "CPF do cliente",
+    ${phoneCell("charge.payer_phone")} as "Telefone do cliente"`
+
+function columns(now: Date, labels: Record<string, string>, payer: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${textCell("charge.description")} as "Descrição",
     ${textCell("charge.page_title")} as "Página de cobrança",
-    ${textCell("charge.payer_name")} as "Cliente",
+    ${payer},
     ${moneyCell("charge.amount_cents")} as "Valor bruto (R$)",
     ${moneyCell("charge.fee_cents")} as "Taxa (R$)",
-    ${moneyCell("charge.net_cents")} as "Valor líquido (R$)",
+    case when charge.status in ${wordList(paidStatuses)} then ${moneyCell("charge.net_cents")} end as "Valor líquido (R$)",
     ${moneyCell("charge.refunded_cents")} as "Estornado (R$)",
     ${labelCell(statusAt(now), labels)} as "Status",
     'PIX' as "Método",

@@ -25,30 +25,51 @@ export interface ChargeTotals {
   count: number
   grossCents: Cents
   feeCents: Cents
-  netCents: Cents
+  refundedCents: Cents
+  refundedFeeCents: Cents
 }
 
 type RowOf<T> = T extends (row: infer Row) => unknown ? Row : never
 type Row = RowOf<typeof toCharge>
 
 /** Ids of rows that contain the words. A union, so that each part uses its own index. */
-function searched({ sellerId, search = "" }: ChargeFilter): RawBuilder<SqlBool> {
+function idsFound({ sellerId, search = "" }: ChargeFilter): RawBuilder<unknown> {
   const ofWords = idsWithWords({ words: search, sellerId })
-  if (sellerId !== undefined) return sql`charge.id in (${ofWords})`
-  return sql`charge.id in (${ofWords} union all
+  if (sellerId !== undefined) return ofWords
+  return sql`${ofWords} union all
     select sold.id from charges sold
-    where sold.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})
-  )`
+    where sold.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})`
 }
 
-/** Charges still being created are listed to nobody. */
-function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
-  const parts: RawBuilder<SqlBool>[] = [sql`charge.status <> 'creating'`, ...momentWithin("charge.created_at", filter)]
-  if (filter.sellerId !== undefined) parts.push(sql`charge.seller_id = ${filter.sellerId}`)
-  if (filter.search) parts.push(searched(filter))
-  if (after !== undefined) parts.push(comesAfter("charges", "charge", after))
+/** Charges still being created are listed to nobody. `listed` names the table whose index has the list's order. */
+function conditions(filter: ChargeFilter, after?: string, listed: "charge" | "open" = "charge"): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [
+    sql`charge.status <> 'creating'`,
+    ...momentWithin(`${listed}.created_at`, filter),
+  ]
+  if (filter.sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
+  if (filter.search) parts.push(sql`charge.id in (${idsFound(filter)})`)
+  if (after !== undefined) parts.push(comesAfter("charges", listed, after))
   return sql.join(parts, sql` and `)
 }
+
+/**
+ * No index names a status, because each payment would write it. Most charges are paid, so a walk through the list's
+ * own index soon fills a page of them.
+ */
+const ofStatus: Record<TransactionStatus, RawBuilder<SqlBool>> = {
+  pending: sql`charge.status = 'pending'`,
+  paid: sql`charge.status = 'paid'`,
+  expired: sql`charge.closed_as = 'expired'`,
+  cancelled: sql`charge.closed_as = 'cancelled'`,
+  failed: sql`charge.closed_as = 'failed'`,
+  refunded: sql`charge.status = 'refunded' and charge.refunded_cents > 0`,
+}
+
+/** Both names of the moment are joined, so that the order of the narrow table is known as that of the list. */
+const openCharges = sql`
+  (select charge_id as id, seller_id, created_at from open_charges) open
+  join charges charge on charge.id = open.id and charge.created_at = open.created_at`
 
 /**
  * The charges that the filter finds, newest first. One part per status: each comes from an index in the list's order,
@@ -64,42 +85,90 @@ export function chargesFound(
   if (statuses === undefined) return sql`${found} ${inOrder}`
   if (filter.search || statuses.length === 0)
     return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
-  const parts = statuses.map((status) => sql`(${found} and charge.status = ${status} ${inOrder})`)
+  const foundOpen = sql`select charge.* from ${openCharges} where ${conditions(filter, after, "open")}`
+  const parts = statuses.map(
+    (status) => sql`(${status === "pending" ? foundOpen : found} and ${ofStatus[status]} ${inOrder})`,
+  )
   return sql.join(parts, sql` union all `)
 }
 
-/** This many newest rows are checked one by one; a rarer word is found quickly by its trigrams. */
-const NEWEST = 2_000
+/** So many of the newest rows are checked one by one; a rarer word is found quickly by its trigrams. */
+const fewNewest = 2_000
+/** Checked where the first ones promise enough matches. */
+const manyNewest = 20_000
+/** Matches are counted up to here. */
+const usualMostCounted = 10_000
 
 export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRange): Promise<Charge[]> {
-  if (filter.search) {
-    const newest = await searchNewest(db, filter, range)
-    if (newest.length === range.limit) return newest
-  }
   const { limit, offset, after } = range
+  if (filter.search) {
+    const found = await searchNewest(db, filter, range)
+    if (found !== null) return found
+  } else if (filter.statuses?.includes("pending")) {
+    const newest = await listFromNewest(db, filter, range)
+    if (newest.length === limit) return newest
+  }
   const { rows } = await sql<Row>`
     select charge.* from (${chargesFound(filter, { after, atMost: offset + limit })}) charge
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toCharge)
 }
 
-/** A common word fills the page from the newest rows, without finding and sorting all matches. */
-async function searchNewest(
+/** The newest rows fill a page where a status is common, and each costs less than a look into two tables. */
+async function listFromNewest(
   db: Db,
-  { search = "", ...filter }: ChargeFilter,
+  { statuses = [], ...filter }: ChargeFilter,
   { limit, offset, after }: ListRange,
 ): Promise<Charge[]> {
-  const ofSeller = filter.sellerId === undefined ? holdsText(["seller.name", "seller.email"], search) : sql`false`
   const { rows } = await sql<Row>`
-    select charge.*
-    from (
-      select newest.* from (${chargesFound(filter, { after, atMost: NEWEST })}) newest
-      order by newest.created_at desc, newest.id desc limit ${NEWEST}
-    ) charge
-    join users seller on seller.id = charge.seller_id
-    where ${holdsWords({ words: search, sellerId: filter.sellerId })} or ${ofSeller}
-    order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
+    select newest.* from (${chargesFound(filter, { after, atMost: 4 * (offset + limit) })}) newest
+    where newest.status = any(${statuses}::text[])
+    order by newest.created_at desc, newest.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toCharge)
+}
+
+/**
+ * A common word fills the page from the newest rows, without finding and sorting all matches. Null when older ones must
+ * be looked for, too.
+ */
+async function searchNewest(db: Db, filter: ChargeFilter, range: ListRange): Promise<Charge[] | null> {
+  const { limit, offset, after } = range
+  for (const atMost of [fewNewest, manyNewest]) {
+    const { rows } = await sql<Row>`
+      select charge.* from ${newestOf(filter, { after, atMost })} join users seller on seller.id = charge.seller_id
+      where ${isMatch(filter)}
+      order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
+    const isPageFull = rows.length === limit
+    if (isPageFull || (await isAllOf(db, filter, { after, atMost }))) return rows.map(toCharge)
+    const isPromising = rows.length * (manyNewest / fewNewest) >= limit
+    if (!isPromising) return null
+  }
+  return null
+}
+
+interface Newest {
+  after?: string | undefined
+  atMost: number
+}
+
+/** The newest rows that the filter finds without its words, as `charge`. */
+function newestOf(filter: ChargeFilter, { after, atMost }: Newest) {
+  return sql`(
+    select newest.* from (${chargesFound({ ...filter, search: undefined }, { after, atMost })}) newest
+    order by newest.created_at desc, newest.id desc limit ${atMost}
+  ) charge`
+}
+
+/** True for a `charge` of a `seller` that holds the words. */
+function isMatch({ search = "", sellerId }: ChargeFilter): RawBuilder<SqlBool> {
+  const ofSeller = sellerId === undefined ? holdsText(["seller.name", "seller.email"], search) : sql`false`
+  return sql<SqlBool>`(${holdsWords({ words: search, sellerId })} or ${ofSeller})`
+}
+
+/** True when the filter without its words finds no more than these. */
+async function isAllOf(db: Db, filter: ChargeFilter, newest: Newest): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${newestOf(filter, newest)}`.execute(db)
+  return (rows[0]?.count ?? 0) < newest.atMost
 }
 
 export async function findChargeOfSeller(db: Db, id: string): Promise<ChargeOfSeller | null> {
@@ -117,7 +186,8 @@ interface TotalsRow {
   count: number
   gross_cents: Cents
   fee_cents: Cents
-  net_cents: Cents
+  refunded_cents: Cents
+  refunded_fee_cents: Cents
 }
 
 const toTotals = (row: TotalsRow): ChargeTotals => ({
@@ -125,7 +195,8 @@ const toTotals = (row: TotalsRow): ChargeTotals => ({
   count: row.count,
   grossCents: row.gross_cents,
   feeCents: row.fee_cents,
-  netCents: row.net_cents,
+  refundedCents: row.refunded_cents,
+  refundedFeeCents: row.refunded_fee_cents,
 })
 
 /** Exact totals of one seller per status, from kept totals. */
@@ -138,33 +209,82 @@ export async function readSellerChargeTotals(
   const hasDays = dayFrom !== undefined || dayTo !== undefined
   const query = hasDays
     ? sql<TotalsRow>`select status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
-        sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
+        sum(fee_cents)::bigint as fee_cents, sum(refunded_cents)::bigint as refunded_cents,
+        sum(refunded_fee_cents)::bigint as refunded_fee_cents
       from charge_day_totals
       where seller_id = ${sellerId} and ${ofStatuses} and ${dayWithin("day", { dayFrom, dayTo })}
       group by status`
-    : sql<TotalsRow>`select status, count, gross_cents, fee_cents, net_cents
+    : sql<TotalsRow>`select status, count, gross_cents, fee_cents, refunded_cents, refunded_fee_cents
       from charge_totals where seller_id = ${sellerId} and ${ofStatuses}`
   const { rows } = await query.execute(db)
   return rows.map(toTotals)
 }
 
-/** Scans rows, for searches, which no total covers. */
-export async function countFoundCharges(db: Db, filter: ChargeFilter): Promise<ChargeTotals[]> {
-  const { rows } = await sql<TotalsRow>`
-    select status, count(*) as count, sum(amount_cents)::bigint as gross_cents,
-      sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents
-    from (${chargesFound(filter)}) charge group by status`.execute(db)
-  return rows.map(toTotals)
+export interface FoundTotals {
+  totals: ChargeTotals[]
+  /** False when there are more matches than these, which are the newest. */
+  isExact: boolean
 }
 
-/** Totals of payments on one São Paulo day. */
+/**
+ * Scans rows, for searches, which no total covers. A word that very many rows hold is counted among the newest only: all
+ * of them would take longer than anybody waits.
+ */
+export async function countFoundCharges(
+  db: Db,
+  filter: ChargeFilter,
+  mostCounted = usualMostCounted,
+): Promise<FoundTotals> {
+  const newest = await countNewest(db, filter, fewNewest)
+  if (newest.isExact) return newest
+  const found = newest.totals.reduce((sum, { count }) => sum + count, 0)
+  const isCommon = found * 20 >= fewNewest
+  if (isCommon || !(await areFew(db, filter, mostCounted))) return countNewest(db, filter, mostCounted)
+  const { rows } = await sql<TotalsRow>`
+    select charge.status, ${sumsWhere(sql`true`)} from (${chargesFound(filter)}) charge group by charge.status`.execute(
+    db,
+  )
+  return { totals: rows.map(toTotals), isExact: true }
+}
+
+/** One reading counts the matches and the rows among which they are. */
+async function countNewest(db: Db, filter: ChargeFilter, atMost: number): Promise<FoundTotals> {
+  const { rows } = await sql<TotalsRow & { looked_at: number }>`
+    select charge.status, ${sumsWhere(sql`charge.is_match`)}, count(*) as looked_at
+    from (
+      select charge.status, charge.amount_cents, charge.fee_cents, charge.refunded_cents, charge.refunded_fee_cents,
+        ${isMatch(filter)} as is_match
+      from ${newestOf(filter, { atMost })} join users seller on seller.id = charge.seller_id
+    ) charge group by charge.status`.execute(db)
+  const lookedAt = rows.reduce((sum, row) => sum + row.looked_at, 0)
+  return { totals: rows.filter(({ count }) => count > 0).map(toTotals), isExact: lookedAt < atMost }
+}
+
+/** Without the other conditions of the filter: matches that these refuse would have to be read all the same. */
+async function areFew(db: Db, filter: ChargeFilter, most: number): Promise<boolean> {
+  const some = sql`select from (${idsFound(filter)}) found limit ${most + 1}`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${some}) found`.execute(db)
+  return (rows[0]?.count ?? 0) <= most
+}
+
+function sumsWhere(condition: RawBuilder<SqlBool>): RawBuilder<unknown> {
+  const sum = (column: string) => {
+    const name = sql.ref(column)
+    return sql`coalesce(sum(charge.${name}) filter (where ${condition}), 0)::bigint as ${name}`
+  }
+  return sql`count(*) filter (where ${condition}) as count,
+    coalesce(sum(charge.amount_cents) filter (where ${condition}), 0)::bigint as gross_cents,
+    ${sum("fee_cents")}, ${sum("refunded_cents")}, ${sum("refunded_fee_cents")}`
+}
+
+/** Number and net amount of payments on one São Paulo day, less what was given back of them. */
 export async function readPaidDayTotals(
   db: Db,
   sellerId: string,
   moment: Date,
 ): Promise<{ count: number; netCents: Cents }> {
   const { rows } = await sql<{ count: number; net_cents: Cents }>`
-    select count, net_cents from paid_day_totals
+    select count, net_cents - (refunded_cents - refunded_fee_cents) as net_cents from paid_day_totals
     where seller_id = ${sellerId} and day = sao_paulo_day(${moment})`.execute(db)
   return { count: rows[0]?.count ?? 0, netCents: rows[0]?.net_cents ?? (0 as Cents) }
 }

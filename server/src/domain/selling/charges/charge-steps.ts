@@ -1,20 +1,27 @@
 import { isDatabaseDown } from "#db/database-down"
 import type { LookupDb } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
-import { createMicroBatch } from "#kit/micro-batch"
+import type { Admission } from "#kit/admission"
+import { createMicroBatch, noDeadlines } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { markChargeFailed } from "./charges-repository.ts"
 import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
 import { type CodeOfCharge, openCharges } from "./open-charges.ts"
+import { reuseCharge } from "./reuse-charge.ts"
 import { type StoredOrRefused, storeCharges } from "./store-charges.ts"
+import { createUnpaidCodes, type UnpaidCodes } from "./unpaid-codes.ts"
 
 /** The steps of creating a charge, batched across payers who come at once. */
 export interface ChargeSteps {
+  /** Lets a creation begin, which costs more than a payment or ten polls: others wait or are refused. */
+  admit: Admission["run"]
   findPage(id: string): Promise<PageToCharge | null>
   findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
   store(draft: AskedCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>
+  unpaidCodes: UnpaidCodes
+  reuse(chargeId: string, draft: AskedCharge): Promise<AskedCharge | null>
 }
 
 interface FailedCharge {
@@ -25,13 +32,14 @@ interface FailedCharge {
 
 /**
  * Larger batches would only add latency. `perTurn` keeps polls and payments from waiting for the QR images of a whole
- * batch.
+ * batch. Creations are admitted or refused before the first step: a later refusal would only waste the earlier ones.
  */
-const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4 }
+const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4, deadlines: noDeadlines }
 
 /** Created once in a process, so that all creations share its batches. */
-export function createChargeSteps(db: LookupDb): ChargeSteps {
+export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSteps {
   return {
+    admit: admission?.run ?? ((work) => work()),
     findPage: createMicroBatch<string, PageToCharge | null>({
       ...usual,
       run: (ids) => findPagesToChargeById(db, ids),
@@ -53,6 +61,8 @@ export function createChargeSteps(db: LookupDb): ChargeSteps {
       ...usual,
       run: (codes) => openCharges(db, codes),
     }),
+    unpaidCodes: createUnpaidCodes(),
+    reuse: (chargeId, draft) => reuseCharge(db, chargeId, draft),
     giveUp: ({ id, removal, now }) => db.transaction().execute((tx) => markChargeFailed(tx, id, removal, now)),
   }
 }

@@ -4,6 +4,7 @@ import {
   type TransactionStatus,
 } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ChargeRemoval } from "#db/charge-tables"
+import { secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 
 /** One Pix requested on a page. Its fee is frozen at creation. */
@@ -52,6 +53,17 @@ export interface PayerData {
   email: string | null
   cpf: string | null
   phone: string | null
+}
+
+/** Longer than any request for a Pix may take. */
+export const LONGEST_REQUEST_SECONDS = 45
+
+/**
+ * The provider may still be working on a charge that is being created, and would then not find it. Its answer or the
+ * end of any request makes it removable.
+ */
+export function removableWhenAnswered(now: Date): Date {
+  return secondsAfter(now, LONGEST_REQUEST_SECONDS)
 }
 
 /** The bank may have taken the money in the last second, so 'expired' is delayed by a grace period. */

@@ -1,48 +1,26 @@
-import { type ChargeStatus, openChargeStatuses } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Selectable } from "kysely"
 import { prepared } from "#db/prepared"
 import type { ChangedRow } from "#db/row-types"
 import { boolean, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
-import { columnList, lookup, wordList } from "#db/sql-part"
+import { columnList, lookup } from "#db/sql-part"
 import type { Tx } from "#db/transaction"
+import { publishRemovalsDue } from "#events/events"
 import { invariant } from "#kit/invariant"
-import type { AskedCharge } from "./charge.ts"
+import { type AskedCharge, removableWhenAnswered } from "./charge.ts"
 
 /** The part of a charge that booking needs. */
 export type PayableCharge = Pick<
   AskedCharge,
-  | "id"
-  | "sellerId"
-  | "pageId"
-  | "txid"
-  | "provider"
-  | "status"
-  | "amountCents"
-  | "feeCents"
-  | "netCents"
-  | "pageTitle"
-  | "expiresAt"
-> & { payer: Pick<AskedCharge["payer"], "name"> }
+  "id" | "sellerId" | "pageId" | "txid" | "provider" | "status" | "amountCents" | "feeCents" | "expiresAt"
+>
 
-const columns = columnList(
-  "id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, net_cents, page_title, payer_name, expires_at",
-)
+const columns = columnList("id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, expires_at")
 
 type Row = Pick<
   Selectable<Schema["charges"]>,
-  | "id"
-  | "seller_id"
-  | "page_id"
-  | "txid"
-  | "provider"
-  | "status"
-  | "amount_cents"
-  | "fee_cents"
-  | "net_cents"
-  | "page_title"
-  | "payer_name"
-  | "expires_at"
+  "id" | "seller_id" | "page_id" | "txid" | "provider" | "status" | "amount_cents" | "fee_cents" | "expires_at"
 >
 
 function toPayableCharge(row: Row): PayableCharge {
@@ -57,9 +35,6 @@ function toPayableCharge(row: Row): PayableCharge {
     status: row.status,
     amountCents: row.amount_cents,
     feeCents: row.fee_cents,
-    netCents: row.net_cents,
-    pageTitle: row.page_title,
-    payer: { name: row.payer_name },
     expiresAt: row.expires_at,
   }
 }
@@ -79,7 +54,7 @@ export async function lockChargesAndOpenOnes(tx: Tx, txids: string[], pageIds: s
     from (
       select id as wanted_id from charges where txid = any(${textList(txids)})
       union
-      select id from charges where page_id = any(${uuidList(pageIds)}) and status in ${wordList(openChargeStatuses)}
+      select charge_id from open_charges where page_id = any(${uuidList(pageIds)})
     ) wanted
     join charges charge on ${lookup("charge.id", "wanted_id")}
     order by charge.id::text for update of charge`.execute(tx)
@@ -118,7 +93,10 @@ export async function updateChargeOutcomes(tx: Tx, outcomes: ChargeOutcome[], no
     update charges charge
     set status = outcome.status, end_to_end_id = outcome.end_to_end_id, paid_at = outcome.paid_at,
       is_late = outcome.is_late, is_duplicate = outcome.is_duplicate,
-      removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now}
+      removal = case when outcome.removal = 'due' then 'due' else charge.removal end, updated_at = ${now},
+      removal_not_before = case when outcome.removal = 'due' and charge.status = 'creating'
+        then ${removableWhenAnswered(now)} else charge.removal_not_before end
     from ${chargeOutcomes.of(outcomes)}
     where ${lookup("charge.id", "outcome.id")}`.execute(tx)
+  if (outcomes.some(({ removal }) => removal === "due")) await publishRemovalsDue(tx)
 }

@@ -4,8 +4,9 @@ import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import { wordCase, wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
+import { publishRemovalsDue } from "#events/events"
 import { invariant } from "#kit/invariant"
-import type { AskedCharge, Charge } from "./charge.ts"
+import { type AskedCharge, type Charge, removableWhenAnswered } from "./charge.ts"
 
 type Row = Selectable<Schema["charges"]>
 
@@ -116,6 +117,12 @@ export async function findChargeRow(db: Db, id: string): Promise<Charge | null> 
   return row === undefined ? null : toCharge(row)
 }
 
+/** Null also for an accepted payment, which nobody asked for. */
+export async function findAskedCharge(db: Db, id: string): Promise<AskedCharge | null> {
+  const row = await db.selectFrom("charges").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined || row.page_id === null || row.txid === null ? null : toAskedCharge(row)
+}
+
 export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
   const { rows } = await sql<Row>`select * from charges where id = any(${ids}::uuid[])`.execute(db)
   return rows.map(toCharge)
@@ -129,6 +136,15 @@ export async function markChargeFailed(tx: Tx, id: string, removal: "none" | "du
     .where("id", "=", id)
     .where("status", "=", "creating")
     .execute()
+  if (removal === "due") await publishRemovalsDue(tx)
+}
+
+/** The provider answered for a charge that was ended meanwhile, so its code exists and can be removed at once. */
+export async function markUnopenedChargeDue(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    update charges set status = 'failed', removal = 'due', removal_not_before = ${now}, updated_at = ${now}
+    where id = ${id} and status in ${wordList(["creating", closedStatusOf.creating])}`.execute(tx)
+  await publishRemovalsDue(tx)
 }
 
 /** Unfinished charges: the process died, or the provider never answered. */
@@ -141,10 +157,14 @@ export async function markUnfinishedChargesFailed(
   const { numAffectedRows } = await sql`
     update charges set status = 'failed', removal = 'due', updated_at = ${now}
     where id in (
-      select id from charges where status = 'creating' and created_at < ${createdBefore}
+      select id from charges
+      where status = 'creating' and pix_code is null and closed_as is null and txid is not null
+        and created_at < ${createdBefore}
       order by created_at limit ${limit} for update skip locked
     )`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+  const failed = Number(numAffectedRows ?? 0)
+  if (failed > 0) await publishRemovalsDue(tx)
+  return failed
 }
 
 interface ClosedCharge {
@@ -156,29 +176,34 @@ export async function markOpenChargesCancelled(
   tx: Tx,
   { pageId, expiringAfter, now }: { pageId: string; expiringAfter: Date | undefined; now: Date },
 ): Promise<ClosedCharge[]> {
-  const ofPage = sql<boolean>`page_id = ${pageId}
-    and (${expiringAfter ?? null}::timestamptz is null or expires_at > ${expiringAfter ?? null})`
+  const ofPage = sql<boolean>`open.page_id = ${pageId}
+    and (${expiringAfter ?? null}::timestamptz is null or open.expires_at > ${expiringAfter ?? null})`
   return markCancelled(tx, ofPage, now)
 }
 
 export async function findPagesWithOpenCharges(db: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ page_id: string }>`
-    select distinct page_id from charges
-    where seller_id = ${sellerId} and status in ${wordList(openChargeStatuses)}`.execute(db)
+    select distinct page_id from open_charges where seller_id = ${sellerId}`.execute(db)
   return rows.map((row) => row.page_id)
 }
 
 export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
-  return markCancelled(tx, sql<boolean>`seller_id = ${sellerId}`, now)
+  return markCancelled(tx, sql<boolean>`open.seller_id = ${sellerId}`, now)
 }
 
 async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
-  const ids = await lockInOrder(tx, sql<boolean>`status in ${wordList(openChargeStatuses)} and ${which}`)
+  const isOpen = sql<boolean>`status in ${wordList(openChargeStatuses)}`
+  const ids = await lockInOrder(
+    tx,
+    sql<boolean>`id in (select open.charge_id from open_charges open where ${which}) and ${isOpen}`,
+  )
   if (ids.length === 0) return []
   const { rows } = await sql<ClosedCharge>`
     update charges
-    set status = ${wordCase("status", closedStatusOf)}, removal = 'due', updated_at = ${now}
+    set status = ${wordCase("status", closedStatusOf)}, removal = 'due', updated_at = ${now},
+      removal_not_before = case status when 'creating' then ${removableWhenAnswered(now)} else removal_not_before end
     where id = any(${ids}::uuid[]) returning id, seller_id`.execute(tx)
+  await publishRemovalsDue(tx)
   return rows
 }
 
@@ -193,27 +218,74 @@ export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, l
   const { rows } = await sql<ClosedCharge>`
     update charges set status = 'expired', removal = 'due', updated_at = ${now}
     where id in (
-      select id from charges where status = 'pending' and expires_at <= ${endedBefore}
-      order by expires_at limit ${limit} for update skip locked
+      select charge.id from open_charges open join charges charge on charge.id = open.charge_id
+      where charge.status = 'pending' and open.expires_at <= ${endedBefore}
+      order by open.expires_at limit ${limit} for update of charge skip locked
     ) returning id, seller_id`.execute(tx)
+  if (rows.length > 0) await publishRemovalsDue(tx)
   return rows
+}
+
+export interface DueRemoval {
+  id: string
+  txid: string
+  /** When we ended it. */
+  endedAt: Date
+  expiresAt: Date
+}
+
+export interface RemovalClaim {
+  /** Only the provider that has a charge can remove it. */
+  provider: string
+  now: Date
+  limit: number
 }
 
 /** Leases charges with a due removal for half a minute; unfinished ones are claimed again afterwards. */
-export async function claimDueRemovals(tx: Tx, now: Date, limit: number): Promise<{ id: string; txid: string }[]> {
-  const { rows } = await sql<{ id: string; txid: string }>`
+export async function claimDueRemovals(tx: Tx, { provider, now, limit }: RemovalClaim): Promise<DueRemoval[]> {
+  const { rows } = await sql<DueRemoval>`
     update charges set removal_not_before = ${new Date(now.getTime() + 30_000)}
     where id in (
-      select id from charges where removal = 'due' and removal_not_before <= ${now}
+      select id from charges where removal = 'due' and provider = ${provider} and removal_not_before <= ${now}
       order by removal_not_before limit ${limit} for update skip locked
-    ) returning id, txid`.execute(tx)
+    ) returning id, txid, updated_at as "endedAt", expires_at as "expiresAt"`.execute(tx)
   return rows
 }
 
-export async function markRemovalDone(tx: Tx, ids: string[]): Promise<void> {
+export async function updateNextRemovals(tx: Tx, postponed: { id: string; until: Date }[]): Promise<void> {
+  if (postponed.length === 0) return
+  const ids = postponed.map(({ id }) => id)
+  await lockInOrder(tx, sql<boolean>`id = any(${ids}::uuid[])`)
+  await sql`
+    update charges set removal_not_before = given.until
+    from unnest(${ids}::uuid[], ${postponed.map(({ until }) => until)}::timestamptz[]) as given (id, until)
+    where charges.id = given.id and removal = 'due'`.execute(tx)
+}
+
+/** Makes removals due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackRemovals(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update charges set removal_not_before = ${now}
+    where id in (
+      select id from charges where removal = 'due' and removal_not_before > ${longestPauseEnds}
+      order by id::text for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function markRemovals(tx: Tx, ids: string[], removal: "done" | "given_up"): Promise<void> {
   if (ids.length === 0) return
   await lockInOrder(tx, sql<boolean>`id = any(${ids}::uuid[])`)
-  await tx.updateTable("charges").set({ removal: "done" }).where("id", "in", ids).execute()
+  await tx.updateTable("charges").set({ removal }).where("id", "in", ids).execute()
+}
+
+export async function giveUpLostRemovals(tx: Tx, expiredBefore: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges where removal = 'due' and expires_at < ${expiredBefore}
+      and provider in (select provider from psp_connections where not is_connected)
+    order by id limit 1000 for update skip locked`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await markRemovals(tx, ids, "given_up")
 }
 
 export async function readOldestDueRemoval(db: Db): Promise<{ count: number; oldestAt: Date | null }> {

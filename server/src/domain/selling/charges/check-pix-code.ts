@@ -28,6 +28,14 @@ export function problemOfPixCode(pixCode: string, amountCents: Cents): string | 
   return asked === undefined || asked === 0 || asked === amountCents ? null : "the code asks for another amount"
 }
 
+const decorative: ReadonlySet<string> = new Set(["name-chars", "name-length", "city-chars", "city-length"])
+
+/** Deviations in the receiver's name and city, which payers' banks ignore: a reason to warn, not to refuse. */
+export function oddNamesOf(pixCode: string): string[] {
+  const decoded = decodedOnce(pixCode)
+  return decoded.valid ? decoded.code.lint.filter((lint) => decorative.has(lint)) : []
+}
+
 /** The receiver's name in the code; empty when unreadable. */
 export function receiverNameOf(pixCode: string): string {
   const decoded = decodedOnce(pixCode)

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { bookPayments } from "#domain/money/payments/book-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
 import type { Cents } from "#kit/money"
 import type { Psp } from "#psp/psp"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { type CreateChargeInput, createCharge } from "./create-charge.ts"
 import { failUnfinishedCharges } from "./expire-charges.ts"
 import { getPaymentStatus } from "./find-charge.ts"
@@ -22,6 +24,10 @@ afterEach(async () => {
 afterAll(async () => {
   await sandbox.close()
 })
+
+interface BankBooks {
+  cobrancas: { txid: string; status: string }[]
+}
 
 function input(pageId: string, wishes: Partial<CreateChargeInput> = {}): CreateChargeInput {
   return { pageId, customerInfo: null, idempotencyKey: null, ...wishes }
@@ -97,7 +103,7 @@ test("an unfinished charge ends as failed, and is removed at the bank", async ()
   await expect(createCharge(sandbox, input(page.id))).rejects.toMatchObject({ code: "psp_unavailable" })
   await sandbox.control({ falhaApi: null })
   const later = { now: () => new Date(Date.now() + 60_000) }
-  await failUnfinishedCharges({ db: sandbox.db, clock: later })
+  await failUnfinishedCharges(withSharedClock(sandbox, later))
   await removeDueCharges({ ...sandbox, clock: { now: () => new Date(Date.now() + 61_000) } })
   const [charge] = await chargesOf(page.id)
   expect(charge).toMatchObject({ status: "failed", removal: "done" })
@@ -148,6 +154,16 @@ test.for([
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725" }, "Telefone é obrigatório"],
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224724", phone: "11987654321" }, "CPF inválido"],
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "11111111111", phone: "11987654321" }, "CPF inválido"],
+  [{ name: "\u200b", email: "ju@exemplo.com", cpf: "52998224725", phone: "11987654321" }, "Nome é obrigatório"],
+  [{ name: "\u2800", email: "ju@exemplo.com", cpf: "52998224725", phone: "11987654321" }, "Nome é obrigatório"],
+  [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "abc" }, "Informe o telefone com DDD"],
+  [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "987654321" }, "Informe o telefone com DDD"],
+  [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "119876543210" }, "Informe o telefone com DDD"],
+  [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "1".repeat(200) }, "Informe o telefone com DDD"],
+  [
+    { name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "11987654321 ramal" },
+    "Informe o telefone com DDD",
+  ],
 ] as const)("payer's data %j is refused: %s", async ([customerInfo, message]) => {
   const page = await newPage({ allowAnonymous: false })
   await expect(createCharge(sandbox, input(page.id, { customerInfo }))).rejects.toMatchObject({
@@ -207,6 +223,100 @@ test("a page that ends during the request to the bank shows no code", async () =
   expect(await chargesOf(page.id)).toMatchObject([{ status: "failed", removal: "due" }])
 })
 
+/** Saves the page with another amount whenever the step begins. */
+function savedMeanwhile(page: { id: string; sellerId: string }, { times }: { times: number }) {
+  let saves = 0
+  return async () => {
+    if (saves === times) return
+    saves += 1
+    await updateChargePage(sandbox, {
+      id: page.id,
+      sellerId: page.sellerId,
+      changes: { amountCents: (20_000 + saves) as Cents },
+    })
+  }
+}
+
+function depsWith(step: "store" | "bank", save: () => Promise<void>): Sandbox {
+  const { psp, chargeSteps } = sandbox
+  if (step === "store") {
+    return {
+      ...sandbox,
+      chargeSteps: { ...chargeSteps, store: (draft) => save().then(() => chargeSteps.store(draft)) },
+    }
+  }
+  return { ...sandbox, psp: { ...psp, createCharge: (asked) => psp.createCharge(asked).finally(save) } }
+}
+
+test.for(["store", "bank"] as const)("a payer who asks while the seller saves (%s) gets the new Pix", async (step) => {
+  const page = await newPage()
+  const deps = depsWith(step, savedMeanwhile(page, { times: 1 }))
+  const charge = await createCharge(deps, input(page.id, { idempotencyKey: "key-saved" }))
+  expect(charge).toMatchObject({ status: "pending", amountCents: 20_001 })
+  expect(charge.pixCode).toContain("5406200.01")
+  const again = await createCharge(sandbox, input(page.id, { idempotencyKey: "key-saved" }))
+  expect(again.id).toBe(charge.id)
+  const others = (await chargesOf(page.id)).filter(({ id }) => id !== charge.id)
+  expect(others).toMatchObject(step === "bank" ? [{ status: "failed", removal: "due" }] : [])
+})
+
+test("ten payers who ask while the seller saves ten times each get a Pix of an amount that was saved", async () => {
+  const page = await createPage(sandbox, { sellerId: await createSeller(sandbox), maxPayments: null })
+  for (let amountCents = 301; amountCents <= 310; amountCents += 1) {
+    const changes = { amountCents: amountCents as Cents }
+    const [charge] = await Promise.all([
+      createCharge(sandbox, input(page.id)),
+      updateChargePage(sandbox, { id: page.id, sellerId: page.sellerId, changes }),
+    ])
+    const isNew = charge.amountCents === amountCents
+    expect(isNew || (await getPaymentStatus(sandbox, charge.id)) === "cancelado").toBe(true)
+  }
+})
+
+test("a page that never stops changing is said to change", async () => {
+  const page = await newPage()
+  const deps = depsWith("bank", savedMeanwhile(page, { times: 100 }))
+  await expect(createCharge(deps, input(page.id))).rejects.toMatchObject({ code: "charge_page_changed" })
+})
+
+test("a page completed during the request to the bank reads as already paid", async () => {
+  const page = await newPage()
+  const first = await createCharge(sandbox, input(page.id))
+  const { psp } = sandbox
+  const slow: Psp = {
+    ...psp,
+    async createCharge(request) {
+      const answer = await psp.createCharge(request)
+      await bookPayments(sandbox, [receiptOf(first.txid, first.amountCents)])
+      return answer
+    },
+  }
+  await expect(createCharge({ ...sandbox, psp: slow }, input(page.id))).rejects.toMatchObject({
+    code: "charge_page_already_paid",
+  })
+})
+
+test("a code that the bank made after its page ended is removed, even where a removal came before the bank's answer", async () => {
+  const page = await newPage()
+  const { psp } = sandbox
+  const slow: Psp = {
+    ...psp,
+    async createCharge(request) {
+      await cancelChargePage(sandbox, { id: page.id, sellerId: page.sellerId })
+      await removeDueCharges(sandbox)
+      return psp.createCharge(request)
+    },
+  }
+  await expect(createCharge({ ...sandbox, psp: slow }, input(page.id))).rejects.toMatchObject({
+    code: "public_charge_page_not_found",
+  })
+  await removeDueCharges({ ...sandbox, clock: { now: () => new Date(Date.now() + 1) } })
+  const [charge] = await chargesOf(page.id)
+  expect(charge).toMatchObject({ status: "failed", removal: "done" })
+  const books = (await (await fetch(`${sandbox.simulatorUrl}/simulador/api/livros`)).json()) as BankBooks
+  expect(books.cobrancas.find(({ txid }) => txid === charge?.txid)?.status).toBe("REMOVIDA_PELO_USUARIO_RECEBEDOR")
+})
+
 test("a code never outlives its page", async () => {
   const page = await newPage()
   const endsAt = new Date(Date.now() + 600_000)
@@ -222,6 +332,6 @@ test("a code never outlives its page", async () => {
 
 test("an unknown or malformed id has no status", async () => {
   await expect(getPaymentStatus(sandbox, "x")).rejects.toMatchObject({
-    code: "transaction_not_found",
+    code: "payment_not_found",
   })
 })

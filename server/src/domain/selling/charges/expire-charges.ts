@@ -1,16 +1,23 @@
 import type { Db, Tx } from "#db/transaction"
 import { publishChargeEvents } from "#events/events"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { type Psp, provenTime } from "#psp/psp"
+import { LONGEST_REQUEST_SECONDS } from "./charge.ts"
 import { markExpiredCharges, markUnfinishedChargesFailed } from "./charges-repository.ts"
 
 const BATCH = 500
 /** The grace period during which a payer's status waits for the bank. */
 const GRACE_SECONDS = 3
-/** Longer than any request for a Pix may take. */
-const UNFINISHED_AFTER_SECONDS = 45
 
-export async function expireCharges({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const now = clock.now()
+interface Deps {
+  db: Db
+  psp: Pick<Psp, "bankTime">
+  clock: Clock
+}
+
+/** A clock that is ahead must not take codes from payers who can still pay them. */
+export async function expireCharges({ db, ...deps }: Deps): Promise<void> {
+  const now = provenTime(deps)
   for (;;) {
     const ended = await db.transaction().execute((tx) => endCharges(tx, now))
     if (ended < BATCH) return
@@ -27,9 +34,9 @@ async function endCharges(tx: Tx, now: Date): Promise<number> {
 }
 
 /** Ends charges left between the two transactions by a crash or a silent provider, and removes them at the provider. */
-export async function failUnfinishedCharges({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const now = clock.now()
-  const createdBefore = secondsAfter(now, -UNFINISHED_AFTER_SECONDS)
+export async function failUnfinishedCharges({ db, ...deps }: Deps): Promise<void> {
+  const now = provenTime(deps)
+  const createdBefore = secondsAfter(now, -LONGEST_REQUEST_SECONDS)
   for (;;) {
     const failed = await db.transaction().execute((tx) => markUnfinishedChargesFailed(tx, createdBefore, now, BATCH))
     if (failed < BATCH) return

@@ -16,7 +16,7 @@ interface StatusDeps {
 /** The payer's status word of a Pix. */
 export async function getPaymentStatus({ paymentStatuses, clock }: StatusDeps, id: string): Promise<PayerStatus> {
   const status = isId(id) ? await paymentStatuses(id, clock) : null
-  if (status === null) throw new DomainError("transaction_not_found")
+  if (status === null) throw new DomainError("payment_not_found")
   return status
 }
 

@@ -4,8 +4,12 @@ import { isId } from "#kit/ids"
 import type { Charge } from "./charge.ts"
 import { findChargeRow } from "./charges-repository.ts"
 
+export async function findCharge(db: Db, id: string): Promise<Charge | null> {
+  return isId(id) ? findChargeRow(db, id) : null
+}
+
 export async function getCharge(db: Db, id: string): Promise<Charge> {
-  const charge = isId(id) ? await findChargeRow(db, id) : null
+  const charge = await findCharge(db, id)
   if (charge === null) throw new DomainError("transaction_not_found")
   return charge
 }

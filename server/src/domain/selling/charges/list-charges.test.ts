@@ -4,6 +4,7 @@ import type { Cents } from "#kit/money"
 import { insertCharge, insertCharges } from "../../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
+import { foldChargeChanges } from "./fold-charge-changes.ts"
 import { listSellersCharges } from "./list-charges.ts"
 
 let sandbox: Sandbox
@@ -38,7 +39,14 @@ test("lists newest first, without charges still being created", async () => {
     "2026-11-01T03:30:00.000Z",
     "2026-11-01T02:30:00.000Z",
   ])
-  expect(summary).toMatchObject({ count: 3, paidCount: 2, pendingCount: 1, grossCents: 3_000, receivedCents: 1_700 })
+  expect(summary).toMatchObject({
+    count: 3,
+    paidCount: 2,
+    pendingCount: 1,
+    grossCents: 2_000,
+    netCents: 1_700,
+    pendingCents: 1_000,
+  })
 })
 
 test("the totals cover everything found, whatever the page", async () => {
@@ -49,20 +57,62 @@ test("the totals cover everything found, whatever the page", async () => {
 
 test("days are those of São Paulo, both ends included", async () => {
   const october = await list({ dayTo: "2026-10-31" })
-  expect([october.charges.length, october.summary.count, october.summary.receivedCents]).toEqual([1, 1, 850])
+  expect([october.charges.length, october.summary.count, october.summary.netCents]).toEqual([1, 1, 850])
   const first = await list({ dayFrom: "2026-11-01", dayTo: "2026-11-01" })
-  expect([first.charges.length, first.summary.count, first.summary.receivedCents]).toEqual([1, 1, 0])
+  expect([first.charges.length, first.summary.count, first.summary.netCents]).toEqual([1, 1, 0])
+})
+
+test("a refund leaves every sum when it is booked, whether its changes are folded or not", async () => {
+  const seller = await createSeller(sandbox)
+  const of = { sellerId: seller, pageId: (await createPage(sandbox, { sellerId: seller, maxPayments: null })).id }
+  const at = "2026-11-05T12:00:00Z"
+  const [id = ""] = await insertCharges(sandbox.db, [
+    { ...of, at, status: "paid", amountCents: 10_000 },
+    { ...of, at, status: "paid", amountCents: 2_000 },
+    { ...of, at, status: "pending", amountCents: 3_333 },
+    { ...of, at, status: "expired", amountCents: 7_000 },
+  ])
+  const giveBack = (refunded: number, fee: number, status: "paid" | "refunded") =>
+    sandbox.db
+      .updateTable("charges")
+      .set({ refunded_cents: refunded as Cents, refunded_fee_cents: fee as Cents, status })
+      .where("id", "=", id)
+      .execute()
+  const expectSums = async (sums: object) => {
+    const searched = { search: "mentoria" }
+    const days = { dayFrom: "2026-11-05", dayTo: "2026-11-05" }
+    for (const filter of [{}, days, searched]) {
+      const { summary } = await listSellersCharges(
+        sandbox,
+        { sellerId: of.sellerId, ...filter },
+        { offset: 0, limit: 10 },
+      )
+      expect(summary).toMatchObject({ count: 4, pendingCents: 3_333, ...sums })
+    }
+  }
+  const foldedAndNot = async (sums: object) => {
+    await expectSums(sums)
+    await foldChargeChanges(sandbox)
+    await expectSums(sums)
+  }
+  await expectSums({ grossCents: 12_000, feeCents: 1_800, netCents: 10_200, refundedCents: 0, paidCount: 2 })
+  await giveBack(9_000, 1_350, "paid")
+  await foldedAndNot({ grossCents: 3_000, feeCents: 450, netCents: 2_550, refundedCents: 9_000, paidCount: 2 })
+  await giveBack(9_000, 1_350, "paid")
+  await foldedAndNot({ grossCents: 3_000, feeCents: 450, netCents: 2_550, refundedCents: 9_000 })
+  await giveBack(10_000, 1_500, "refunded")
+  await foldedAndNot({ grossCents: 2_000, feeCents: 300, netCents: 1_700, refundedCents: 10_000, paidCount: 1 })
 })
 
 test("a status narrows list and totals", async () => {
   const { charges, summary } = await list({ statuses: ["pending"] })
-  expect([charges.length, summary.count, summary.receivedCents]).toEqual([1, 1, 0])
+  expect([charges.length, summary.count, summary.netCents]).toEqual([1, 1, 0])
 })
 
 test("a search matches the payer's name without accents, and its totals are exact", async () => {
   const { charges, summary } = await list({ search: "jose" })
   expect(charges.map((charge) => charge.payer.name)).toEqual(["José"])
-  expect(summary).toMatchObject({ count: 1, receivedCents: 850 })
+  expect(summary).toMatchObject({ count: 1, netCents: 850, isExact: true })
 })
 
 test("by keyset: the rows after a row", async () => {
@@ -92,7 +142,13 @@ test("a charge is found by its page's title at the time, and by the beginning of
   const payment = { end_to_end_id: endToEndId, provider: "simulator", charge_id: second ?? null, seller_id: other }
   await sandbox.db
     .insertInto("payments")
-    .values({ ...payment, amount_cents: 1_000 as Cents, paid_at: new Date(at), disposition: "credited" })
+    .values({
+      ...payment,
+      amount_cents: 1_000 as Cents,
+      fee_cents: 150 as Cents,
+      paid_at: new Date(at),
+      disposition: "credited",
+    })
     .execute()
   const { txid } = await sandbox.db
     .selectFrom("charges")

@@ -1,16 +1,18 @@
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import { paidStatuses, type TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db, ReportsDb } from "#db/transaction"
 import { type NameUsers, nameIn } from "#domain/people/users/user-names"
 import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
-import { addCents, type Cents, noMoney } from "#kit/money"
+import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
+import type { Cents } from "#kit/money"
 import { asListed, type ListedCharge } from "./charge.ts"
 import {
   type ChargeFilter,
   type ChargeOfSeller,
   type ChargeTotals,
   countFoundCharges,
+  type FoundTotals,
   listChargeRows,
   readPaidDayTotals,
   readSellerChargeTotals,
@@ -18,19 +20,22 @@ import {
 
 export type ListedChargeOfSeller = ListedCharge & ChargeOfSeller
 
-export interface ChargeSums {
+/** Amounts are those of what was paid, less what was given back: gross − fee = net. */
+export interface ChargeSums extends KeptSums {
+  /** Every charge, paid or not. */
   count: number
-  grossCents: Cents
-  feeCents: Cents
-  netCents: Cents
+  /** False when a search finds more: all figures are then those of the newest matches. */
+  isExact: boolean
+  /** Given back to payers. */
+  refundedCents: Cents
+  /** Asked for and not yet paid. */
+  pendingCents: Cents
   countOf(...statuses: TransactionStatus[]): number
 }
 
 export interface SellersChargeSummary extends Omit<ChargeSums, "countOf"> {
   paidCount: number
   pendingCount: number
-  /** Net amount of paid charges. */
-  receivedCents: Cents
   today: { count: number; netCents: Cents }
 }
 
@@ -41,7 +46,7 @@ interface Deps {
   clock: Clock
 }
 
-/** The seller's charges that the filter finds, newest first, with exact totals of all of them, whatever the page. */
+/** The seller's charges that the filter finds, newest first, with totals of all of them, whatever the page. */
 export async function listSellersCharges(
   deps: Deps,
   filter: ChargeFilter & { sellerId: string },
@@ -51,13 +56,12 @@ export async function listSellersCharges(
   const now = deps.clock.now()
   const [charges, totals, today] = await Promise.all([
     listRows(db, filter, range, now),
-    filter.search ? countFoundCharges(db, filter) : readSellerChargeTotals(db, filter.sellerId, filter),
+    filter.search ? countFoundCharges(db, filter) : exactly(readSellerChargeTotals(db, filter.sellerId, filter)),
     readPaidDayTotals(db, filter.sellerId, now),
   ])
   const { countOf, ...sums } = sumsOf(totals)
-  const receivedCents = totals.find(({ status }) => status === "paid")?.netCents ?? noMoney
   const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
-  return { charges, summary: { ...sums, ...counts, receivedCents, today } }
+  return { charges, summary: { ...sums, ...counts, today } }
 }
 
 /** Charges of all sellers, for admins. Without totals there is no count to wait for, which a search has to compute. */
@@ -76,7 +80,12 @@ export async function listAllCharges(
 }
 
 async function sumAllCharges(db: Db, filter: Omit<ChargeFilter, "sellerId">): Promise<ChargeSums> {
-  return sumsOf(await (filter.search ? countFoundCharges(db, filter) : readChargeTotalsOfPlatform(db, filter)))
+  return sumsOf(await (filter.search ? countFoundCharges(db, filter) : exactly(readChargeTotalsOfPlatform(db, filter))))
+}
+
+/** Kept totals are always exact. */
+async function exactly(reading: Promise<ChargeTotals[]>): Promise<FoundTotals> {
+  return { totals: await reading, isExact: true }
 }
 
 async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedCharge[]> {
@@ -85,14 +94,14 @@ async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Dat
   return charges.map((charge) => asListed(charge, now))
 }
 
-function sumsOf(totals: ChargeTotals[]): ChargeSums {
-  const sum = (pick: (total: ChargeTotals) => Cents) =>
-    totals.reduce((cents, total) => addCents(cents, pick(total)), noMoney)
+function sumsOf({ totals, isExact }: FoundTotals): ChargeSums {
+  const paid = addedUp(totals.filter(({ status }) => paidStatuses.some((word) => word === status)))
   return {
     count: totals.reduce((count, total) => count + total.count, 0),
-    grossCents: sum(({ grossCents }) => grossCents),
-    feeCents: sum(({ feeCents }) => feeCents),
-    netCents: sum(({ netCents }) => netCents),
+    isExact,
+    ...keptOf(paid),
+    refundedCents: paid.refundedCents,
+    pendingCents: addedUp(totals.filter(({ status }) => status === "pending")).grossCents,
     countOf: (...statuses) =>
       totals.filter(({ status }) => statuses.includes(status)).reduce((count, total) => count + total.count, 0),
   }

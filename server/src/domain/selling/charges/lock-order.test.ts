@@ -63,10 +63,7 @@ const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<
     "codes removed at the bank",
     "pending",
     (tx, { charges }) =>
-      saveChargeRemovals(
-        tx,
-        turned(charges).map(({ id }) => id),
-      ),
+      saveChargeRemovals(tx, { done: turned(charges).map(({ id }) => id), givenUp: [], postponed: [] }),
   ],
   ["a page's end", "pending", (tx, { pageId }) => closeOpenCharges(tx, { pageId, now })],
   ["an inactivation", "pending", (tx, { sellerId }) => closeOpenChargesOfSeller(tx, sellerId, now)],

@@ -51,8 +51,8 @@ const drafts = rowsOf<AskedCharge, NewRow<"charges", Later>>("draft", {
 })
 
 /**
- * Ids of the stored drafts. The others exist already, under their own id or their page's idempotency key, or their page
- * takes no more charges. One statement, which locks sellers before pages, like an inactivation, which then closes every
+ * Ids of the stored drafts. The others exist already, under their own id or their page's idempotency key, or the key
+ * stands for a code that was shown again, or their page takes no more charges. One statement, which locks sellers before pages, like an inactivation, which then closes every
  * earlier charge. Sorted by key, so that batches can't deadlock.
  */
 export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement<Set<string>> {
@@ -72,6 +72,10 @@ export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement
     join page on page.id = draft.page_id and page.amount_cents = draft.amount_cents
       and page.status in ${wordList(payablePageStatuses)}
       and (page.expires_at is null or page.expires_at > draft.created_at)
+    where not exists (
+      select from idempotency_keys
+      where ${lookup("owner_id", "draft.page_id")} and ${lookup("key", "draft.idempotency_key")}
+    )
     order by draft.page_id, draft.idempotency_key, draft.id
     on conflict do nothing returning id`,
     idsOf,
@@ -93,23 +97,31 @@ const askedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
 })
 
 /** As the unique index has it. */
-const keyLookup = lookup("(case when status <> 'failed' then idempotency_key end)", "asked.key")
+const keyLookup = lookup("(case when closed_as is distinct from 'failed' then idempotency_key end)", "asked.key")
 
+/** The charge that each key created, or stands for since a code was shown again, under the key that was asked for. */
 export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
-  const { rows: found } = await prepared<{ id: string }>("find-charges-by-keys")`
-    select charge.id
+  const { rows: found } = await prepared<{ id: string; key: string }>("find-charges-by-keys")`
+    select charge.id, asked.key
     from ${askedKeys.of(keys)}
     cross join lateral (
       select id from charges
       where ${lookup("page_id", "asked.page_id")}
         and ${keyLookup}
+      union all
+      select resource_id from idempotency_keys
+      where ${lookup("owner_id", "asked.page_id")} and ${lookup("key", "asked.key")}
     ) charge`.execute(db)
   // Nearly every key is new, so charges are read only for keys that were found.
   if (found.length === 0) return []
   const { rows } = await sql<Row>`
     select * from charges
     where id = any(${found.map(({ id }) => id)}::uuid[]) and status not in ${wordList(failedStatuses)}`.execute(db)
-  return rows.map(toAskedCharge)
+  const charges = new Map(rows.map((row) => [row.id, toAskedCharge(row)]))
+  return found.flatMap(({ id, key }) => {
+    const charge = charges.get(id)
+    return charge === undefined ? [] : [{ ...charge, idempotencyKey: key }]
+  })
 }
 
 interface Opening {

@@ -13,6 +13,7 @@ import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { bookReceipt } from "../../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { OpenCharge } from "./charge.ts"
@@ -97,8 +98,7 @@ const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; re
   },
   "the job that ends what is over": {
     async change({ id }) {
-      const expires_at = secondsAfter(new Date(), -60)
-      await sandbox.db.updateTable("charges").set({ expires_at }).where("id", "=", id).execute()
+      await asOwner(sandbox, `update charges set expires_at = now() - interval '1 minute' where id = '${id}'`)
       await expireCharges(sandbox)
     },
     reads: "expirado",
@@ -123,7 +123,7 @@ test.for(Object.entries(changes))(
 
 test("statuses are right after plain SQL, by the clock alone, with late money and with a refund", async () => {
   const charge = await newCharge()
-  const set = (text: string) => sandbox.pool.query(`update charges set ${text} where id = $1`, [charge.id])
+  const set = (text: string) => asOwner(sandbox, `update charges set ${text} where id = '${charge.id}'`)
   expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
   expect(await statusesOf(charge, clockIn(25 * 3_600))).toEqual(["expirado", "expirado"])
   expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
@@ -186,8 +186,8 @@ test("concurrent callers share one query, and paid charges need none", async () 
 test("an unknown charge stays unknown until it exists", async () => {
   const charge = await newCharge()
   const unknown = { id: newId() }
-  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "transaction_not_found" })
-  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "transaction_not_found" })
+  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "payment_not_found" })
+  await expect(statusesOf(unknown)).rejects.toMatchObject({ code: "payment_not_found" })
   expect(await statusesOf(charge)).toEqual(["pendente", "pendente"])
 })
 

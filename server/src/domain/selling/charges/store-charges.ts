@@ -55,7 +55,7 @@ async function findStored(db: Db, draft: AskedCharge, { winners, page }: Found):
 }
 
 const refusalOfStatus = {
-  active: "psp_unavailable",
+  active: "charge_page_changed",
   completed: "charge_page_already_paid",
   expired: "public_charge_page_not_found",
   cancelled: "public_charge_page_not_found",

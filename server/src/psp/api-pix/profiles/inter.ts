@@ -18,4 +18,5 @@ export const inter: ApiPixProfile = {
     },
   },
   token: { ...standard.token, credentials: "body", namesScopes: true },
+  headers: { "x-conta-corrente": "account" },
 }

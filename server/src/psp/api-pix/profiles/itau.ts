@@ -1,23 +1,23 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** Each call carries a unique id; the sandbox wants the token a second time. */
+/** The product "Recebimentos Pix" of 2026; each call carries the application's key and a unique id. */
 export const itau: ApiPixProfile = {
   ...standard,
   name: "itau",
   label: "Itaú",
   environments: {
     producao: {
-      base: "https://secure.api.itau/pix_recebimentos/v2",
+      base: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
       token: "https://sts.itau.com.br/as/token.oauth2",
       needsCertificate: true,
     },
     homologacao: {
-      base: "https://devportal.itau.com.br/sandboxapi/pix_recebimentos_ext_v2/v2",
-      token: "https://devportal.itau.com.br/api/jwt",
+      base: "https://sandbox.devportal.itau.com.br/itau-ep9-api-regulatorio-pix-v2-externo/v2",
+      token: "https://sandbox.devportal.itau.com.br/api/oauth/jwt",
       needsCertificate: false,
-      headers: { "x-sandbox-token": "access-token" },
     },
   },
   token: { ...standard.token, credentials: "body" },
-  headers: { "x-correlationID": "uuid" },
+  needs: [...standard.needs, "appKey"],
+  headers: { "x-itau-apikey": "app-key", "x-itau-correlationID": "uuid" },
 }

@@ -1,6 +1,6 @@
 import { type ApiPixProfile, standard } from "#psp/api-pix/profile"
 
-/** The grant type is in the token's address, and charges are changed at the API's next version. */
+/** The grant type is in the token's address, and milliseconds in a window are refused. */
 export const santander: ApiPixProfile = {
   ...standard,
   name: "santander",
@@ -18,6 +18,5 @@ export const santander: ApiPixProfile = {
     },
   },
   token: { ...standard.token, credentials: "body", grantType: "query" },
-  revisionPath: "/../v2/cob",
   readsMilliseconds: false,
 }

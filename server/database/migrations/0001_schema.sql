@@ -1,0 +1,2468 @@
+-- The base of every floor: folded text, days of São Paulo, append-only tables.
+
+create extension if not exists pg_trgm;
+
+create function refuse_history_change() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'the ledger is append-only: % on % is refused', tg_op, tg_table_name
+    using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_history_change() is
+  'Refuses every update, delete and truncate: a trigger of tables whose rows are evidence (ADR 4). Not even the owner '
+  'changes them by accident.';
+
+create function refuse_changed_facts() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'amounts stay as they are and paid stays paid: an update of % is refused', tg_table_name
+    using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_changed_facts() is
+  'Refuses an update that would change a fact of money: each trigger that calls it says in its condition which.';
+
+create function sao_paulo_day(moment timestamptz) returns date
+language sql stable parallel safe
+return (moment at time zone 'America/Sao_Paulo')::date;
+comment on function sao_paulo_day(timestamptz) is
+  'The calendar day of São Paulo: every total, report and daily close counts in these days.';
+
+create function fold_text(value text) returns text
+language sql immutable parallel safe
+return case
+  when octet_length(value) = char_length(value) then lower(value)
+  else translate(
+    lower(value),
+    'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ',
+    'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn'
+  )
+end;
+comment on function fold_text(text) is
+  'The text in lower case and without accents, so that search ignores both whatever the locale of the database. '
+  'Plain ASCII skips translate(), which is fifteen times as slow and runs for every charge.';
+
+comment on table schema_migrations is
+  'The migrations that were applied. Only server/src/db/migrate.ts writes it, which also creates it.';
+comment on column schema_migrations.checksum is 'SHA-256 of the file: an applied migration never changes.';
+
+create table write_probes (
+  is_only boolean default true constraint write_probes_by_only primary key,
+  probed_at timestamptz not null default now(),
+  constraint write_probes_have_one_row check (is_only)
+);
+insert into write_probes default values;
+
+comment on table write_probes is 'One row, which GET /readyz updates: a database that answers reads may take no writes.';
+comment on column write_probes.is_only is 'Always true, so there is no second row.';
+
+grant select, update on write_probes to tilinta_app;
+
+create table server_logins (
+  role_name text collate "C" constraint server_logins_by_role primary key,
+  password text not null,
+  created_at timestamptz not null default now()
+);
+
+comment on table server_logins is
+  'The login role that the servers of this database use, so that no request runs in a session of the owner (ADR 26). '
+  'Only the owner reads it.';
+comment on column server_logins.password is 'Random, made by the first server that starts.';
+-- Users and how they log in.
+
+create table users (
+  id uuid constraint users_by_id primary key,
+  name text not null,
+  email text not null,
+  email_key text not null constraint users_by_email unique,
+  password_hash text,
+  cpf text not null default '',
+  phone text not null default '',
+  address jsonb not null default '{}',
+  bank_account jsonb not null default '{}',
+  role text not null constraint users_role_is_known check (role in ('user', 'admin')),
+  active boolean not null default true,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored,
+  payment_mails text not null default 'each'
+    constraint users_payment_mails_are_known check (payment_mails in ('each', 'daily', 'none')),
+  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique
+);
+create index users_by_time on users (created_at desc, id desc);
+create index users_by_state on users (active, created_at desc, id desc);
+create index users_by_role on users (role, created_at desc, id desc);
+create index users_by_name_text on users using gin (fold_text(name) gin_trgm_ops);
+create index users_by_email_text on users using gin (fold_text(email) gin_trgm_ops);
+create index users_by_search_text on users using gin (search_text gin_trgm_ops);
+create index users_by_daily_mail on users (id) where payment_mails = 'daily';
+
+comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
+comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
+comment on column users.password_hash is
+  'Argon2id. Null for an invited user who has not used the link of the invitation.';
+comment on column users.cpf is 'Digits only; empty when unknown.';
+comment on column users.bank_account is 'The default destination of withdrawals.';
+comment on column users.role is 'A seller is a ''user''.';
+comment on column users.search_text is 'Name, e-mail and CPF, folded once per change instead of at every search.';
+comment on column users.payment_mails is 'How often the seller hears of payments by mail.';
+comment on column users.mail_token is
+  'Stands in the links that end those mails. Knowing it allows nothing else.';
+
+create table sessions (
+  id uuid not null,
+  token_hash bytea constraint sessions_by_token_hash primary key,
+  user_id uuid not null constraint sessions_user_exists references users (id),
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  address text not null default '',
+  user_agent text not null default ''
+);
+create unique index sessions_by_id on sessions (id);
+create index sessions_by_user on sessions (user_id);
+create index sessions_by_expiry on sessions (expires_at);
+
+comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
+comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
+comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column sessions.address is 'The IP address of the login.';
+
+create table failed_logins (
+  id bigint generated always as identity constraint failed_logins_by_id primary key,
+  account_key text not null,
+  address text not null,
+  failed_at timestamptz not null default now()
+);
+create index failed_logins_by_account on failed_logins (account_key, address, failed_at);
+create index failed_logins_by_address on failed_logins (address, failed_at);
+create index failed_logins_by_account_time on failed_logins (account_key, failed_at);
+create index failed_logins_by_time on failed_logins (failed_at);
+
+comment on table failed_logins is
+  'Counted for the rate limit of logins, per account and per address. A job deletes old ones.';
+comment on column failed_logins.account_key is 'The e-mail in lower case, whether or not there is such an account.';
+comment on column failed_logins.address is
+  'The client''s IPv4 address or IPv6 /64, or the known device that failed: devices have limits of their own.';
+
+create table signup_attempts (
+  id bigint generated always as identity constraint signup_attempts_by_id primary key,
+  address text not null,
+  attempted_at timestamptz not null
+);
+create index signup_attempts_by_address on signup_attempts (address, attempted_at);
+
+comment on table signup_attempts is 'Counted for the rate limit of sign-ups per address. A job deletes old ones.';
+comment on column signup_attempts.address is 'The client''s IPv4 address, or the /64 of its IPv6 address.';
+
+create table known_devices (
+  token_hash bytea constraint known_devices_by_token_hash primary key,
+  user_id uuid not null constraint known_devices_user_exists references users (id),
+  created_at timestamptz not null
+);
+create index known_devices_by_user on known_devices (user_id, created_at);
+
+comment on table known_devices is
+  'Browsers on which a user logged in with the right password: the account-wide brake on wrong ones doesn''t stop them.';
+comment on column known_devices.token_hash is 'SHA-256 of the cookie''s value: a reader of the table can''t use it.';
+
+create table password_reset_requests (
+  id bigint generated always as identity constraint password_reset_requests_by_id primary key,
+  email_key text not null,
+  requested_at timestamptz not null
+);
+
+comment on table password_reset_requests is
+  'Requests of anybody for any address. A job finds out later whether there is an account, so the reply never tells.';
+
+create table password_resets (
+  token_hash bytea constraint password_resets_by_token_hash primary key,
+  user_id uuid not null constraint password_resets_user_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz
+);
+create index password_resets_by_user on password_resets (user_id, created_at);
+create index password_resets_by_expiry on password_resets (expires_at);
+
+comment on table password_resets is 'Links that set a new password, also those of invitations.';
+comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
+
+create table user_totals (
+  role text not null,
+  active boolean not null,
+  count bigint not null,
+  constraint user_totals_by_role_and_state primary key (role, active)
+) with (fillfactor = 70);
+
+comment on table user_totals is 'How many users there are. Only the triggers of users write it.';
+
+create function count_new_users() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into user_totals as total (role, active, count)
+  select role, active, count(*)
+  from new_users
+  group by role, active
+  order by role, active
+  on conflict (role, active) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_new_users() is 'Adds new users to user_totals.';
+
+create function count_changed_users() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into user_totals as total (role, active, count)
+  select role, active, sum(direction)
+  from (
+    select role, active, 1 as direction from new_users
+    union all
+    select role, active, -1 from old_users
+  ) change
+  group by role, active
+  having sum(direction) <> 0
+  order by role, active
+  on conflict (role, active) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_changed_users() is
+  'Moves users whose role or state changed from one row of user_totals to another.';
+
+create trigger users_are_counted after insert on users
+referencing new table as new_users for each statement execute function count_new_users();
+comment on trigger users_are_counted on users is 'Keeps user_totals.';
+
+create trigger users_are_recounted after update on users
+referencing old table as old_users new table as new_users
+for each statement execute function count_changed_users();
+comment on trigger users_are_recounted on users is 'Keeps user_totals.';
+
+create table user_renamings (
+  count bigint not null
+);
+insert into user_renamings (count) values (0);
+
+comment on table user_renamings is
+  'One row that counts renamings: each server''s cache of user names is stale once the count differs. Only a trigger '
+  'of users writes it.';
+
+create function count_renaming() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update user_renamings set count = count + 1;
+  return null;
+end
+$$;
+comment on function count_renaming() is 'Makes every server''s cache of user names stale.';
+
+create trigger users_are_renamed after update on users
+for each row when (old.name is distinct from new.name or old.email is distinct from new.email)
+execute function count_renaming();
+comment on trigger users_are_renamed on users is 'Counts changes of users'' names.';
+
+grant select, insert, update on users to tilinta_app;
+grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
+grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
+grant select on user_totals, user_renamings to tilinta_app;
+-- The parts that serve every noun: settings, audit, mail, idempotency, openings, jobs, nodes.
+
+create table settings (
+  key text constraint settings_by_key primary key,
+  value jsonb not null,
+  type text not null constraint settings_type_is_known check (type in ('number', 'string', 'boolean')),
+  category text not null constraint settings_category_is_known check (
+    category in ('general', 'fees', 'api', 'notifications')
+  ),
+  description text not null default '',
+  is_public boolean not null default false,
+  updated_at timestamptz not null default now(),
+  updated_by uuid constraint settings_updater_exists references users (id)
+);
+
+comment on table settings is
+  'Settings that admins may change while the server runs. A missing row means the default in the code.';
+comment on column settings.is_public is 'Whether visitors without login may read it.';
+
+create table audit_records (
+  id uuid constraint audit_records_by_id primary key,
+  happened_at timestamptz not null,
+  actor_id uuid constraint audit_records_actor_exists references users (id),
+  actor_address text,
+  action text not null,
+  entity text not null,
+  entity_id text not null,
+  before jsonb,
+  after jsonb
+);
+create index audit_records_by_time on audit_records (happened_at desc, id desc);
+create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
+create index audit_records_by_action on audit_records (action, happened_at desc, id desc);
+create index audit_records_by_actor on audit_records (actor_id, happened_at desc, id desc);
+create index audit_records_by_charge
+on audit_records ((coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId')), happened_at desc, id desc)
+where coalesce(after ->> 'chargeId', after ->> 'acceptedChargeId') is not null;
+
+comment on table audit_records is
+  'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
+comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
+comment on column audit_records.actor_address is
+  'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
+comment on index audit_records_by_charge is
+  'The records of one charge, including its refunds and the payment accepted as it.';
+
+create trigger audit_records_are_final
+before update or delete or truncate on audit_records
+for each statement execute function refuse_history_change();
+comment on trigger audit_records_are_final on audit_records is 'Keeps the audit trail append-only.';
+
+create table mails (
+  id uuid constraint mails_by_id primary key,
+  user_id uuid not null,
+  to_address text,
+  content jsonb not null,
+  dedupe_key text collate "C" not null constraint mails_by_dedupe_key unique,
+  created_at timestamptz not null,
+  send_after timestamptz not null,
+  give_up_at timestamptz not null,
+  attempts integer not null default 0,
+  sent_at timestamptz,
+  given_up_at timestamptz,
+  last_error text
+);
+create index mails_waiting on mails (send_after) where sent_at is null and given_up_at is null;
+create index mails_done on mails (created_at) where sent_at is not null or given_up_at is not null;
+create index mails_given_up on mails (given_up_at desc) where given_up_at is not null;
+
+comment on table mails is
+  'The outbox of mails: written in the transaction of the event, sent by a job afterwards (ADR 9).';
+comment on column mails.user_id is
+  'No foreign key: bookings write here by the hundred, users are never deleted, and sending joins them.';
+comment on column mails.to_address is 'Null for the address that the user has when the mail is sent.';
+comment on column mails.content is
+  'Kind and data of the text. Emptied once the mail is sent or given up, because it may hold a link that opens an '
+  'account.';
+comment on column mails.dedupe_key is 'The same event enqueues one mail, however often it is handled.';
+comment on column mails.send_after is 'The next attempt; a worker''s claim moves it into the future.';
+
+create table outbox_mails (
+  id uuid constraint outbox_mails_by_id primary key,
+  to_address text not null,
+  to_key text collate "C" not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  sent_at timestamptz not null
+);
+create index outbox_mails_by_time on outbox_mails (sent_at desc, id desc);
+create index outbox_mails_by_address on outbox_mails (to_key, sent_at desc, id desc);
+
+comment on table outbox_mails is 'The sandbox''s mailbox: mails that were delivered here instead of by SMTP.';
+comment on column outbox_mails.id is 'The mail''s own id, so a repeated delivery finds the first.';
+comment on column outbox_mails.to_key is 'The address in lower case.';
+
+create table idempotency_keys (
+  owner_id uuid not null,
+  key text collate "C" not null,
+  request_hash bytea not null,
+  resource_id uuid not null,
+  created_at timestamptz not null default now(),
+  constraint idempotency_keys_by_owner primary key (owner_id, key)
+);
+
+comment on table idempotency_keys is 'The same key of the same owner creates one resource.';
+comment on column idempotency_keys.request_hash is 'A key that comes back with another request is refused.';
+
+create table page_opening_totals (
+  seller_id uuid not null,
+  day date not null,
+  count bigint not null,
+  constraint page_opening_totals_by_seller primary key (seller_id, day)
+) with (fillfactor = 70);
+
+comment on table page_opening_totals is 'How often visitors opened a seller''s public pages.';
+comment on column page_opening_totals.day is 'São Paulo''s.';
+
+create table job_runs (
+  name text constraint job_runs_by_name primary key,
+  every_seconds integer not null,
+  last_started_at timestamptz not null,
+  last_duration_ms integer not null,
+  last_succeeded_at timestamptz,
+  last_failed_at timestamptz,
+  last_error text,
+  failures_in_row integer not null default 0
+);
+
+comment on table job_runs is 'The last run of each job, on whichever node.';
+
+create table server_nodes (
+  id uuid constraint server_nodes_by_id primary key,
+  host text not null,
+  version text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null,
+  clock_skew_seconds integer
+);
+
+comment on table server_nodes is 'The running servers. A row that has not been seen for a while is deleted.';
+comment on column server_nodes.seen_at is 'The heartbeat, every few seconds.';
+comment on column server_nodes.clock_skew_seconds is
+  'How far its clock is ahead of the provider''s; null before the provider''s first answer.';
+
+create table money_kind (
+  kind text constraint money_kind_by_kind primary key constraint money_kind_is_known check (
+    kind in ('sandbox', 'homologation', 'real')
+  ),
+  chosen_at timestamptz not null default now()
+);
+create unique index money_kind_is_one on money_kind ((true));
+
+comment on table money_kind is
+  'The one kind of money that this database holds, from its first start on: money of one kind never becomes another. '
+  'Append-only.';
+comment on column money_kind.kind is
+  'The simulator''s, a bank''s test environment''s, or real.';
+comment on index money_kind_is_one is 'There is one row at most.';
+
+create trigger money_kind_is_final
+before update or delete or truncate on money_kind
+for each statement execute function refuse_history_change();
+comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
+
+grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
+grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
+grant select, insert, update, delete on mails, server_nodes to tilinta_app;
+grant select, insert, delete on outbox_mails to tilinta_app;
+-- Charge pages, and the charges that payers ask for on them.
+
+-- Columns that each payment changes stand last, side by side, so that its log record is short.
+create table charge_pages (
+  id uuid constraint charge_pages_by_id primary key,
+  seller_id uuid not null constraint charge_pages_seller_exists references users (id),
+  title text not null,
+  description text not null default '',
+  amount_cents bigint not null constraint charge_pages_amount_is_possible check (amount_cents between 1 and 999999999),
+  unique_link text collate "C" not null constraint charge_pages_by_unique_link unique,
+  slug text collate "C" not null,
+  allow_anonymous boolean not null,
+  require_name boolean not null,
+  require_email boolean not null,
+  require_phone boolean not null,
+  require_cpf boolean not null,
+  expires_in_hours integer not null constraint charge_pages_expire_within_a_week check (
+    expires_in_hours between 0 and 168
+  ),
+  expires_at timestamptz,
+  max_payments integer constraint charge_pages_limit_is_positive check (max_payments >= 1),
+  deleted_at timestamptz,
+  created_at timestamptz not null,
+  search_text text generated always as (fold_text(title)) stored,
+  description_text text generated always as (fold_text(description)) stored,
+  status text not null constraint charge_pages_status_is_known check (
+    status in ('active', 'completed', 'expired', 'cancelled')
+  ),
+  payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
+  updated_at timestamptz not null
+) with (fillfactor = 80);
+create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
+  where deleted_at is null;
+create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_status on charge_pages (status, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_expiring on charge_pages (expires_at) where status = 'active';
+create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
+create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
+
+comment on table charge_pages is
+  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
+comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
+comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
+comment on column charge_pages.expires_in_hours is '0 means never.';
+comment on column charge_pages.expires_at is 'Null means never.';
+comment on column charge_pages.max_payments is 'Null means no limit.';
+comment on column charge_pages.payments_count is 'Counted in the transaction that books a payment.';
+comment on column charge_pages.search_text is 'The title, folded.';
+comment on column charge_pages.description_text is 'The description, folded.';
+
+create function refuse_charge_page_removal() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'charge pages are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_charge_page_removal() is
+  'Stands for the foreign key of charges.page_id, which is checked by count_new_charges().';
+
+create trigger charge_pages_are_kept before delete or truncate on charge_pages
+for each statement execute function refuse_charge_page_removal();
+comment on trigger charge_pages_are_kept on charge_pages is 'Charges name their page for ever.';
+
+create table charge_page_slugs (
+  slug text collate "C" constraint charge_page_slugs_by_slug primary key,
+  page_id uuid not null constraint charge_page_slugs_page_exists references charge_pages (id),
+  created_at timestamptz not null default now()
+);
+
+create index charge_page_slugs_by_page on charge_page_slugs (page_id, created_at, slug);
+
+comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
+
+-- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
+-- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27).
+create table charges (
+  id uuid constraint charges_by_id primary key,
+  seller_id uuid not null,
+  page_id uuid,
+  amount_cents bigint not null constraint charges_amount_is_positive check (amount_cents > 0),
+  fee_cents bigint not null constraint charges_fee_is_not_negative check (fee_cents >= 0),
+  net_cents bigint not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  fee_basis_points integer not null constraint charges_fee_rate_is_a_share check (fee_basis_points between 0 and 10000),
+  txid text collate "C" constraint charges_by_txid unique,
+  provider text not null,
+  page_title text not null,
+  description text not null default '',
+  payer_name text,
+  payer_email text,
+  payer_cpf text,
+  payer_phone text,
+  idempotency_key text collate "C",
+  request_hash bytea,
+  pix_code text,
+  closed_as text generated always as (case when status in ('expired', 'cancelled', 'failed') then status end) stored,
+  removal text not null default 'none' constraint charges_removal_is_known check (
+    removal in ('none', 'due', 'done', 'given_up')
+  ),
+  removal_not_before timestamptz not null default '-infinity',
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  opened_at timestamptz,
+  is_late boolean not null default false,
+  is_duplicate boolean not null default false,
+  updated_at timestamptz not null,
+  paid_at timestamptz,
+  status text not null constraint charges_status_is_known check (
+    status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'failed', 'refunded')
+  ),
+  end_to_end_id text collate "C",
+  constraint charges_net_is_amount_less_fee check (net_cents = amount_cents - fee_cents and net_cents >= 0),
+  constraint charges_refunded_within_amount check (refunded_cents between 0 and amount_cents),
+  constraint charges_refunded_fee_within_fee check (refunded_fee_cents between 0 and fee_cents),
+  constraint charges_paid_has_moment check ((status in ('paid', 'refunded')) = (paid_at is not null)),
+  constraint charges_payable_has_code check (
+    status in ('creating', 'failed', 'cancelled') or pix_code is not null or paid_at is not null
+  ),
+  constraint charges_with_txid_have_page check (txid is null or page_id is not null),
+  constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
+) with (fillfactor = 85);
+create index charges_by_time on charges (created_at desc, id desc);
+create index charges_by_seller on charges (seller_id, created_at desc, id desc);
+create unique index charges_by_page
+  on charges (page_id, (case when closed_as is distinct from 'failed' then idempotency_key end));
+create index charges_closed on charges (closed_as, created_at desc, id desc) where closed_as is not null;
+create index charges_closed_by_seller on charges (seller_id, closed_as, created_at desc, id desc)
+  where closed_as is not null;
+create index charges_refunded on charges (created_at desc, id desc) where refunded_cents > 0;
+create index charges_refunded_by_seller on charges (seller_id, created_at desc, id desc) where refunded_cents > 0;
+create index charges_unfinished on charges (created_at)
+  where pix_code is null and closed_as is null and txid is not null;
+create index charges_removal_due on charges (provider, removal_not_before) where removal = 'due';
+
+comment on table charges is
+  'One Pix that a payer asked for, or an accepted payment that matched none. The triggers check the seller and the '
+  'page '
+  'once per statement, in place of foreign keys that would check row by row.';
+comment on column charges.page_id is 'Null for money that came for no charge of ours and was accepted.';
+comment on column charges.txid is
+  'Our name for it at the provider, chosen before the provider is asked. Null as page_id.';
+comment on column charges.status is
+  '''creating'': the provider may or may not know it and nobody has seen its code, so it is in no list and no total.';
+comment on column charges.fee_basis_points is
+  'The rate when the charge was created; later changes of the setting don''t touch it.';
+comment on column charges.closed_as is
+  'The status of a charge that ended without money, for lists: unlike status it may stand in indexes, as a payment in '
+  'time doesn''t change it.';
+comment on column charges.refunded_cents is 'The amount returned to the payer, as far as the provider confirmed it.';
+comment on column charges.refunded_fee_cents is 'The part of the fee in refunded_cents.';
+comment on column charges.page_title is 'The title of the page when the charge was created.';
+comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
+comment on column charges.opened_at is 'When the payer could first see the code.';
+comment on column charges.request_hash is
+  'Hash of the request under idempotency_key: the key with another request is refused.';
+comment on column charges.end_to_end_id is 'The payment that paid it.';
+comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
+comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
+comment on column charges.removal is
+  '''due'': it must not be paid any more, and must be removed at the provider. ''given_up'': the provider never did.';
+comment on column charges.removal_not_before is
+  'The lease of the job that tells the provider; afterwards it is retried.';
+comment on index charges_by_page is 'Finds the charges of a page, and keeps an idempotency key from creating two.';
+
+create function refuse_charge_removal() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'charges are kept: % is refused', tg_op using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_charge_removal() is
+  'Stands for the foreign key of payments.charge_id, which is checked by apply_payments().';
+
+create trigger charges_are_kept before delete or truncate on charges
+for each statement execute function refuse_charge_removal();
+comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
+
+create trigger charges_keep_their_terms
+before update of txid, seller_id, page_id, provider, amount_cents, fee_basis_points, fee_cents, net_cents on charges
+for each row when (
+  (old.txid, old.seller_id, old.page_id, old.provider, old.amount_cents, old.fee_basis_points, old.fee_cents, old.net_cents)
+  is distinct from
+  (new.txid, new.seller_id, new.page_id, new.provider, new.amount_cents, new.fee_basis_points, new.fee_cents, new.net_cents)
+) execute function refuse_changed_facts();
+comment on trigger charges_keep_their_terms on charges is
+  'The amount and the fee are those that the payer agreed to, for the owner too.';
+
+create trigger charges_stay_paid
+before update of status, paid_at, end_to_end_id, refunded_cents, refunded_fee_cents on charges
+for each row when (
+  old.paid_at is not null and (
+    new.status <> old.status and new.status <> 'refunded'
+    or new.paid_at is distinct from old.paid_at
+    or new.end_to_end_id is distinct from old.end_to_end_id
+    or new.refunded_cents < old.refunded_cents
+    or new.refunded_fee_cents < old.refunded_fee_cents
+  )
+) execute function refuse_changed_facts();
+comment on trigger charges_stay_paid on charges is
+  'A paid charge may only become refunded, and what went back stays returned.';
+
+create table open_charges (
+  charge_id uuid constraint open_charges_by_charge primary key,
+  seller_id uuid not null,
+  page_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
+create index open_charges_by_time on open_charges (created_at desc, charge_id desc);
+create index open_charges_by_seller on open_charges (seller_id, created_at desc, charge_id desc);
+create index open_charges_by_page on open_charges (page_id);
+create index open_charges_expiring on open_charges (expires_at);
+
+comment on table open_charges is
+  'The charges that are being created or pending, which are few however long the history is. Only the triggers of '
+  'charges write it: a payment deletes a narrow row instead of writing an index for each order of charges.';
+
+create function move_open_charge() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update open_charges set created_at = new.created_at, expires_at = new.expires_at where charge_id = new.id;
+  return null;
+end
+$$;
+comment on function move_open_charge() is 'Repeats the moments of a charge in open_charges.';
+
+create trigger charges_move_their_open_row after update of created_at, expires_at on charges
+for each row execute function move_open_charge();
+comment on trigger charges_move_their_open_row on charges is
+  'No server changes these moments; whoever corrects them by hand needs to know nothing of open_charges.';
+
+create table charge_search_texts (
+  charge_id uuid not null,
+  source text not null constraint charge_search_texts_source_is_known check (source in ('charge', 'payment')),
+  folded text not null,
+  constraint charge_search_texts_by_charge primary key (charge_id, source)
+);
+create index charge_search_texts_by_trigram on charge_search_texts using gin (folded gin_trgm_ops)
+  with (gin_pending_list_limit = 256);
+
+comment on table charge_search_texts is
+  'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
+  'of a row would write all its trigrams again. Only count_new_charges() writes it.';
+comment on column charge_search_texts.source is
+  '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
+comment on column charge_search_texts.folded is 'By fold_text.';
+comment on index charge_search_texts_by_trigram is
+  'A short pending list: the insert that finds it full moves all of it into the index, which must never take a second.';
+
+create function charge_search_text(charge charges) returns text
+language sql stable parallel safe
+return fold_text(concat_ws(
+  chr(31), charge.description, nullif(charge.page_title, charge.description), charge.payer_name, charge.txid
+));
+comment on function charge_search_text(charges) is 'All texts by which a charge without page is found.';
+
+create function charge_wording(charge charges) returns text
+language sql stable parallel safe
+return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
+comment on function charge_wording(charges) is 'The words that a charge has from its page.';
+
+create table charge_wordings (
+  page_id uuid not null,
+  digest uuid not null,
+  seller_id uuid not null,
+  folded text not null,
+  constraint charge_wordings_by_page primary key (page_id, digest)
+);
+create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
+
+comment on table charge_wordings is
+  'The wording of a page''s charges, once per page instead of once per charge (ADR 20); several where the page was '
+  'renamed. Only count_new_charges() writes it.';
+comment on column charge_wordings.digest is 'MD5 of folded.';
+comment on column charge_wordings.folded is 'By fold_text.';
+
+grant select, insert, update on charge_pages to tilinta_app;
+grant select, insert on charges to tilinta_app;
+grant update (
+  status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
+  removal, removal_not_before, updated_at
+) on charges to tilinta_app;
+grant select, insert on charge_page_slugs to tilinta_app;
+grant select on charge_search_texts, charge_wordings, open_charges to tilinta_app;
+-- Double entry, append-only. The chart of accounts and the recipes are in docs/ledger.md.
+
+create table ledger_accounts (
+  id text collate "C" constraint ledger_accounts_by_id primary key,
+  kind text not null constraint ledger_accounts_kind_is_known check (
+    kind in (
+      'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked',
+      'fee-revenue', 'suspense', 'payouts-under-way', 'refunds-under-way'
+    )
+  ),
+  seller_id uuid,
+  balance_cents bigint not null default 0,
+  floor_cents bigint not null default 0,
+  constraint ledger_accounts_stay_above_floor check (balance_cents >= floor_cents or kind = 'psp-clearing'),
+  constraint ledger_accounts_that_may_owe check (
+    floor_cents = 0 or (floor_cents < 0 and kind in ('seller-available', 'fee-revenue', 'suspense'))
+  )
+) with (fillfactor = 70);
+
+comment on table ledger_accounts is
+  'The balance of each account, which exists from its first posting on. Only move_balances() writes it (ADR 4).';
+comment on column ledger_accounts.id is 'Its kind, and after a colon its seller or provider.';
+comment on column ledger_accounts.balance_cents is
+  'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
+comment on column ledger_accounts.floor_cents is
+  'The balance never goes below it, except that of psp-clearing, which is below zero by its nature. Below zero it is a '
+  'debt: it falls by what may overdraw and follows the balance up, so what comes in pays the debt first (ADR 12).';
+
+create table journal (
+  kind text not null constraint journal_has_no_payments check (kind not in ('payment', 'unmatched-payment')),
+  reference text collate "C" not null,
+  line integer not null,
+  may_overdraw boolean not null default false,
+  seller_id uuid,
+  debit_account text collate "C" not null,
+  credit_account text collate "C" not null,
+  amount_cents bigint not null constraint journal_amount_is_positive check (amount_cents > 0),
+  occurred_at timestamptz not null,
+  booked_at timestamptz not null default now(),
+  number bigint generated always as identity,
+  constraint journal_by_event primary key (kind, reference, line),
+  constraint journal_has_two_sides check (debit_account <> credit_account)
+);
+
+comment on table journal is
+  'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '
+  'movement of money from a debit account to a credit account, so it can''t be unbalanced. Append-only.';
+comment on column journal.reference is
+  'The event''s own name: an endToEndId, or the id of a withdrawal, refund or dispute. With its kind it is unique, so '
+  'it can''t be booked twice.';
+comment on column journal.line is 'The event''s first posting is 1.';
+comment on column journal.may_overdraw is
+  'Money that has left or may have to leave, whatever we hold: it lowers the floor of the debit account by its amount.';
+comment on column journal.booked_at is 'Later than occurred_at where we learnt of it later.';
+comment on column journal.number is 'The order of booking.';
+
+create function move_balances(ids text[], changes bigint[], debts bigint[]) returns void
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off
+set enable_nestloop = off as $$
+begin
+  if (select count(*) from ledger_accounts where id = any (ids)) < cardinality(ids) then
+    insert into ledger_accounts (id, kind, seller_id)
+    select
+      touched.id,
+      split_part(touched.id, ':', 1),
+      case when touched.id like 'seller-%' then split_part(touched.id, ':', 2)::uuid end
+    from unnest(ids) as touched (id)
+    where not exists (select from ledger_accounts existing where existing.id = any (array[touched.id]))
+    order by touched.id not like 'seller-%', touched.id
+    on conflict (id) do nothing;
+  end if;
+
+  -- Sellers first, then the platform's accounts: the order that every writer keeps.
+  perform from ledger_accounts account
+  where account.id = any (ids)
+  order by account.id not like 'seller-%', account.id
+  for update;
+
+  update ledger_accounts account
+  set balance_cents = account.balance_cents + moved.change,
+    floor_cents = least(0, greatest(account.balance_cents + moved.change, account.floor_cents - moved.debt))
+  from unnest(ids, changes, debts) moved (id, change, debt)
+  where account.id = moved.id and account.id = any (ids);
+end
+$$;
+comment on function move_balances(text[], bigint[], bigint[]) is
+  'Moves the balances of these accounts, each named once, and locks them in one order (sellers, then the platform''s) so '
+  'that writers can''t deadlock (ADR 4). The settings leave only lookups by key: the plan of the first statement is kept '
+  'while the tables grow (ADR 22). Only the triggers of journal and payments call it.';
+revoke execute on function move_balances(text[], bigint[], bigint[]) from public;
+
+create function apply_journal() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform move_balances(array_agg(moved.id), array_agg(moved.change), array_agg(moved.debt))
+  from (
+    select move.id, sum(move.change)::bigint as change, sum(move.debt)::bigint as debt
+    from (
+      select credit_account as id, amount_cents as change, 0 as debt from new_lines
+      union all
+      select debit_account, -amount_cents, case when may_overdraw then amount_cents else 0 end from new_lines
+    ) move
+    group by move.id
+  ) moved
+  having count(*) > 0;
+  return null;
+end
+$$;
+comment on function apply_journal() is 'Moves the balances with the postings, once per statement and account (ADR 4).';
+
+create trigger journal_moves_balances after insert on journal
+referencing new table as new_lines for each statement execute function apply_journal();
+comment on trigger journal_moves_balances on journal is
+  'With payments_move_balances the only way a balance moves (ADR 4).';
+
+create trigger journal_is_final before update or delete or truncate on journal
+for each statement execute function refuse_history_change();
+comment on trigger journal_is_final on journal is 'Keeps the ledger append-only.';
+
+create function hold_balances(account_ids text[]) returns table (id text, balance_cents bigint)
+language sql security definer set search_path = pg_catalog, public as $$
+  select account.id, account.balance_cents from ledger_accounts account
+  where account.id = any (account_ids)
+  order by account.id not like 'seller-%', account.id
+  for update
+$$;
+comment on function hold_balances(text[]) is
+  'Locks accounts until the end of the transaction, in the order that every writer keeps, and returns their balances: '
+  'the serving role may decide over them but still can''t change them.';
+revoke execute on function hold_balances(text[]) from public;
+
+create table ledger_checks (
+  id uuid constraint ledger_checks_by_id primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  requested_by uuid constraint ledger_checks_requester_exists references users (id),
+  posting_count bigint,
+  difference_count integer,
+  differences jsonb,
+  error text
+);
+create index ledger_checks_by_time on ledger_checks (started_at desc, id desc);
+
+comment on table ledger_checks is
+  'Each verification of the books. Unfinished while its advisory lock is free: the process died.';
+comment on column ledger_checks.requested_by is 'Null for the one of the night.';
+comment on column ledger_checks.differences is 'The first of them, each with what, expected and found.';
+
+grant select on ledger_accounts to tilinta_app;
+grant select, insert on journal to tilinta_app;
+grant execute on function hold_balances(text[]) to tilinta_app;
+grant select, insert, update on ledger_checks to tilinta_app;
+-- Payments, refunds, disputes, payments to be checked, withdrawals: one subject, the fate of money.
+
+create table payments (
+  end_to_end_id text collate "C" constraint payments_by_end_to_end_id primary key,
+  provider text not null,
+  txid text collate "C",
+  charge_id uuid,
+  seller_id uuid,
+  amount_cents bigint not null constraint payments_amount_is_positive check (amount_cents > 0),
+  paid_at timestamptz not null,
+  received_at timestamptz not null default now(),
+  xid xid8 not null default pg_current_xact_id(),
+  fee_cents bigint not null default 0,
+  disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
+  reason text constraint payments_reason_is_known check (
+    reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid')
+  ),
+  constraint payments_in_suspense_have_reason check ((disposition = 'suspense') = (reason is not null)),
+  constraint payments_credited_have_charge check (
+    disposition = 'suspense' or (charge_id is not null and seller_id is not null)
+  ),
+  constraint payments_fee_within_amount check (fee_cents between 0 and amount_cents),
+  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0)
+);
+create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
+create index payments_in_suspense_by_charge on payments (charge_id) where disposition = 'suspense' and charge_id is not null;
+create index payments_by_xid on payments (xid);
+create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
+create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
+
+comment on table payments is
+  'Money that reached a provider, once per endToEndId however often the provider tells of it. The row is its ledger '
+  'entry too: ledger_postings derives the postings from it.';
+comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
+comment on column payments.charge_id is
+  'The charge that it names, also where that could not be credited. Checked by apply_payments().';
+comment on column payments.received_at is 'When we booked it.';
+comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
+comment on column payments.reason is 'The reason why no seller was credited.';
+comment on column payments.xid is
+  'The transaction that booked it, which gives the payments an order that can be read on: see payment_marks.';
+comment on index payments_by_time is
+  'Payments come in the order of their time, so a summary per range of blocks finds a day.';
+
+create function apply_payments() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+begin
+  if exists (
+    select from new_payments payment
+    left join lateral (
+      select * from charges where charges.id = any (array[payment.charge_id]) offset 0
+    ) charge on true
+    where payment.charge_id is not null and charge.id is null
+      or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
+        is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
+  ) then
+    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge'
+      using errcode = 'foreign_key_violation';
+  end if;
+
+  perform move_balances(array_agg(moved.id), array_agg(moved.change), array_agg(0::bigint))
+  from (
+    select 'seller-available:' || seller_id as id, sum(amount_cents - fee_cents)::bigint as change
+    from new_payments where disposition = 'credited' group by seller_id
+    union all
+    select 'fee-revenue', sum(fee_cents)::bigint from new_payments having sum(fee_cents) > 0
+    union all
+    select 'psp-clearing:' || provider, -sum(amount_cents)::bigint from new_payments group by provider
+    union all
+    select 'suspense:' || provider, sum(amount_cents)::bigint
+    from new_payments where disposition = 'suspense' group by provider
+  ) moved
+  having count(*) > 0;
+  return null;
+end
+$$;
+comment on function apply_payments() is
+  'Refuses a payment that says otherwise than its charge, in place of a foreign key that would check row by row, and moves '
+  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement.';
+
+create trigger payments_move_balances after insert on payments
+referencing new table as new_payments for each statement execute function apply_payments();
+comment on trigger payments_move_balances on payments is
+  'With journal_moves_balances the only way a balance moves (ADR 4).';
+
+create trigger payments_are_final before update or delete or truncate on payments
+for each statement execute function refuse_history_change();
+comment on trigger payments_are_final on payments is 'Money that came stays as it came.';
+
+create table payment_marks (
+  reader text constraint payment_marks_by_reader primary key,
+  xid xid8 not null,
+  end_to_end_id text collate "C" not null
+);
+insert into payment_marks (reader, xid, end_to_end_id) values ('mails', '0', '');
+
+comment on table payment_marks is
+  'How far each reader of the payments has come, in the order of (xid, end_to_end_id). A reader takes only transactions '
+  'older than pg_snapshot_xmin(): all of them have ended, so no payment that commits late is skipped, as one would be '
+  'under a sequence.';
+
+create function renumber_restored_payments() returns boolean
+language plpgsql set search_path = pg_catalog, public as $$
+begin
+  if not exists (select from payments where xid >= pg_snapshot_xmax(pg_current_snapshot())) then return false; end if;
+  alter table payments disable trigger payments_are_final;
+  update payments payment
+  set xid = case
+    when (payment.xid, payment.end_to_end_id) > (mark.xid, mark.end_to_end_id) then xid8 '2' else xid8 '0'
+  end
+  from payment_marks mark where mark.reader = 'mails';
+  alter table payments enable trigger payments_are_final;
+  update payment_marks set xid = '1', end_to_end_id = '';
+  return true;
+end
+$$;
+comment on function renumber_restored_payments() is
+  'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
+  'skipped. Payments that were told of get the first of all ids, the others the next. The owner calls it at each start.';
+revoke execute on function renumber_restored_payments() from public;
+
+create view ledger_postings as
+select
+  kind, reference, line, seller_id, debit_account, credit_account, may_overdraw, amount_cents, occurred_at, booked_at,
+  number
+from journal
+union all
+select
+  case when disposition = 'credited' then 'payment' else 'unmatched-payment' end, end_to_end_id, 1,
+  case when disposition = 'credited' then seller_id end, 'psp-clearing:' || provider,
+  case when disposition = 'credited' then 'seller-available:' || seller_id else 'suspense:' || provider end,
+  false, amount_cents, paid_at, received_at, 0
+from payments
+union all
+select
+  'payment', end_to_end_id, 2, seller_id, 'seller-available:' || seller_id, 'fee-revenue', false, fee_cents, paid_at,
+  received_at, 0
+from payments
+where fee_cents > 0;
+comment on view ledger_postings is
+  'Every posting: those of the journal, and of each payment the gross amount in and then the fee out, so a seller''s '
+  'statement shows both lines. A line names its debit and its credit account, so all add up to zero.';
+
+create table disputes (
+  id uuid constraint disputes_by_id primary key,
+  provider text not null,
+  psp_dispute_id text collate "C",
+  end_to_end_id text collate "C" not null constraint disputes_payment_exists references payments (end_to_end_id),
+  charge_id uuid constraint disputes_charge_exists references charges (id),
+  seller_id uuid constraint disputes_seller_exists references users (id),
+  amount_cents bigint not null constraint disputes_amount_is_positive check (amount_cents > 0),
+  blocked_cents bigint not null default 0,
+  debited_cents bigint not null default 0 constraint disputes_debit_is_not_negative check (debited_cents >= 0),
+  movements integer not null default 0,
+  reason text not null constraint disputes_reason_is_known check (
+    reason in ('fraud', 'account_takeover', 'coercion', 'unauthorised_access', 'operational', 'other')
+  ),
+  details text not null default '',
+  state text not null constraint disputes_state_is_known check (
+    state in ('open', 'defended', 'accepted', 'rejected', 'cancelled')
+  ),
+  respond_until timestamptz,
+  opened_at timestamptz not null,
+  reported_at timestamptz,
+  closed_at timestamptz,
+  settled_at timestamptz,
+  analysis text not null default '',
+  defence text,
+  defence_state text not null default 'none' constraint disputes_defence_state_is_known check (
+    defence_state in ('none', 'waiting', 'sent', 'kept', 'refused')
+  ),
+  defended_by uuid constraint disputes_defender_exists references users (id),
+  defended_at timestamptz,
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  registered_by uuid constraint disputes_registrar_exists references users (id),
+  closed_by uuid constraint disputes_closer_exists references users (id),
+  admin_notes text not null default '',
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint disputes_by_psp_dispute_id unique (provider, psp_dispute_id),
+  constraint disputes_blocked_within_amount check (blocked_cents between 0 and amount_cents),
+  constraint disputes_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
+  constraint disputes_of_uncredited_block_nothing check (charge_id is not null or blocked_cents = 0),
+  constraint disputes_are_told_or_registered check ((psp_dispute_id is null) = (registered_by is not null)),
+  constraint disputes_decided_are_closed check ((state in ('open', 'defended')) = (closed_at is null)),
+  constraint disputes_settled_block_nothing check (settled_at is null or (closed_at is not null and blocked_cents = 0)),
+  constraint disputes_defence_has_state check ((defence is null) = (defence_state = 'none')),
+  constraint disputes_waiting_defence_has_attempt check ((defence_state = 'waiting') = (next_attempt_at is not null))
+) with (fillfactor = 80);
+create index disputes_by_payment on disputes (end_to_end_id, opened_at, id);
+create index disputes_by_seller on disputes (seller_id, opened_at desc, id desc) where seller_id is not null;
+create index disputes_by_time on disputes (opened_at desc, id desc);
+create index disputes_live on disputes (respond_until, id) where settled_at is null;
+create index disputes_to_defend on disputes (next_attempt_at) where defence_state = 'waiting';
+
+comment on table disputes is
+  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
+comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
+comment on column disputes.charge_id is 'Null for an uncredited payment.';
+comment on column disputes.amount_cents is 'All or a part of the payment.';
+comment on column disputes.blocked_cents is 'The amount in the seller''s blocked account for it now.';
+comment on column disputes.debited_cents is 'The amount that the bank has taken for it.';
+comment on column disputes.movements is
+  'How often money was blocked or released for it: the number names each ledger transaction.';
+comment on column disputes.respond_until is 'The bank''s deadline for the seller''s defence.';
+comment on column disputes.reported_at is
+  'Time of the bank''s last change: an older state that arrives later is ignored.';
+comment on column disputes.closed_at is 'When the banks decided.';
+comment on column disputes.settled_at is 'From when on nothing is blocked for it, nor ever will be.';
+comment on column disputes.analysis is 'The bank''s words about its decision.';
+comment on column disputes.defence_state is
+  '''waiting'' to be sent to the bank; ''kept'' where the provider takes no defences.';
+comment on column disputes.next_attempt_at is 'When a job sends the defence, or retries.';
+
+create table refunds (
+  id uuid constraint refunds_by_id primary key,
+  end_to_end_id text collate "C" not null constraint refunds_payment_exists references payments (end_to_end_id),
+  psp_refund_id text collate "C" not null constraint refunds_psp_refund_id_is_plain check (
+    psp_refund_id ~ '^[!-~]{1,64}$'
+  ),
+  provider text not null,
+  charge_id uuid constraint refunds_charge_exists references charges (id),
+  seller_id uuid constraint refunds_seller_exists references users (id),
+  amount_cents bigint not null constraint refunds_amount_is_positive check (amount_cents > 0),
+  fee_cents bigint not null,
+  origin text not null constraint refunds_origin_is_known check (origin in ('seller', 'admin', 'bank')),
+  status text not null constraint refunds_status_is_known check (status in ('processing', 'completed', 'refused')),
+  reason text not null default '',
+  failure_reason text,
+  return_id text collate "C",
+  requested_by uuid constraint refunds_requester_exists references users (id),
+  is_dispute boolean not null default false,
+  dispute_id uuid constraint refunds_dispute_exists references disputes (id),
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  processed_at timestamptz,
+  settled_at timestamptz,
+  sending_at timestamptz,
+  constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
+  constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
+  constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
+  constraint refunds_of_uncredited_have_no_fee check (charge_id is not null or fee_cents = 0),
+  constraint refunds_of_ours_have_requester check ((origin = 'bank') = (requested_by is null)),
+  constraint refunds_of_bank_are_completed check (
+    origin <> 'bank' or (status = 'completed' and failure_reason is null)
+  ),
+  constraint refunds_processing_have_attempt check ((status = 'processing') = (next_attempt_at is not null)),
+  constraint refunds_processed_have_moment check ((status = 'processing') = (processed_at is null)),
+  constraint refunds_refused_have_reason check (
+    status = 'completed' or (status = 'refused') = (failure_reason is not null)
+  ),
+  constraint refunds_for_disputes_come_from_bank check (origin = 'bank' or not is_dispute),
+  constraint refunds_with_dispute_are_for_disputes check (dispute_id is null or is_dispute)
+) with (fillfactor = 80);
+create index refunds_by_charge on refunds (charge_id, created_at, id) where charge_id is not null;
+create index refunds_by_dispute on refunds (dispute_id) where dispute_id is not null;
+create index refunds_by_settlement on refunds (settled_at) where settled_at is not null;
+create index refunds_to_settle on refunds (next_attempt_at) where status = 'processing';
+create index refunds_under_way_by_seller on refunds (seller_id) where status = 'processing';
+
+comment on table refunds is
+  'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
+comment on column refunds.psp_refund_id is
+  'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s '
+  'name later.';
+comment on column refunds.charge_id is 'Null for the refund of an uncredited payment.';
+comment on column refunds.fee_cents is
+  'The part of the fee that goes back with it; the rest of the amount is the seller''s.';
+comment on column refunds.failure_reason is 'Kept when the provider pays after all: then both are true.';
+comment on column refunds.return_id is 'The bank''s own id of the transfer (rtrId).';
+comment on column refunds.is_dispute is 'The bank took it because of a dispute.';
+comment on column refunds.dispute_id is 'Which dispute, as far as it is known.';
+comment on column refunds.next_attempt_at is 'When a job asks the provider again.';
+comment on column refunds.processed_at is 'When we learnt how it ended.';
+comment on column refunds.settled_at is
+  'The bank''s own time of the end, by which our day is compared with the bank''s.';
+
+comment on column refunds.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
+
+create trigger refunds_keep_their_facts
+before update of end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, origin, status on refunds
+for each row when (
+  (old.end_to_end_id, old.provider, old.charge_id, old.seller_id, old.amount_cents, old.fee_cents, old.origin)
+  is distinct from
+  (new.end_to_end_id, new.provider, new.charge_id, new.seller_id, new.amount_cents, new.fee_cents, new.origin)
+  or old.status = 'completed' and new.status <> 'completed'
+) execute function refuse_changed_facts();
+comment on trigger refunds_keep_their_facts on refunds is 'Money that went back stays returned, in its amount.';
+
+create table unmatched_payments (
+  id uuid constraint unmatched_payments_by_id primary key,
+  end_to_end_id text collate "C" not null
+    constraint unmatched_payments_by_end_to_end_id unique
+    constraint unmatched_payments_payment_exists references payments (end_to_end_id),
+  txid text collate "C",
+  amount_cents bigint not null,
+  paid_at timestamptz not null,
+  named_charge_id uuid,
+  reason text not null constraint unmatched_payments_reason_is_known check (
+    reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid', 'late', 'duplicate')
+  ),
+  status text not null default 'open' constraint unmatched_payments_status_is_known check (
+    status in ('open', 'accepted', 'returning', 'returned')
+  ),
+  accepted_charge_id uuid
+    constraint unmatched_payments_by_accepted_charge unique
+    constraint unmatched_payments_accepted_charge_exists references charges (id),
+  refund_id uuid constraint unmatched_payments_refund_exists references refunds (id),
+  decided_by uuid constraint unmatched_payments_decider_exists references users (id),
+  decided_at timestamptz,
+  admin_notes text not null default '',
+  received_at timestamptz not null,
+  constraint unmatched_payments_accepted_have_charge check (
+    (status = 'accepted' and reason not in ('late', 'duplicate')) = (accepted_charge_id is not null)
+  ),
+  constraint unmatched_payments_returning_have_refund check (status <> 'returning' or refund_id is not null)
+);
+create index unmatched_payments_by_time on unmatched_payments (received_at, id);
+create index unmatched_payments_open on unmatched_payments (received_at, id) where status = 'open';
+create index unmatched_payments_by_refund on unmatched_payments (refund_id) where refund_id is not null;
+
+comment on table unmatched_payments is
+  'Payments that an admin accepts or returns: nobody could be credited, or they were credited late or as a duplicate.';
+comment on column unmatched_payments.txid is
+  'The payment''s. Like amount_cents, paid_at and named_charge_id filled in by a trigger.';
+comment on column unmatched_payments.named_charge_id is 'The charge that the payment names.';
+comment on column unmatched_payments.accepted_charge_id is
+  'The charge that an accepted payment became; one that was credited before has its charge already.';
+comment on column unmatched_payments.refund_id is 'The refund by which the payment is returned.';
+comment on column unmatched_payments.received_at is 'When the payment was booked.';
+
+create function describe_unmatched_payment() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  select payment.txid, payment.amount_cents, payment.paid_at, payment.charge_id
+  into new.txid, new.amount_cents, new.paid_at, new.named_charge_id
+  from payments payment where payment.end_to_end_id = new.end_to_end_id;
+  return new;
+end
+$$;
+comment on function describe_unmatched_payment() is
+  'Copies what a payment never changes, so that lists and totals of unmatched payments read no payments. Without '
+  'sequential scans, '
+  'because the plan is kept from when there were few payments.';
+
+create trigger unmatched_payments_copy_their_payment before insert on unmatched_payments
+for each row execute function describe_unmatched_payment();
+comment on trigger unmatched_payments_copy_their_payment on unmatched_payments is
+  'Fills in txid, amount_cents, paid_at and named_charge_id.';
+
+create trigger unmatched_payments_keep_their_payment
+before update of end_to_end_id, txid, amount_cents, paid_at, named_charge_id on unmatched_payments
+for each row when (
+  (old.end_to_end_id, old.txid, old.amount_cents, old.paid_at, old.named_charge_id)
+  is distinct from
+  (new.end_to_end_id, new.txid, new.amount_cents, new.paid_at, new.named_charge_id)
+) execute function refuse_changed_facts();
+comment on trigger unmatched_payments_keep_their_payment on unmatched_payments is 'They say what the payment says.';
+
+create table withdrawals (
+  id uuid constraint withdrawals_by_id primary key,
+  seller_id uuid not null constraint withdrawals_seller_exists references users (id),
+  amount_cents bigint not null constraint withdrawals_amount_is_possible check (amount_cents between 1 and 999999999),
+  method text not null constraint withdrawals_method_is_known check (method in ('pix', 'bank_transfer')),
+  pix_key text,
+  pix_key_kind text constraint withdrawals_pix_key_kind_is_known check (
+    pix_key_kind in ('cpf', 'cnpj', 'email', 'phone', 'evp')
+  ),
+  bank_data jsonb,
+  payout_id text collate "C"
+    constraint withdrawals_by_payout_id unique
+    constraint withdrawals_payout_id_is_plain check (payout_id ~ '^[A-Za-z0-9]{1,35}$'),
+  status text not null default 'pending' constraint withdrawals_status_is_known check (
+    status in ('pending', 'approved', 'processing', 'completed', 'rejected', 'cancelled')
+  ),
+  provider text,
+  end_to_end_id text collate "C",
+  admin_notes text not null default '',
+  failure_reason text,
+  decided_by uuid constraint withdrawals_decider_exists references users (id),
+  next_attempt_at timestamptz,
+  attempts integer not null default 0,
+  created_at timestamptz not null,
+  approved_at timestamptz,
+  sent_at timestamptz,
+  processed_at timestamptz,
+  settled_at timestamptz,
+  search_text text generated always as (fold_text(pix_key)) stored,
+  returned_cents bigint not null default 0,
+  returned_at timestamptz,
+  return_reason text,
+  sending_at timestamptz,
+  paid_after_refusal_at timestamptz,
+  constraint withdrawals_by_pix_have_key check (
+    (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
+  ),
+  constraint withdrawals_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null)),
+  constraint withdrawals_sent_have_provider check (
+    status not in ('processing', 'completed') or (provider is not null and approved_at is not null)
+  ),
+  constraint withdrawals_ended_have_moment check (
+    (status in ('completed', 'rejected', 'cancelled')) = (processed_at is not null)
+  ),
+  constraint withdrawals_failed_are_rejected check (failure_reason is null or status = 'rejected'),
+  constraint withdrawals_are_decided_by_another check (decided_by is null or decided_by <> seller_id),
+  constraint withdrawals_return_within_amount check (returned_cents between 0 and amount_cents),
+  constraint withdrawals_returned_have_reason check ((returned_at is null) = (return_reason is null)),
+  constraint withdrawals_returned_were_approved check (
+    returned_at is null or (status in ('completed', 'rejected') and approved_at is not null)
+  ),
+  constraint withdrawals_that_came_back_were_paid check (
+    returned_cents = 0 or (returned_at is not null and provider is not null)
+  ),
+  constraint withdrawals_partly_returned_are_completed check (
+    returned_at is null or (status = 'completed') = (returned_cents > 0 and returned_cents < amount_cents)
+  )
+) with (fillfactor = 80);
+create index withdrawals_by_seller on withdrawals (seller_id, created_at desc, id desc);
+create index withdrawals_by_time on withdrawals (created_at desc, id desc);
+create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
+create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
+create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
+create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
+create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
+create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
+
+comment on table withdrawals is
+  'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
+comment on column withdrawals.pix_key is 'Null for a bank transfer.';
+comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.payout_id is
+  'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
+comment on column withdrawals.provider is
+  'The provider that pays it out, from the moment that the money is on its way.';
+comment on column withdrawals.end_to_end_id is 'The endToEndId of the Pix that paid it.';
+comment on column withdrawals.failure_reason is 'The provider''s, where it refused the payout.';
+comment on column withdrawals.next_attempt_at is
+  'When a job next asks the provider; its claim moves it into the future.';
+comment on column withdrawals.sent_at is 'When it was handed to the provider, as the ledger says.';
+comment on column withdrawals.processed_at is 'When it ended, however it did.';
+comment on column withdrawals.settled_at is
+  'The bank''s own time of the end, by which our day is compared with the bank''s. Null for what a person paid by '
+  'hand.';
+comment on column withdrawals.search_text is 'The Pix key, folded.';
+comment on column withdrawals.returned_cents is
+  'The part that came back after it had been paid. All of it makes the withdrawal rejected, a part leaves it completed.';
+comment on column withdrawals.returned_at is
+  'When the money went back to the balance after the approval: it could not be paid by hand, or it came back.';
+comment on column withdrawals.return_reason is 'Why, for the seller.';
+comment on column withdrawals.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
+comment on column withdrawals.paid_after_refusal_at is
+  'When the bank turned out to have paid what was taken as not paid: the money then left the balance a second time.';
+
+create table hand_settlements (
+  subject_id uuid constraint hand_settlements_by_subject primary key,
+  subject text not null constraint hand_settlements_subject_is_known check (subject in ('withdrawal', 'refund')),
+  outcome text not null constraint hand_settlements_outcome_is_known check (outcome in ('paid', 'not_paid')),
+  end_to_end_id text collate "C",
+  reason text not null,
+  proposed_by uuid not null constraint hand_settlements_proposer_exists references users (id),
+  proposed_at timestamptz not null,
+  confirmed_by uuid constraint hand_settlements_confirmer_exists references users (id),
+  settled_at timestamptz,
+  constraint hand_settlements_paid_have_id check ((outcome = 'paid') = (end_to_end_id is not null)),
+  constraint hand_settlements_are_confirmed_by_another check (confirmed_by is null or confirmed_by <> proposed_by)
+);
+
+comment on table hand_settlements is
+  'A person''s word for what became of a payout or refund that the bank does not answer for. From the first word on it is not sent again.';
+comment on column hand_settlements.subject_id is 'The id of the withdrawal or of the refund.';
+comment on column hand_settlements.end_to_end_id is 'The transfer in the Pix network, of one that was paid.';
+comment on column hand_settlements.confirmed_by is 'The second administrator; null where there was only one.';
+comment on column hand_settlements.settled_at is 'When it took effect; null while it waits.';
+
+create trigger withdrawals_keep_their_request
+before update of seller_id, amount_cents, method, pix_key, pix_key_kind, bank_data, payout_id on withdrawals
+for each row when (
+  (old.seller_id, old.amount_cents, old.method, old.pix_key, old.pix_key_kind, old.bank_data, old.payout_id)
+  is distinct from
+  (new.seller_id, new.amount_cents, new.method, new.pix_key, new.pix_key_kind, new.bank_data, new.payout_id)
+) execute function refuse_changed_facts();
+comment on trigger withdrawals_keep_their_request on withdrawals is
+  'The amount, the destination and the payout''s name are those of the request, for the owner too.';
+
+grant select, insert on payments to tilinta_app;
+grant select on ledger_postings to tilinta_app;
+grant select, update on payment_marks to tilinta_app;
+grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
+grant update (
+  amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
+  settled_at, analysis, defence, defence_state, defended_by, defended_at, next_attempt_at, attempts, closed_by,
+  admin_notes, updated_at
+) on disputes to tilinta_app;
+grant update (
+  psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at,
+  sending_at
+) on refunds to tilinta_app;
+grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
+  to tilinta_app;
+grant update (
+  status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
+  sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
+  paid_after_refusal_at
+) on withdrawals to tilinta_app;
+grant select, insert on hand_settlements to tilinta_app;
+grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;
+-- Webhooks and connections of the providers, and the comparison of our days with theirs.
+
+create table psp_inbox (
+  id bigint generated always as identity constraint psp_inbox_by_id primary key,
+  provider text not null,
+  body bytea not null,
+  lengths integer[] not null default '{}',
+  received_at timestamptz not null default now(),
+  next_attempt_at timestamptz not null default now(),
+  processed_at timestamptz,
+  attempts integer not null default 0,
+  last_error text
+);
+alter table psp_inbox alter body set storage external;
+create index psp_inbox_waiting on psp_inbox (next_attempt_at, id) where processed_at is null;
+create index psp_inbox_processed on psp_inbox (processed_at) where processed_at is not null;
+
+comment on table psp_inbox is
+  'Webhooks as the provider sent them, stored before anything is done with them. Those that arrived together share a '
+  'row, because a row costs far more than its content. A job deletes processed ones.';
+comment on column psp_inbox.body is
+  'Raw bodies, one behind the other. Stored uncompressed: a minute or two of work is not worth compressing.';
+comment on column psp_inbox.lengths is 'The length of each body in bytes; empty where there is one.';
+comment on column psp_inbox.next_attempt_at is 'When it may be claimed; a worker''s claim moves it into the future.';
+
+create table psp_connections (
+  provider text constraint psp_connections_by_provider primary key,
+  webhook_secret text not null,
+  receipts_seen_until timestamptz not null,
+  payouts_seen_until timestamptz not null default now(),
+  connected_at timestamptz not null default now(),
+  last_contact_at timestamptz,
+  last_webhook_at timestamptz,
+  last_failure_at timestamptz,
+  last_failure_call text,
+  last_failure text,
+  webhook_registered_at timestamptz,
+  is_connected boolean not null default true
+);
+
+comment on table psp_connections is
+  'How the connection to each provider goes, as all nodes see it. Collected in memory and written every few seconds.';
+comment on column psp_connections.webhook_secret is
+  'The last part of the webhook''s address, which only the provider knows.';
+comment on column psp_connections.receipts_seen_until is
+  'The reconciliation has seen every receipt before this moment.';
+comment on column psp_connections.payouts_seen_until is
+  'The reconciliation has seen the end of every payout that was requested before this moment.';
+comment on column psp_connections.connected_at is 'No day before this one is closed.';
+comment on column psp_connections.is_connected is
+  'The server has this provider''s variables, as the present bank or as the former one. Set at each start.';
+comment on column psp_connections.last_failure_call is 'The call that failed, by its name in Psp.';
+
+create table daily_closes (
+  id uuid constraint daily_closes_by_id primary key,
+  provider text not null,
+  day date not null,
+  closed_at timestamptz,
+  comparisons integer not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  difference_count integer not null default 0,
+  mended_count integer not null default 0,
+  next_attempt_at timestamptz,
+  run_id uuid,
+  constraint daily_closes_by_provider_and_day unique (provider, day)
+) with (fillfactor = 80);
+create index daily_closes_by_day on daily_closes (day desc, provider);
+create index daily_closes_due on daily_closes (next_attempt_at) where next_attempt_at is not null;
+
+comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 16).';
+comment on column daily_closes.day is 'São Paulo''s.';
+comment on column daily_closes.closed_at is 'Null until the day was compared for the first time.';
+comment on column daily_closes.comparisons is 'How often the day was compared.';
+comment on column daily_closes.attempts is 'Failed comparisons since the last one that succeeded.';
+comment on column daily_closes.mended_count is 'Differences that the close booked by itself.';
+comment on column daily_closes.next_attempt_at is
+  'Null when nothing is left to do; during a comparison the end of its lease.';
+comment on column daily_closes.run_id is 'The comparison that holds the lease.';
+
+create table daily_close_totals (
+  close_id uuid not null constraint daily_close_totals_close_exists references daily_closes (id),
+  kind text not null constraint daily_close_totals_kind_is_known check (kind in ('receipt', 'refund', 'payout')),
+  our_count bigint not null,
+  our_cents bigint not null,
+  bank_count bigint not null,
+  bank_cents bigint not null,
+  constraint daily_close_totals_by_close primary key (close_id, kind)
+);
+
+comment on table daily_close_totals is 'A day''s totals in our books and at the bank.';
+
+create table daily_close_differences (
+  close_id uuid not null constraint daily_close_differences_close_exists references daily_closes (id),
+  kind text not null constraint daily_close_differences_kind_is_known check (
+    kind in ('receipt', 'refund', 'payout', 'balance')
+  ),
+  reference text collate "C" not null,
+  problem text not null constraint daily_close_differences_problem_is_known check (
+    problem in ('missing_with_us', 'missing_at_bank', 'other_amount', 'other_state', 'unreadable')
+  ),
+  our_cents bigint,
+  bank_cents bigint,
+  our_state text,
+  bank_state text,
+  happened_at timestamptz,
+  is_mended boolean not null default false,
+  found_at timestamptz not null,
+  run_id uuid,
+  constraint daily_close_differences_by_close primary key (close_id, kind, reference)
+);
+
+comment on table daily_close_differences is 'Each movement in which our books and the bank''s lists differ.';
+comment on column daily_close_differences.reference is 'The bank''s name for it, or our account.';
+comment on column daily_close_differences.is_mended is
+  'It was missing with us, and the close booked it; or it can''t be read, and an admin closed it.';
+comment on column daily_close_differences.run_id is
+  'The comparison that saw it last; null where a check other than the close found it.';
+
+create unlogged table daily_close_entries (
+  run_id uuid not null,
+  kind text not null,
+  reference text collate "C" not null,
+  amount_cents bigint,
+  state text not null,
+  happened_at timestamptz,
+  constraint daily_close_entries_by_run primary key (run_id, kind, reference)
+);
+
+comment on table daily_close_entries is
+  'The bank''s side of a comparison under way. Unlogged: after a crash the day is compared anew.';
+
+create table unreadable_entries (
+  provider text not null,
+  kind text not null constraint unreadable_entries_kind_is_known check (kind in ('receipt', 'refund', 'payout')),
+  reference text collate "C" not null,
+  amount_text text not null,
+  happened_at timestamptz not null,
+  first_seen_at timestamptz not null,
+  id uuid not null constraint unreadable_entries_by_id unique,
+  closed_at timestamptz,
+  closed_by uuid constraint unreadable_entries_closer_exists references users (id),
+  close_reason text,
+  constraint unreadable_entries_by_reference primary key (provider, kind, reference),
+  constraint unreadable_entries_closed_have_reason check (
+    (closed_at is null) = (closed_by is null) and (closed_at is null) = (close_reason is null)
+  )
+);
+
+comment on table unreadable_entries is
+  'Entries of the providers'' lists that could not be read and so are in no book of ours: for people, and for the daily '
+  'close. A job deletes those that were read later.';
+comment on column unreadable_entries.reference is 'The provider''s name for it, else a digest of its text.';
+comment on column unreadable_entries.amount_text is 'As the provider wrote it.';
+comment on column unreadable_entries.happened_at is 'As the provider wrote it, else when we first saw it.';
+comment on column unreadable_entries.closed_at is
+  'When an admin closed it: nobody is asked to look it up any more. The daily close keeps it.';
+
+grant select, insert, update, delete on psp_inbox to tilinta_app;
+grant select, insert, delete on unreadable_entries to tilinta_app;
+grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;
+grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
+grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;
+-- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes;
+-- a job folds these into the totals, and views add up both, so a total is exact at any moment (ADR 13, ADR 23).
+-- Only the functions in this file write these tables.
+
+create table platform_totals (
+  subject text not null constraint platform_totals_subject_is_known check (
+    subject in ('charge-created', 'charge-paid', 'charge-page', 'withdrawal') or subject like 'unmatched-payment:%'
+  ),
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  constraint platform_totals_by_subject primary key (subject, day, status)
+) partition by list (subject);
+create table platform_totals_of_charges partition of platform_totals
+  for values in ('charge-created', 'charge-paid') with (fillfactor = 70);
+create table platform_totals_of_others partition of platform_totals default with (fillfactor = 70);
+alter table platform_totals_of_charges rename constraint platform_totals_of_charges_pkey
+  to platform_totals_of_charges_by_subject;
+alter table platform_totals_of_others rename constraint platform_totals_of_others_pkey
+  to platform_totals_of_others_by_subject;
+
+comment on table platform_totals is
+  'Totals of the whole platform per subject, day and status, without the rows of platform_changes.';
+comment on column platform_totals.day is 'São Paulo''s day of the creation; for ''charge-paid'' that of the payment.';
+comment on column platform_totals.refunded_fee_cents is 'The fee''s share of refunded_cents.';
+comment on table platform_totals_of_charges is 'A part of its own, so that reports about charges read nothing else.';
+comment on table platform_totals_of_others is
+  'Pages, withdrawals and payments to be checked (''unmatched-payment:'' and the reason).';
+
+create table platform_changes (
+  id bigint generated always as identity constraint platform_changes_by_id primary key,
+  subject text not null,
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null default 0,
+  fee_cents bigint not null default 0,
+  net_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+comment on table platform_changes is
+  'Changes that platform_totals does not include yet. Writers only add rows, so that no two wait for each other '
+  '(ADR 13).';
+
+create table platform_status_totals (
+  subject text not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null,
+  refunded_fee_cents bigint not null default 0,
+  constraint platform_status_totals_by_subject primary key (subject, status)
+) with (fillfactor = 70);
+
+comment on table platform_status_totals is
+  'platform_totals over all days. Kept as days are folded, so that no booking writes it.';
+
+create table charge_changes (
+  seller_id uuid not null,
+  day date not null,
+  status text,
+  paid_day date,
+  status_before text,
+  paid_day_before date,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  refunded_cents_before bigint not null default 0,
+  refunded_fee_cents_before bigint not null default 0
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index charge_changes_by_seller on charge_changes (seller_id);
+
+comment on table charge_changes is
+  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 23).';
+comment on column charge_changes.day is 'São Paulo''s day of the creation.';
+comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
+comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
+comment on column charge_changes.status_before is 'Null when there was no charge yet, or it was not yet shown.';
+comment on column charge_changes.refunded_cents is
+  'Refunded amounts of these charges after the change; those before it are subtracted from the status before.';
+comment on column charge_changes.refunded_fee_cents is 'The fee''s share of refunded_cents.';
+
+create table kept_charge_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  constraint charge_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+create index sellers_by_gross on kept_charge_totals (gross_cents desc, seller_id) where status = 'paid';
+
+comment on table kept_charge_totals is 'A seller''s charges per status, without the rows of charge_changes.';
+
+create table kept_charge_day_totals (
+  seller_id uuid not null,
+  day date not null,
+  status text not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  constraint charge_day_totals_by_seller primary key (seller_id, day, status)
+) with (fillfactor = 70);
+
+comment on table kept_charge_day_totals is
+  'A seller''s charges per day and status, without the rows of charge_changes.';
+comment on column kept_charge_day_totals.day is 'São Paulo''s day of the creation.';
+
+create table kept_paid_day_totals (
+  seller_id uuid not null,
+  day date not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  fee_cents bigint not null,
+  net_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  refunded_fee_cents bigint not null default 0,
+  constraint paid_day_totals_by_seller primary key (seller_id, day)
+) with (fillfactor = 70);
+create index paid_day_totals_by_day on kept_paid_day_totals (day, seller_id);
+
+comment on table kept_paid_day_totals is
+  'Amounts paid to a seller per day and not reversed, without the rows of charge_changes.';
+comment on column kept_paid_day_totals.day is 'São Paulo''s day of the payment.';
+
+create table seller_month_totals (
+  seller_id uuid not null,
+  month date not null,
+  count bigint not null,
+  gross_cents bigint not null,
+  constraint seller_month_totals_by_seller primary key (seller_id, month)
+) with (fillfactor = 80);
+create index seller_months_by_gross on seller_month_totals (month, gross_cents desc, count desc, seller_id);
+
+comment on table seller_month_totals is
+  'kept_paid_day_totals per month, for rankings: the best sellers are found without reading the others.';
+comment on column seller_month_totals.month is 'Its first day.';
+
+create table charge_page_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  constraint charge_page_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+
+comment on table charge_page_totals is 'A seller''s pages per status, without deleted ones.';
+
+create table withdrawal_totals (
+  seller_id uuid not null,
+  status text not null,
+  count bigint not null,
+  amount_cents bigint not null,
+  constraint withdrawal_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 70);
+
+comment on table withdrawal_totals is 'A seller''s withdrawals per status.';
+
+-- Views: each adds up folded totals and rows not yet folded.
+
+create view platform_day_totals as
+select
+  subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
+from (
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_totals
+  union all
+  select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_changes
+) part
+group by subject, day, status;
+comment on view platform_day_totals is 'Totals of the platform per subject, day and status, exact at any moment.';
+
+create view platform_all_time_totals as
+select
+  subject, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
+from (
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_status_totals
+  union all
+  select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from platform_changes
+) part
+group by subject, status;
+comment on view platform_all_time_totals is
+  'Totals of the platform per subject and status over all days, exact at any moment.';
+
+create view charge_totals as
+select
+  seller_id, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
+from (
+  select seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from kept_charge_totals
+  union all
+  select
+    moved.seller_id, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
+    side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+    side.direction * side.refunded_fee_cents
+  from charge_changes moved
+  cross join lateral (values
+    (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+    (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+  ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
+  where side.status is not null
+) part
+group by seller_id, status;
+comment on view charge_totals is
+  'A seller''s charges per status, exact at any moment. Conditions on the grouped columns reach both halves.';
+
+create view charge_day_totals as
+select
+  seller_id, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
+from (
+  select seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  from kept_charge_day_totals
+  union all
+  select
+    moved.seller_id, moved.day, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
+    side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+    side.direction * side.refunded_fee_cents
+  from charge_changes moved
+  cross join lateral (values
+    (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+    (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+  ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
+  where side.status is not null
+) part
+group by seller_id, day, status;
+comment on view charge_day_totals is 'A seller''s charges per day of creation and status, exact at any moment.';
+
+create view paid_day_parts as
+select seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+from kept_paid_day_totals
+union all
+select
+  moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents,
+  side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
+  side.direction * side.refunded_fee_cents
+from charge_changes moved
+cross join lateral (values
+  (1, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
+  (-1, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
+) side (direction, paid_day, refunded_cents, refunded_fee_cents)
+where side.paid_day is not null;
+comment on view paid_day_parts is 'The parts of paid_day_totals, for queries that group them by something else.';
+
+create view paid_day_totals as
+select
+  seller_id, day, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
+  sum(fee_cents)::bigint as fee_cents, sum(net_cents)::bigint as net_cents,
+  sum(refunded_cents)::bigint as refunded_cents, sum(refunded_fee_cents)::bigint as refunded_fee_cents
+from paid_day_parts
+group by seller_id, day;
+comment on view paid_day_totals is 'Amounts paid to a seller per day of payment and not reversed, exact at any moment.';
+
+create view unfolded_paid_days as
+select
+  moved.seller_id, side.day, side.direction * moved.count as count, side.direction * moved.gross_cents as gross_cents
+from charge_changes moved
+cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day)
+where side.day is not null;
+comment on view unfolded_paid_days is 'Days that seller_month_totals does not include yet.';
+
+-- Charges.
+
+create type charge_change as (
+  seller_id uuid, status text, created_at timestamptz, paid_at timestamptz, direction integer,
+  amount_cents bigint, fee_cents bigint, net_cents bigint, refunded_cents bigint, refunded_fee_cents bigint
+);
+comment on type charge_change is 'Input of add_charge_changes(): a charge that enters a status (1) or leaves it (-1).';
+
+create function add_charge_changes(changes charge_change[]) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into charge_changes (
+    seller_id, day, status, paid_day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  )
+  select
+    seller_id, sao_paulo_day(created_at), status, case when status = 'paid' then sao_paulo_day(paid_at) end,
+    sum(direction), sum(direction * amount_cents), sum(direction * fee_cents), sum(direction * net_cents),
+    sum(direction * refunded_cents), sum(direction * refunded_fee_cents)
+  from unnest(changes)
+  where status <> 'creating'
+  group by 1, 2, 3, 4;
+end
+$$;
+comment on function add_charge_changes(charge_change[]) is
+  'Adds new charges to charge_changes, without those that are still being created.';
+
+create function count_new_charges() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  counted charge_change[];
+begin
+  if exists (
+    select from new_charges charge
+    where (select seller.id from users seller where seller.id = charge.seller_id) is null
+      or charge.page_id is not null
+        and (select page.id from charge_pages page where page.id = charge.page_id) is null
+  ) then
+    raise exception 'a charge names no seller or page of ours' using errcode = 'foreign_key_violation';
+  end if;
+
+  insert into open_charges (charge_id, seller_id, page_id, created_at, expires_at)
+  select id, seller_id, page_id, created_at, expires_at from new_charges where status in ('creating', 'pending');
+
+  insert into charge_wordings (page_id, digest, seller_id, folded)
+  select page_id, md5(folded)::uuid, seller_id, folded
+  from (
+    select distinct charge.page_id, charge.seller_id, charge_wording(charge) as folded
+    from new_charges charge where charge.page_id is not null
+  ) worded
+  order by 1, 2
+  on conflict do nothing;
+
+  insert into charge_search_texts (charge_id, source, folded)
+  select id, 'charge', fold_text(payer_name) from new_charges where page_id is not null and payer_name is not null
+  union all
+  select charge.id, 'charge', charge_search_text(charge) from new_charges charge where charge.page_id is null
+  union all
+  select id, 'payment', fold_text(end_to_end_id) from new_charges where end_to_end_id is not null;
+
+  counted := array(
+    select row(
+      seller_id, status, created_at, paid_at, 1, amount_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )::charge_change
+    from new_charges where status <> 'creating'
+  );
+  if cardinality(counted) = 0 then return null; end if;
+  perform add_charge_changes(counted);
+
+  insert into platform_changes (
+    subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+  )
+  select
+    kept.subject, sao_paulo_day(kept.moment), charge.status, count(*), sum(charge.amount_cents),
+    sum(charge.fee_cents), sum(charge.net_cents), sum(charge.refunded_cents), sum(charge.refunded_fee_cents)
+  from new_charges charge
+  cross join lateral (values
+    ('charge-created', charge.created_at), ('charge-paid', charge.paid_at)
+  ) kept (subject, moment)
+  where charge.status <> 'creating' and (kept.subject = 'charge-created' or charge.status = 'paid')
+  group by 1, 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_charges() is
+  'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, '
+  'writes open_charges and the texts for search, and counts what is not still being created.';
+
+create function count_changed_charges() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  earlier record;
+  later record;
+begin
+  delete from open_charges
+  where charge_id = any (array(select id from new_charges where status not in ('creating', 'pending')));
+
+  -- A booking, an expiry or an opening takes all of its charges from one status to one other, and none was paid before:
+  -- then nothing says which old row belongs to which new one.
+  select min(status) as status, max(status) as other, count(paid_at) as paid, sum(refunded_cents) as refunded
+  into earlier from old_charges;
+  select min(status) as status, max(status) as other, sum(refunded_cents) as refunded into later from new_charges;
+  if earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
+    and earlier.paid = 0 and earlier.refunded = 0 and later.refunded = 0 then
+    with moved as materialized (
+      select
+        seller_id, sao_paulo_day(created_at) as day, nullif(later.status, 'creating') as status,
+        case when later.status = 'paid' then sao_paulo_day(paid_at) end as paid_day,
+        nullif(earlier.status, 'creating') as status_before, count(*) as count, sum(amount_cents) as gross_cents,
+        sum(fee_cents) as fee_cents, sum(net_cents) as net_cents
+      from new_charges
+      group by seller_id, 2, 4
+    ), of_platform as (
+      insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents)
+      select
+        kept.subject, kept.day, kept.status, sum(kept.direction * count), sum(kept.direction * gross_cents),
+        sum(kept.direction * fee_cents), sum(kept.direction * net_cents)
+      from moved
+      cross join lateral (values
+        ('charge-created', moved.day, status, 1), ('charge-created', moved.day, status_before, -1),
+        ('charge-paid', paid_day, status, 1)
+      ) kept (subject, day, status, direction)
+      where kept.day is not null and kept.status is not null
+      group by 1, 2, 3
+    )
+    insert into charge_changes (
+      seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents
+    )
+    select seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents from moved;
+    return null;
+  end if;
+
+  with charge as (
+    select
+      seller_id, sao_paulo_day(created_at) as day, amount_cents, fee_cents, net_cents,
+      max(status) filter (where is_new) as status, max(status) filter (where not is_new) as status_before,
+      sao_paulo_day(max(paid_at) filter (where is_new and status = 'paid')) as paid_day,
+      sao_paulo_day(max(paid_at) filter (where not is_new and status = 'paid')) as paid_day_before,
+      coalesce(max(refunded_cents) filter (where is_new), 0) as refunded_cents,
+      coalesce(max(refunded_cents) filter (where not is_new), 0) as refunded_cents_before,
+      coalesce(max(refunded_fee_cents) filter (where is_new), 0) as refunded_fee_cents,
+      coalesce(max(refunded_fee_cents) filter (where not is_new), 0) as refunded_fee_cents_before
+    from (
+      select
+        true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents, paid_at, nullif(status, 'creating') as status
+      from new_charges
+      union all
+      select
+        false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
+        refunded_fee_cents, paid_at, nullif(status, 'creating')
+      from old_charges
+    ) side
+    group by id, seller_id, created_at, amount_cents, fee_cents, net_cents
+  ), moved as materialized (
+    select
+      seller_id, day, status, paid_day, status_before, paid_day_before, count(*) as count,
+      sum(amount_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents,
+      sum(net_cents)::bigint as net_cents, sum(refunded_cents)::bigint as refunded_cents,
+      sum(refunded_cents_before)::bigint as refunded_cents_before,
+      sum(refunded_fee_cents)::bigint as refunded_fee_cents,
+      sum(refunded_fee_cents_before)::bigint as refunded_fee_cents_before
+    from charge
+    where status is distinct from status_before or paid_day is distinct from paid_day_before
+      or refunded_cents <> refunded_cents_before
+    group by seller_id, day, status, paid_day, status_before, paid_day_before
+  ), of_platform as (
+    insert into platform_changes (
+      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      kept.subject, kept.day, kept.status, sum(kept.direction * count), sum(kept.direction * gross_cents),
+      sum(kept.direction * fee_cents), sum(kept.direction * net_cents), sum(kept.direction * kept.refunded),
+      sum(kept.direction * kept.refunded_fee)
+    from moved
+    cross join lateral (values
+      ('charge-created', moved.day, status, 1, refunded_cents, refunded_fee_cents),
+      ('charge-created', moved.day, status_before, -1, refunded_cents_before, refunded_fee_cents_before),
+      ('charge-paid', paid_day, status, 1, refunded_cents, refunded_fee_cents),
+      ('charge-paid', paid_day_before, status_before, -1, refunded_cents_before, refunded_fee_cents_before)
+    ) kept (subject, day, status, direction, refunded, refunded_fee)
+    where kept.day is not null and kept.status is not null
+    group by 1, 2, 3
+  )
+  insert into charge_changes (
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+    refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
+  )
+  select
+    seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+    refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
+  from moved;
+  return null;
+end
+$$;
+comment on function count_changed_charges() is
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount.';
+
+create trigger charges_are_counted after insert on charges
+referencing new table as new_charges for each statement execute function count_new_charges();
+comment on trigger charges_are_counted on charges is 'Checks, counts and makes searchable.';
+
+create trigger charges_are_recounted after update on charges
+referencing old table as old_charges new table as new_charges
+for each statement execute function count_changed_charges();
+comment on trigger charges_are_recounted on charges is 'Keeps the totals of charges.';
+
+-- Charge pages.
+
+create type counted_charge_change as (
+  seller_id uuid, day date, status text, paid_day date, direction integer, amount_cents bigint, fee_cents bigint,
+  net_cents bigint, refunded_cents bigint
+);
+comment on type counted_charge_change is
+  'Rows that count_charge_pages() collects; it uses the first three columns and the direction.';
+
+create function count_new_charge_pages() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into charge_page_totals as total (seller_id, status, count)
+  select seller_id, status, count(*)
+  from new_pages
+  where deleted_at is null
+  group by seller_id, status
+  order by seller_id, status
+  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+  return null;
+end
+$$;
+comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals.';
+
+create function count_new_charge_pages_of_platform() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count)
+  select 'charge-page', sao_paulo_day(created_at), status, count(*)
+  from new_pages where deleted_at is null group by 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_charge_pages_of_platform() is 'Adds new pages to platform_changes.';
+
+create function count_charge_pages() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  changes counted_charge_change[];
+begin
+  changes := array(
+    select row(
+      seller_id, sao_paulo_day(created_at), status, null, sum(direction), 0, 0, 0, 0
+    )::counted_charge_change
+    from (
+      select seller_id, created_at, status, 1 as direction from new_pages where deleted_at is null
+      union all
+      select seller_id, created_at, status, -1 from old_pages where deleted_at is null
+    ) state
+    group by seller_id, created_at, status
+    having sum(direction) <> 0
+  );
+  if cardinality(changes) = 0 then return null; end if;
+
+  insert into charge_page_totals as total (seller_id, status, count)
+  select seller_id, status, sum(direction)
+  from unnest(changes)
+  group by seller_id, status
+  having sum(direction) <> 0
+  order by seller_id, status
+  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+
+  insert into platform_changes (subject, day, status, count)
+  select 'charge-page', day, status, sum(direction)
+  from unnest(changes)
+  group by day, status
+  having sum(direction) <> 0;
+  return null;
+end
+$$;
+comment on function count_charge_pages() is
+  'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
+
+create trigger charge_pages_are_counted after insert on charge_pages
+referencing new table as new_pages for each statement execute function count_new_charge_pages();
+comment on trigger charge_pages_are_counted on charge_pages is 'Keeps charge_page_totals.';
+
+create trigger charge_pages_are_counted_for_platform after insert on charge_pages
+referencing new table as new_pages for each statement execute function count_new_charge_pages_of_platform();
+comment on trigger charge_pages_are_counted_for_platform on charge_pages is 'Keeps the platform''s total of pages.';
+
+create trigger charge_pages_are_recounted after update on charge_pages
+referencing old table as old_pages new table as new_pages
+for each statement execute function count_charge_pages();
+comment on trigger charge_pages_are_recounted on charge_pages is 'Keeps both totals of pages.';
+
+-- Withdrawals.
+
+create type withdrawal_change as (
+  seller_id uuid, status text, created_at timestamptz, direction integer, amount_cents bigint
+);
+comment on type withdrawal_change is
+  'Input of add_withdrawal_changes(): a withdrawal that enters a status (1) or leaves it (-1).';
+
+create function add_withdrawal_changes(changes withdrawal_change[]) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into withdrawal_totals as total (seller_id, status, count, amount_cents)
+  select seller_id, status, sum(direction), sum(direction * amount_cents)
+  from unnest(changes)
+  group by seller_id, status
+  order by seller_id, status
+  on conflict (seller_id, status) do update set
+    count = total.count + excluded.count,
+    amount_cents = total.amount_cents + excluded.amount_cents;
+
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'withdrawal', sao_paulo_day(created_at), status, sum(direction), sum(direction * amount_cents)
+  from unnest(changes)
+  group by 2, 3
+  having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
+end
+$$;
+comment on function add_withdrawal_changes(withdrawal_change[]) is
+  'Adds withdrawals to their seller''s totals and to platform_changes.';
+
+create function count_new_withdrawals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform add_withdrawal_changes(array(
+    select row(seller_id, status, created_at, 1, amount_cents)::withdrawal_change from new_withdrawals
+  ));
+  return null;
+end
+$$;
+comment on function count_new_withdrawals() is 'Adds new withdrawals to both totals.';
+
+create function count_changed_withdrawals() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform add_withdrawal_changes(array(
+    select row(
+      change.seller_id, change.status, change.created_at, change.direction, change.amount_cents
+    )::withdrawal_change
+    from (
+      select later.*, 1 as direction
+      from new_withdrawals later join old_withdrawals earlier using (id) where later.status <> earlier.status
+      union all
+      select earlier.*, -1
+      from new_withdrawals later join old_withdrawals earlier using (id) where later.status <> earlier.status
+    ) change
+  ));
+  return null;
+end
+$$;
+comment on function count_changed_withdrawals() is 'Moves withdrawals between statuses in both totals.';
+
+create trigger withdrawals_are_counted after insert on withdrawals
+referencing new table as new_withdrawals for each statement execute function count_new_withdrawals();
+comment on trigger withdrawals_are_counted on withdrawals is 'Keeps the totals of withdrawals.';
+
+create trigger withdrawals_are_recounted after update on withdrawals
+referencing old table as old_withdrawals new table as new_withdrawals
+for each statement execute function count_changed_withdrawals();
+comment on trigger withdrawals_are_recounted on withdrawals is 'Keeps the totals of withdrawals.';
+
+-- Payments to be checked.
+
+create function count_new_unmatched_payments() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'unmatched-payment:' || reason, sao_paulo_day(received_at), status, count(*), sum(amount_cents)
+  from new_unmatched_payments group by 1, 2, 3;
+  return null;
+end
+$$;
+comment on function count_new_unmatched_payments() is 'Adds new unmatched payments to platform_changes.';
+
+create function count_changed_unmatched_payments() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_changes (subject, day, status, count, gross_cents)
+  select 'unmatched-payment:' || reason, sao_paulo_day(received_at), status, sum(direction), sum(direction * amount_cents)
+  from (
+    select reason, received_at, status, amount_cents, 1 as direction from new_unmatched_payments
+    union all
+    select reason, received_at, status, amount_cents, -1 from old_unmatched_payments
+  ) change
+  group by 1, 2, 3
+  having sum(direction) <> 0 or sum(direction * amount_cents) <> 0;
+  return null;
+end
+$$;
+comment on function count_changed_unmatched_payments() is
+  'Moves unmatched payments between statuses in platform_changes.';
+
+create trigger unmatched_payments_are_counted after insert on unmatched_payments
+referencing new table as new_unmatched_payments for each statement execute function count_new_unmatched_payments();
+comment on trigger unmatched_payments_are_counted on unmatched_payments is
+  'Keeps the platform''s totals of payments to be checked.';
+
+create trigger unmatched_payments_are_recounted after update on unmatched_payments
+referencing old table as old_unmatched_payments new table as new_unmatched_payments
+for each statement execute function count_changed_unmatched_payments();
+comment on trigger unmatched_payments_are_recounted on unmatched_payments is
+  'Keeps the platform''s totals of payments to be checked.';
+
+-- Folding.
+
+create function fold_platform_changes(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  folded bigint;
+begin
+  with waiting as (
+    select id from platform_changes order by id limit at_most for update skip locked
+  ), taken as (
+    delete from platform_changes change using waiting where change.id = waiting.id returning change.*
+  ), added as (
+    insert into platform_totals as total (
+      subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      subject, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
+    from taken
+    group by subject, day, status
+    order by subject, day, status
+    on conflict (subject, day, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$$;
+comment on function fold_platform_changes(integer) is
+  'Moves at most so many rows of platform_changes into platform_totals and returns how many. Two at once take '
+  'different rows.';
+revoke execute on function fold_platform_changes(integer) from public;
+
+create function fold_charge_changes(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public as $$
+declare
+  folded bigint;
+begin
+  -- The numbers stand in db/advisory-locks.ts.
+  if not pg_try_advisory_xact_lock(1953066089, 4) then return 0; end if;
+
+  with taken as (
+    delete from charge_changes where ctid = any (array(select ctid from charge_changes limit at_most)) returning *
+  ), state as (
+    select
+      taken.seller_id, taken.day, side.status, side.paid_day, side.direction * taken.count as count,
+      side.direction * taken.gross_cents as gross_cents, side.direction * taken.fee_cents as fee_cents,
+      side.direction * taken.net_cents as net_cents, side.direction * side.refunded_cents as refunded_cents,
+      side.direction * side.refunded_fee_cents as refunded_fee_cents
+    from taken
+    cross join lateral (values
+      (1, taken.status, taken.paid_day, taken.refunded_cents, taken.refunded_fee_cents),
+      (-1, taken.status_before, taken.paid_day_before, taken.refunded_cents_before, taken.refunded_fee_cents_before)
+    ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
+    where side.status is not null
+  ), added_by_seller as (
+    insert into kept_charge_totals as total (
+      seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
+    from state
+    group by seller_id, status
+    on conflict (seller_id, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+  ), added_by_day as (
+    insert into kept_charge_day_totals as total (
+      seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
+    from state
+    group by seller_id, day, status
+    on conflict (seller_id, day, status) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+  ), added_by_paid_day as (
+    insert into kept_paid_day_totals as total (
+      seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+    )
+    select
+      seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+      sum(refunded_fee_cents)
+    from state
+    where paid_day is not null
+    group by seller_id, paid_day
+    on conflict (seller_id, day) do update set
+      count = total.count + excluded.count,
+      gross_cents = total.gross_cents + excluded.gross_cents,
+      fee_cents = total.fee_cents + excluded.fee_cents,
+      net_cents = total.net_cents + excluded.net_cents,
+      refunded_cents = total.refunded_cents + excluded.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+  )
+  select count(*) into folded from taken;
+  return folded;
+end
+$$;
+comment on function fold_charge_changes(integer) is
+  'Moves at most so many rows of charge_changes into the kept_ totals and returns how many. One at a time: while '
+  'another '
+  'one folds, it returns 0.';
+revoke execute on function fold_charge_changes(integer) from public;
+
+create function add_folded_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_status_totals as total
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents)
+  select
+    subject, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
+    sum(refunded_fee_cents)
+  from new_days group by subject, status order by subject, status
+  on conflict (subject, status) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents,
+    fee_cents = total.fee_cents + excluded.fee_cents,
+    net_cents = total.net_cents + excluded.net_cents,
+    refunded_cents = total.refunded_cents + excluded.refunded_cents,
+    refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents;
+  return null;
+end
+$$;
+comment on function add_folded_days() is 'Adds new days of platform_totals to platform_status_totals.';
+
+create function add_refolded_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into platform_status_totals as total
+    (subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents)
+  select
+    subject, status, sum(direction * count), sum(direction * gross_cents), sum(direction * fee_cents),
+    sum(direction * net_cents), sum(direction * refunded_cents), sum(direction * refunded_fee_cents)
+  from (select *, 1 as direction from new_days union all select *, -1 from old_days) change
+  group by subject, status order by subject, status
+  on conflict (subject, status) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents,
+    fee_cents = total.fee_cents + excluded.fee_cents,
+    net_cents = total.net_cents + excluded.net_cents,
+    refunded_cents = total.refunded_cents + excluded.refunded_cents,
+    refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents;
+  return null;
+end
+$$;
+comment on function add_refolded_days() is 'Adds changes of platform_totals'' days to platform_status_totals.';
+
+create trigger platform_totals_are_added after insert on platform_totals
+referencing new table as new_days for each statement execute function add_folded_days();
+comment on trigger platform_totals_are_added on platform_totals is 'Keeps platform_status_totals.';
+
+create trigger platform_totals_are_added_again after update on platform_totals
+referencing old table as old_days new table as new_days
+for each statement execute function add_refolded_days();
+comment on trigger platform_totals_are_added_again on platform_totals is 'Keeps platform_status_totals.';
+
+create function add_folded_paid_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
+  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
+  from new_days group by 1, 2 order by 1, 2
+  on conflict (seller_id, month) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents;
+  return null;
+end
+$$;
+comment on function add_folded_paid_days() is 'Adds new days of kept_paid_day_totals to seller_month_totals.';
+
+create function add_refolded_paid_days() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
+  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
+  from (
+    select seller_id, day, count, gross_cents from new_days
+    union all
+    select seller_id, day, -count, -gross_cents from old_days
+  ) change
+  group by 1, 2
+  having sum(count) <> 0 or sum(gross_cents) <> 0
+  order by 1, 2
+  on conflict (seller_id, month) do update set
+    count = total.count + excluded.count,
+    gross_cents = total.gross_cents + excluded.gross_cents;
+  return null;
+end
+$$;
+comment on function add_refolded_paid_days() is 'Adds changes of kept_paid_day_totals'' days to seller_month_totals.';
+
+create trigger paid_days_are_added after insert on kept_paid_day_totals
+referencing new table as new_days for each statement execute function add_folded_paid_days();
+comment on trigger paid_days_are_added on kept_paid_day_totals is 'Keeps seller_month_totals.';
+
+create trigger paid_days_are_added_again after update on kept_paid_day_totals
+referencing old table as old_days new table as new_days
+for each statement execute function add_refolded_paid_days();
+comment on trigger paid_days_are_added_again on kept_paid_day_totals is 'Keeps seller_month_totals.';
+
+grant select on
+  platform_totals, platform_changes, platform_status_totals, platform_day_totals, platform_all_time_totals,
+  charge_changes, kept_charge_totals, kept_charge_day_totals, kept_paid_day_totals, seller_month_totals,
+  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days,
+  charge_page_totals, withdrawal_totals
+to tilinta_app;
+grant execute on function fold_platform_changes(integer), fold_charge_changes(integer) to tilinta_app;

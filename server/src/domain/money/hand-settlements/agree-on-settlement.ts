@@ -1,0 +1,55 @@
+import type { HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { Tx } from "#db/transaction"
+import { listActiveAdmins } from "#domain/people/users/list-active-admins"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import {
+  type HandSettlement,
+  isEnough,
+  mayBeSending,
+  type SettleByHand,
+  type SettlementWaitsFor,
+} from "./hand-settlement.ts"
+import { lockHandSettlement, saveHandSettlement } from "./hand-settlements-repository.ts"
+
+interface Subject {
+  subject: HandSettlementSubject
+  sellerId: string | null
+  sendingAt: Date | null
+}
+
+/**
+ * Notes what an admin says, and tells whether it takes effect. From the first word on nothing is sent any more. Where
+ * two admins may decide, two must say the same. The caller holds the subject's lock.
+ */
+export async function agreeOnSettlement(
+  tx: Tx,
+  { subject, sellerId, sendingAt }: Subject,
+  said: SettleByHand,
+  now: Date,
+): Promise<SettlementWaitsFor> {
+  const { id, admin, outcome, endToEndId, reason } = said
+  const before = await lockHandSettlement(tx, id)
+  const isSame = before !== null && before.outcome === outcome && before.endToEndId === endToEndId
+  const proposal = { outcome, endToEndId, reason, proposedBy: admin.id, proposedAt: now, confirmedBy: null }
+  const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null }
+  const confirmedBy = first.proposedBy === admin.id ? first.confirmedBy : admin.id
+
+  const isAgreed = isEnough({ confirmedBy }, sellerId, await listActiveAdmins(tx))
+  const waitsFor = waitsForWhat({ isAgreed, sendingAt, now })
+  await saveHandSettlement(tx, { ...first, confirmedBy, settledAt: waitsFor === null ? now : null })
+  await recordAudit(tx, {
+    actor: admin,
+    happenedAt: now,
+    action: `${subject}.settled_by_hand`,
+    entity: subject,
+    entityId: id,
+    before: null,
+    after: { outcome, endToEndId, reason, isSettled: waitsFor === null },
+  })
+  return waitsFor
+}
+
+function waitsForWhat(state: { isAgreed: boolean; sendingAt: Date | null; now: Date }): SettlementWaitsFor {
+  if (!state.isAgreed) return "second_admin"
+  return mayBeSending(state.sendingAt, state.now) ? "sending" : null
+}

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
+import { requestRefund } from "#domain/money/refunds/request-refund"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
+import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
+import { type Clock, secondsAfter } from "#kit/clock"
+import type { Cents } from "#kit/money"
+import { payoutsUnderWay, pspClearing, refundsUnderWay } from "#ledger/accounts"
+import { readBalance } from "#ledger/read-balance"
+import { PspError } from "#psp/psp"
+import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
+import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { settleRefundByHand } from "./settle-refund-by-hand.ts"
+import { settleWithdrawalByHand } from "./settle-withdrawal-by-hand.ts"
+
+let sandbox: Sandbox
+let chief: string
+let deputy: string
+let sellerId: string
+let chargeId: string
+
+beforeEach(async () => {
+  sandbox = await openSandbox()
+  await sandbox.control({ liquidacaoMs: 0 })
+  chief = await newAdmin()
+  deputy = await newAdmin()
+  const charge = await openPaidCharge(sandbox)
+  sellerId = charge.sellerId
+  chargeId = charge.id
+})
+
+afterEach(async () => {
+  expect((await verifyBooks(sandbox.db)).differences).toEqual([])
+  await sandbox.close()
+})
+
+async function newAdmin(): Promise<string> {
+  const id = await createSeller(sandbox)
+  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", id).execute()
+  return id
+}
+
+const later = (seconds: number): Clock => ({ now: () => secondsAfter(new Date(), seconds) })
+const day = 86_400 + 60
+
+const dead = async () => {
+  throw new PspError("unknown", "the contract ended")
+}
+
+/** A bank that knows of nothing and takes nothing. */
+function mute(): Sandbox {
+  const none = async () => null
+  const payouts = sandbox.psp.payouts && { ...sandbox.psp.payouts, find: none, send: dead }
+  return { ...sandbox, psp: { ...sandbox.psp, payouts, findRefund: none, requestRefund: dead } }
+}
+
+/** 30.00 of the 85.00 are handed to a bank that never answers. */
+async function unanswered(): Promise<string> {
+  const { id } = await requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: 3_000 as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: null,
+  })
+  await approveWithdrawal(sandbox, { id, admin: { id: chief, address: null }, adminNotes: "" })
+  await sendPayouts(mute())
+  return id
+}
+
+const endToEndId = "E9999999920261121120012345678901"
+const paid = { outcome: "paid", endToEndId, reason: "O extrato mostra o Pix" } as const
+const notPaid = { outcome: "not_paid", endToEndId: null, reason: "O banco encerrou a conta" } as const
+
+function settle(id: string, by: string, word: typeof paid | typeof notPaid, seconds = day) {
+  return settleWithdrawalByHand(
+    { ...sandbox, clock: later(seconds) },
+    { id, admin: { id: by, address: null }, ...word },
+  )
+}
+
+async function stateOf(id: string) {
+  const row = sandbox.db.selectFrom("withdrawals").selectAll().where("id", "=", id)
+  const { status } = await row.executeTakeFirstOrThrow()
+  const [available, underWay] = [
+    await readSellerBalance(sandbox.db, sellerId),
+    await readBalance(sandbox.db, payoutsUnderWay("simulator")),
+  ]
+  return [status, available, underWay]
+}
+
+const early = { code: "not_settleable_by_hand" }
+
+describe("a payout", () => {
+  test("two admins who say that it was paid complete it, with the endToEndId and both in the audit", async () => {
+    const id = await unanswered()
+    await expect(settle(id, chief, paid, 80_000)).rejects.toMatchObject(early)
+    expect(await settle(id, chief, paid)).toMatchObject({ waitsFor: "second_admin" })
+    expect(await settle(id, chief, paid)).toMatchObject({ waitsFor: "second_admin" })
+    expect(await stateOf(id)).toEqual(["processing", 5_500, 3_000])
+    expect(await settle(id, deputy, paid)).toMatchObject({
+      waitsFor: null,
+      withdrawal: { status: "completed", endToEndId },
+    })
+    expect(await stateOf(id)).toEqual(["completed", 5_500, 0])
+    const audit = sandbox.db.selectFrom("audit_records").select("actor_id").where("entity_id", "=", id)
+    expect(await audit.where("action", "=", "withdrawal.settled_by_hand").orderBy("id").execute()).toEqual(
+      [chief, chief, deputy].map((actor_id) => ({ actor_id })),
+    )
+  })
+
+  test("that was not paid gives the money back once, and is never sent afterwards", async () => {
+    const id = await unanswered()
+    await settle(id, chief, notPaid)
+    await settlePayouts({ ...sandbox, clock: later(day + 300) })
+    expect(await stateOf(id)).toEqual(["processing", 5_500, 3_000])
+    await settle(id, deputy, notPaid, day + 600)
+    expect(await stateOf(id)).toEqual(["rejected", 8_500, 0])
+    await expect(settle(id, chief, paid, day + 700)).rejects.toMatchObject(early)
+    await settlePayouts({ ...sandbox, clock: later(day + 900) })
+    expect(await stateOf(id)).toEqual(["rejected", 8_500, 0])
+    const answer = await fetch(`${sandbox.simulatorUrl}/simulador/api/envios`)
+    expect(await answer.json()).toMatchObject({ envios: [] })
+  })
+
+  test("two who say different things settle nothing; where only one may decide, one is enough", async () => {
+    const id = await unanswered()
+    await settle(id, chief, paid)
+    expect(await settle(id, deputy, notPaid)).toMatchObject({ waitsFor: "second_admin" })
+    expect(await stateOf(id)).toEqual(["processing", 5_500, 3_000])
+    await sandbox.db.updateTable("users").set({ active: false }).where("id", "=", deputy).execute()
+    expect(await settle(id, chief, notPaid)).toMatchObject({ waitsFor: null })
+    expect(await stateOf(id)).toEqual(["rejected", 8_500, 0])
+  })
+
+  test("eight words at once, of both admins, settle it once", async () => {
+    const id = await unanswered()
+    await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => settle(id, index % 2 === 0 ? chief : deputy, index < 4 ? paid : notPaid)),
+    )
+    await settle(id, chief, paid).catch(() => undefined)
+    await settle(id, deputy, paid).catch(() => undefined)
+    const [status, available, underWay] = await stateOf(id)
+    expect(underWay).toBe(0)
+    expect(available).toBe(status === "completed" ? 5_500 : 8_500)
+  })
+
+  test("a word against a worker that may be sending waits for its minute", async () => {
+    const id = await unanswered()
+    await settlePayouts({ ...mute(), clock: later(day) })
+    await settle(id, chief, notPaid, day + 1)
+    expect(await settle(id, deputy, notPaid, day + 2)).toMatchObject({ waitsFor: "sending" })
+    expect(await settle(id, deputy, notPaid, day + 120)).toMatchObject({ waitsFor: null })
+    expect(await stateOf(id)).toEqual(["rejected", 8_500, 0])
+  })
+
+  test("the bank's own answer still counts, and nobody settles their own or a finished one", async () => {
+    const id = await unanswered()
+    await expect(settle(id, sellerId, paid)).rejects.toMatchObject({ code: "own_withdrawal" })
+    await settlePayouts({ ...sandbox, clock: later(300) })
+    expect(await stateOf(id)).toEqual(["completed", 5_500, 0])
+    await expect(settle(id, chief, notPaid)).rejects.toMatchObject(early)
+  })
+})
+
+describe("a refund", () => {
+  async function unansweredRefund(): Promise<string> {
+    const actor = { id: sellerId, address: null }
+    const wish = { chargeId, amountCents: 4_000 as Cents, reason: "", actor, origin: "seller" } as const
+    const { id } = await requestRefund(sandbox, { ...wish, idempotencyKey: null })
+    await settleRefunds(mute())
+    return id
+  }
+
+  const say = (id: string, by: string, word: typeof paid | typeof notPaid, seconds = day) =>
+    settleRefundByHand({ ...sandbox, clock: later(seconds) }, { id, admin: { id: by, address: null }, ...word })
+
+  const underWay = () => readBalance(sandbox.db, refundsUnderWay("simulator"))
+
+  test("that was paid is completed under its id, once", async () => {
+    const id = await unansweredRefund()
+    const before = await readBalance(sandbox.db, pspClearing("simulator"))
+    await expect(say(id, chief, paid, 80_000)).rejects.toMatchObject(early)
+    await say(id, chief, paid)
+    await settleRefunds({ ...sandbox, clock: later(day + 300) })
+    expect(await underWay()).toBe(4_000)
+    expect(await say(id, deputy, paid)).toMatchObject({
+      waitsFor: null,
+      refund: { status: "completed", returnId: endToEndId },
+    })
+    await expect(say(id, deputy, paid)).rejects.toMatchObject(early)
+    expect([await underWay(), await readBalance(sandbox.db, pspClearing("simulator"))]).toEqual([0, before + 4_000])
+    expect(await readSellerBalance(sandbox.db, sellerId)).toBe(5_100)
+  })
+
+  test("that was not paid goes back to where it was, and is never sent afterwards", async () => {
+    const id = await unansweredRefund()
+    await Promise.all([say(id, chief, notPaid), say(id, deputy, notPaid)])
+    await settleRefunds({ ...sandbox, clock: later(day + 300) })
+    expect([await underWay(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, 8_500])
+    expect((await say(id, chief, paid).catch((error: { code: string }) => error)) as object).toMatchObject(early)
+    await expect(say(id, sellerId, paid)).rejects.toMatchObject({ code: "own_refund" })
+    await expect(say("nada", chief, paid)).rejects.toMatchObject({ code: "refund_not_found" })
+  })
+})

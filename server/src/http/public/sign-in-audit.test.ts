@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let admin: Person
+
+beforeAll(async () => {
+  site = await openTestApp()
+  admin = await newPerson(site, "chefe@tilinta.example", "admin")
+})
+
+afterAll(() => site.close())
+
+const logIn = (email: string, password: string, from: string) =>
+  site.call("POST", "/api/v1/auth/login", { body: { email, password }, from, headers: { "user-agent": "Firefox/140" } })
+
+interface Record {
+  action: string
+  actor: { _id: string } | null
+  about: { user: { _id: string } | null }
+  changes: { field: string; after: unknown }[]
+}
+
+async function records(action: "session.opened" | "session.refused"): Promise<Record[]> {
+  const url = `/api/v1/admin/audit-records?action=${action}&limit=1000`
+  return (await site.call("GET", url, { token: admin.token })).json.data.records
+}
+
+const refusalsOf = async (userId: string | null) =>
+  (await records("session.refused")).filter(({ about }) => (about.user?._id ?? null) === userId)
+const after = ({ changes }: Record) => Object.fromEntries(changes.map((change) => [change.field, change.after]))
+
+test("each sign-in is recorded once, with its address and device, also after the session has ended", async () => {
+  const ana = await newPerson(site, "ana@loja.example")
+  const { token } = (await logIn(ana.email, "senha-da-ana", "203.0.113.7")).json
+  await site.call("POST", "/api/v1/auth/logout", { token })
+
+  const own = (await records("session.opened")).filter(({ actor }) => actor?._id === ana.id)
+  expect(own).toMatchObject([
+    { entity: "session", actorAddress: "203.0.113.7", about: { user: { _id: ana.id } } },
+    { entity: "session", about: { user: { _id: ana.id } } },
+  ])
+  expect(own.map(after)).toEqual([{ userAgent: "Firefox/140" }, expect.anything()])
+  expect(JSON.stringify(own)).not.toContain(token)
+})
+
+test("of any number of wrong passwords only the one that closes the account to an address is recorded", async () => {
+  const bia = await newPerson(site, "bia@loja.example")
+  for (let n = 0; n < 9; n++) await logIn(bia.email, "chute", "203.0.113.8")
+  expect(await refusalsOf(bia.id)).toEqual([])
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => logIn(bia.email, "chute", "203.0.113.8")))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.filter((status) => status === 401)).toHaveLength(1)
+
+  const [refusal, ...others] = await refusalsOf(bia.id)
+  expect(others).toEqual([])
+  expect(refusal).toMatchObject({ actor: null, actorAddress: null, entity: "session" })
+  expect(refusal && after(refusal)).toEqual({ network: "203.0.113.8", attempts: 10 })
+})
+
+test("an account that is closed to all strangers is recorded, and an address that is closed to all accounts", async () => {
+  const caio = await newPerson(site, "caio@loja.example")
+  const failed_at = site.clock.now()
+  const guesses = (count: number, failure: (n: number) => { account_key: string; address: string }) =>
+    site.db
+      .insertInto("failed_logins")
+      .values(Array.from({ length: count }, (_, n) => ({ ...failure(n), failed_at })))
+      .execute()
+  await guesses(99, (n) => ({ account_key: caio.email, address: `10.9.${n}.1` }))
+  await logIn(caio.email, "chute", "203.0.113.10")
+  await logIn(caio.email, "chute", "203.0.113.11")
+  expect((await refusalsOf(caio.id)).map(after)).toEqual([{ network: "203.0.113.10", attempts: 100 }])
+
+  await guesses(99, (n) => ({ account_key: `ninguem${n}@loja.example`, address: "203.0.113.12" }))
+  await logIn("ninguem@loja.example", "chute", "203.0.113.12")
+  await logIn("ninguem@loja.example", "chute", "203.0.113.12")
+  expect((await refusalsOf(null)).map(after)).toEqual([{ network: "203.0.113.12", attempts: 100 }])
+})
+
+test("guesses of an e-mail that no account has are told nowhere", async () => {
+  const before = (await records("session.refused")).length
+  for (let n = 0; n < 12; n++) await logIn("invento@loja.example", "chute", "203.0.113.13")
+  expect(await records("session.refused")).toHaveLength(before)
+})

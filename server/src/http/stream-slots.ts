@@ -1,0 +1,28 @@
+import { DomainError } from "#kit/domain-error"
+
+const RETRY_SECONDS = 30
+
+interface StreamSlots {
+  /** Returns the function that releases the place, which may be called twice. */
+  take(holder: string): () => void
+}
+
+/** Limits the streams of one user or address in this process, so that nobody takes all connections. */
+export function createStreamSlots(perHolder: number): StreamSlots {
+  const taken = new Map<string, number>()
+  return {
+    take(holder) {
+      const before = taken.get(holder) ?? 0
+      if (before >= perHolder) throw new DomainError("too_many_requests", { retryAfterSeconds: RETRY_SECONDS })
+      taken.set(holder, before + 1)
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        const left = (taken.get(holder) ?? 1) - 1
+        if (left === 0) taken.delete(holder)
+        else taken.set(holder, left)
+      }
+    },
+  }
+}

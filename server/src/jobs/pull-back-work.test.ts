@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { pullBackInbox } from "#domain/bank/psp-inbox/pull-back-inbox"
+import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
+import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
+import { requestRefund } from "#domain/money/refunds/request-refund"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdrawals"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import { pullBackCharges } from "#domain/selling/charges/pull-back-charges"
+import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
+import type { Cents } from "#kit/money"
+import { asOwner } from "../../test-support/as-owner.ts"
+import { openPaidCharge, payCharge } from "../../test-support/paid-charges.ts"
+import { createSeller, openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { storeTestWebhook } from "../../test-support/test-webhooks.ts"
+
+let sandbox: Sandbox
+let sellerId: string
+let adminId: string
+
+beforeAll(async () => {
+  sandbox = await openSandbox()
+  await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
+  sellerId = await createSeller(sandbox)
+  adminId = await createSeller(sandbox)
+  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", adminId).execute()
+})
+
+afterAll(() => sandbox.close())
+
+const ahead = "now() + interval '2 hours'"
+
+test("a payout that a clock two hours ahead has put off is sent, once", async () => {
+  await openPaidCharge(sandbox, { sellerId })
+  const { id } = await requestWithdrawal(sandbox, {
+    seller: { id: sellerId, address: null },
+    amountCents: 1_000 as Cents,
+    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+    idempotencyKey: null,
+  })
+  await approveWithdrawal(sandbox, { id, admin: { id: adminId, address: null }, adminNotes: "" })
+  await asOwner(sandbox, `update withdrawals set next_attempt_at = ${ahead}`)
+  await sendPayouts(sandbox)
+  const statusOf = async () =>
+    (await sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirst())?.status
+  expect(await statusOf()).toBe("approved")
+  const pulled = await Promise.all([pullBackWithdrawals(sandbox), pullBackWithdrawals(sandbox)])
+  expect(pulled.toSorted()).toEqual([0, 1])
+  await sendPayouts(sandbox)
+  expect(await statusOf()).toBe("completed")
+  expect(await pullBackWithdrawals(sandbox)).toBe(0)
+})
+
+test("so is a refund", async () => {
+  const charge = await openPaidCharge(sandbox, { sellerId })
+  const actor = { id: sellerId, address: null }
+  await requestRefund(sandbox, {
+    chargeId: charge.id,
+    actor,
+    origin: "seller",
+    amountCents: 500 as Cents,
+    reason: "",
+    idempotencyKey: null,
+  })
+  await asOwner(sandbox, `update refunds set next_attempt_at = ${ahead}`)
+  expect(await pullBackRefunds(sandbox)).toBe(1)
+  await settleRefunds(sandbox)
+  const refunds = await sandbox.db.selectFrom("refunds").select("status").execute()
+  expect(refunds).toEqual([{ status: "completed" }])
+})
+
+test("so are removals and webhooks; what waits its usual pause keeps waiting", async () => {
+  const charge = await payCharge(sandbox, { sellerId })
+  await cancelChargePage(sandbox, { id: charge.pageId, sellerId })
+  await storeTestWebhook(sandbox, Buffer.from("[]"))
+  const usual = "now() + interval '1 minute'"
+  for (const [moment, count] of [
+    [usual, 0],
+    [`now() + interval '2 days'`, 1],
+  ] as const) {
+    await asOwner(sandbox, `update charges set removal_not_before = ${moment} where removal = 'due'`)
+    await asOwner(sandbox, `update psp_inbox set next_attempt_at = ${moment}`)
+    expect([await pullBackCharges(sandbox), await pullBackInbox(sandbox)]).toEqual([count, count])
+  }
+  expect(await pullBackDisputes(sandbox)).toBe(0)
+})

@@ -1,0 +1,33 @@
+import { addCents, type Cents, noMoney, subtractCents } from "./money.ts"
+
+/** Gross, fee and net of charges as they were asked for, and what of it was given back to payers. */
+interface Sums {
+  grossCents: Cents
+  feeCents: Cents
+  refundedCents: Cents
+  /** The fee's share of what was given back. */
+  refundedFeeCents: Cents
+}
+
+export interface KeptSums {
+  grossCents: Cents
+  feeCents: Cents
+  netCents: Cents
+}
+
+/** Paid amounts less refunds, so that gross − fee = net on every screen. */
+export function keptOf({ grossCents, feeCents, refundedCents, refundedFeeCents }: Sums): KeptSums {
+  const gross = subtractCents(grossCents, refundedCents)
+  const fee = subtractCents(feeCents, refundedFeeCents)
+  return { grossCents: gross, feeCents: fee, netCents: subtractCents(gross, fee) }
+}
+
+export function addedUp(parts: readonly Sums[]): Sums {
+  const sum = (pick: (part: Sums) => Cents) => parts.reduce((cents, part) => addCents(cents, pick(part)), noMoney)
+  return {
+    grossCents: sum(({ grossCents }) => grossCents),
+    feeCents: sum(({ feeCents }) => feeCents),
+    refundedCents: sum(({ refundedCents }) => refundedCents),
+    refundedFeeCents: sum(({ refundedFeeCents }) => refundedFeeCents),
+  }
+}

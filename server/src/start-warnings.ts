@@ -1,0 +1,17 @@
+import { isLoopback } from "#kit/client-network"
+import type { Env } from "./env.ts"
+
+/** Settings that work, but hardly as meant: no reason not to start, so they go to the log. */
+export function startWarnings({ pixProvider, smtpUrl, host, namesProxies }: Env): string[] {
+  return [
+    ...(pixProvider !== "simulator" && smtpUrl === null
+      ? ["without SMTP_URL no mail leaves, and none is shown either"]
+      : []),
+    ...(host !== "localhost" && !isLoopback(host) && !namesProxies
+      ? [
+          `HOST=${host} takes calls from other machines, and without TRUSTED_PROXIES the X-Forwarded-For of none is ` +
+            "believed: behind a proxy on another machine all clients look like one; name the proxy in TRUSTED_PROXIES",
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { literalText, parseSource, type SyntaxNode, walk } from "./architecture/syntax.ts"
+import { repositoryFolder } from "./run-tool.ts"
+
+/** Texts that the specification writes with capitals inside, and 'Voltar ao Início', which the payers' pages keep beside them. */
+const specified = [
+  ...["Nova Cobrança", "Páginas de Cobrança", "Meu Perfil", "Solicitar Saque", "Página Não Encontrada"],
+  ...["Nova Configuração", "Criar Configuração", "Inicializar Configurações Padrão", "Inicializar Padrões"],
+  ...["Configurações do Sistema", "Gerar Relatório", "Transações por Dia", "Métodos de Pagamento", "Receita Mensal"],
+  ...["Top 5 Usuários", "Cartão de Crédito", "Cartão de Débito", "Pagamento Seguro", "Pagamento 100% Seguro"],
+  ...["Gerar PIX Instantâneo", "PIX Gerado", "Copiar Código PIX", "Pagamento Aprovado", "Pagamento Expirado"],
+  ...["Pagamento Realizado com Sucesso", "Erro no Pagamento", "Tentar Novamente", "Voltar ao Início"],
+]
+
+/** Names of people's institutions, of documents, and of screens and roles where a sentence speaks of them. */
+const names = [
+  ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
+  ...["PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID"],
+  ...["Idempotency-Key", "Client Key", "Server Key", "Bad Request", "Request Timeout", "Meta+K", "API/Plugins"],
+  ...["Lei Geral de Proteção de Dados", "Termos de Serviço", "Política de Privacidade"],
+  ...["Pagamentos a conferir", "Conciliar recebimentos", "para Usuário antes", "Horário de Brasília", "Conta ?"],
+]
+
+const files = execFileSync(
+  "git",
+  ["ls-files", "web/src", "contract/src/vocabulary", "contract/src/api", "server/src"],
+  {
+    cwd: repositoryFolder,
+  },
+)
+  .toString("utf8")
+  .trim()
+  .split("\n")
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie/.test(file))
+
+test("Portuguese texts are in sentence case, but for the specification's own and for names", () => {
+  expect(files.length).toBeGreaterThan(500)
+  const found = files.flatMap((file) =>
+    textsOf(file, readFileSync(join(repositoryFolder, file), "utf8"))
+      .filter(hasCapitalInside)
+      .map((text) => `${file}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
+test("a capital inside a text is found, one that begins a sentence or a name is not", () => {
+  const wrong = ["Novo Usuário", "Editar Cobrança agora", "Copie o código. Depois Pague"]
+  const right = [
+    "Novo usuário",
+    "Copie o código. Depois pague",
+    "Código Pix copia e cola",
+    "Nova Cobrança",
+    "CPF do pagador",
+  ]
+  expect([...wrong, ...right].filter(hasCapitalInside)).toEqual(wrong)
+  expect(
+    textsOf("a.tsx", 'const a = <b title="Novo Usuário">Outro\n  Texto {sql`as "Não Este"`} {`mais ${1} Um`}</b>'),
+  ).toEqual(["Novo Usuário", "Outro Texto", "mais ? Um"])
+})
+
+/** Texts of more than one word, outside SQL. */
+function textsOf(file: string, source: string): string[] {
+  const texts: string[] = []
+  walk(parseSource(file, source), (node, ancestors) => {
+    if (ancestors.some(({ type }) => type === "TaggedTemplateExpression")) return
+    const text = textOf(node)?.replaceAll(/\s+/g, " ").trim()
+    if (text?.includes(" ")) texts.push(text)
+  })
+  return texts
+}
+
+function textOf(node: SyntaxNode): string | null {
+  return node.type === "JSXText" ? String(node["value"]) : literalText(node)
+}
+
+function hasCapitalInside(text: string): boolean {
+  const rest = [...specified, ...names].reduce((left, known) => left.replaceAll(known, "·"), text)
+  return /[\p{L}\d,·)”] \p{Lu}\p{Ll}/u.test(rest)
+}

@@ -1,0 +1,23 @@
+import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { expect, test } from "vitest"
+import { aboutText } from "./record-words.ts"
+
+const about = { user: null, amount: null, transactionId: null, endToEndId: null }
+const record = (changes: Pick<AuditRecordView, "entity" | "changes">): AuditRecordView => ({
+  ...{ _id: "1", happenedAt: "2026-11-22T06:20:00Z", action: "daily_close.compared", actor: null, actorAddress: null },
+  ...{ entityId: "1", about },
+  ...changes,
+})
+
+test("a sign-in is named by its account, and refused guesses of many accounts by none", () => {
+  const ana = { ...about, user: { _id: "2", name: "Ana Souza" } }
+  expect(aboutText({ ...record({ entity: "session", changes: [] }), about: ana }, String)).toBe("Ana Souza")
+  expect(aboutText(record({ entity: "session", changes: [] }), String)).toBe("Várias contas")
+})
+
+test("a daily close is named by its day, whether it was compared or is compared again", () => {
+  const day = (before: string | null, after: string | null) =>
+    aboutText(record({ entity: "daily_close", changes: [{ field: "day", before, after }] }), String)
+  expect(day(null, "2026-11-21")).toBe("Dia 21/11/2026")
+  expect(day("2026-11-20", null)).toBe("Dia 20/11/2026")
+})

@@ -1,0 +1,81 @@
+import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import {
+  type HandSettlementOutcome,
+  type HandSettlementSubject,
+  isEndToEndId,
+} from "@tilinta/contract/vocabulary/hand-settlement"
+import { formatReais } from "#format/money-text.ts"
+
+export const outcomeWords = {
+  paid: "foi pago",
+  not_paid: "não foi pago",
+} as const satisfies Record<HandSettlementOutcome, string>
+
+export const subjectWords = {
+  withdrawal: "saque",
+  refund: "estorno",
+} as const satisfies Record<HandSettlementSubject, string>
+
+interface Money {
+  subject: HandSettlementSubject
+  amount: number
+  seller: string
+}
+
+/** The consequence for the money, shown before it is confirmed. */
+export function settlementEffect(outcome: HandSettlementOutcome, { subject, amount, seller }: Money): string {
+  const reais = formatReais(amount)
+  if (subject === "withdrawal") {
+    return outcome === "paid"
+      ? `O saque fica concluído e ${reais} não voltam ao saldo de ${seller}. Se o Pix não saiu do banco, ${seller} fica sem o dinheiro.`
+      : `${reais} voltam na hora ao saldo de ${seller}. Se o Pix saiu do banco, ${seller} recebe duas vezes até o banco o mostrar.`
+  }
+  return outcome === "paid"
+    ? `O estorno fica concluído e ${reais} não voltam ao saldo de ${seller}. Se a devolução não saiu do banco, quem pagou fica sem o dinheiro.`
+    : `${reais} voltam na hora ao saldo de ${seller}, menos a parte da taxa. Se a devolução saiu do banco, o valor sai do saldo de novo quando o banco a mostrar.`
+}
+
+export interface Draft {
+  outcome: HandSettlementOutcome | ""
+  endToEndId: string
+  reason: string
+}
+
+type DraftProblems = Partial<Record<keyof Draft, string>>
+
+/** Problems by field; none when it may be sent. */
+export function draftProblems({ outcome, endToEndId, reason }: Draft): DraftProblems {
+  return {
+    ...(outcome === "" && { outcome: "Diga se foi pago ou não." }),
+    ...(outcome === "paid" &&
+      !isEndToEndId(endToEndId.trim()) && {
+        endToEndId: "Informe o identificador do Pix, que começa com E ou D e tem 32 caracteres.",
+      }),
+    ...(reason.trim() === "" && { reason: "Escreva o motivo: como se soube o que houve." }),
+  }
+}
+
+export type SettleAction = "settle" | "change" | "differ" | "confirm"
+
+export const actionWords = {
+  settle: "Resolver manualmente",
+  change: "Mudar o que eu disse",
+  differ: "Dizer outra coisa",
+  confirm: "Confirmar",
+} as const satisfies Record<SettleAction, string>
+
+interface Settleable {
+  settleable: boolean
+  handSettlement: HandSettlementView | null
+}
+
+/** The actions of this admin, who never decides about their own money. */
+export function settleActions(
+  { settleable, handSettlement }: Settleable,
+  { adminId, sellerId }: { adminId: string | undefined; sellerId: string | undefined },
+): SettleAction[] {
+  if (!settleable || (adminId !== undefined && adminId === sellerId)) return []
+  if (handSettlement === null) return ["settle"]
+  const isMine = handSettlement.saidBy._id === adminId
+  return handSettlement.waitsFor === "second_admin" && isMine ? ["change"] : ["differ", "confirm"]
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { UnreadableEntryView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { differenceKindLabels } from "@tilinta/contract/vocabulary/daily-close"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { TextArea } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { closeEntry, unmatchedKey } from "./unmatched-data.ts"
+
+interface Props {
+  entry: UnreadableEntryView
+  onClose: () => void
+}
+
+export function CloseEntryDialog({ entry, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [reason, setReason] = useState("")
+  const [isChecked, setIsChecked] = useState(false)
+  const isMissing = reason.trim() === ""
+  const closed = useMutation({
+    mutationFn: () => closeEntry(entry._id, reason.trim()),
+    onSuccess: ({ message }) => {
+      onClose()
+      toast.success(message)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: unmatchedKey }),
+  })
+
+  function confirm(): void {
+    setIsChecked(true)
+    if (!isMissing) closed.mutate()
+  }
+
+  return (
+    <ConfirmDialog
+      title="Encerrar lançamento?"
+      verb="Encerrar lançamento"
+      look="primary"
+      busy={closed.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p className="wrap-anywhere">
+        {differenceKindLabels[entry.kind]} <code className="text-t1">{entry.reference}</code>. Confira antes no banco:
+        nenhum saldo muda, e o lançamento sai desta lista. O fechamento diário continua a mostrá-lo.
+      </p>
+      <Field label="Motivo" error={isChecked && isMissing ? "Escreva o motivo: o que se viu no banco." : undefined}>
+        {(control) => (
+          <TextArea {...control} maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
+        )}
+      </Field>
+      <FormAlert message={failureOf(closed.error)} />
+    </ConfirmDialog>
+  )
+}
+
+function failureOf(error: unknown): string | null {
+  if (error === null) return null
+  const detail = detailOf(error)
+  const message = messageOf(error, adminTexts.entryNotClosed)
+  return detail === undefined ? message : `${message}. ${detail}`
+}

@@ -1,0 +1,24 @@
+import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
+
+/** The reason for which an approved withdrawal is not sent, and what ends the wait. */
+export const waitReasons = {
+  withdrawals_disabled:
+    "Este saque espera: os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ele é enviado quando forem ativados.",
+  seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",
+} as const satisfies Record<WithdrawalWait, string>
+
+const shortReasons = {
+  withdrawals_disabled: "Saques suspensos",
+  seller_inactive: "Vendedor inativo",
+} as const satisfies Record<WithdrawalWait, string>
+
+type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">
+
+/** The note beside the status in the list: what keeps it from ending; empty when nothing does. */
+export function stateNote({ waitsBecause, settleable, handSettlement }: Waiting): string {
+  if (handSettlement?.waitsFor === "second_admin") return "Espera outro administrador"
+  if (handSettlement?.waitsFor === "sending") return "Espera nova confirmação"
+  if (settleable) return "Sem resposta do banco"
+  return waitsBecause === null ? "" : shortReasons[waitsBecause]
+}

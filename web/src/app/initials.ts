@@ -1,7 +1,0 @@
-/** First and last name: 'Ana Clara Souza' is AS. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const first = words[0]?.[0] ?? ""
-  const last = words.length > 1 ? (words.at(-1)?.[0] ?? "") : ""
-  return (first + last).toUpperCase()
-}
