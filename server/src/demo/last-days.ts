@@ -34,6 +34,7 @@ export function planLastDays(story: Story, shops: readonly Shop[]): void {
   before(16, thiago, (shop) => ask(story, shop))
   before(9, fernanda, (shop) => ask(story, shop))
   before(3, carlos, (shop) => ask(story, shop))
+  before(131, marcos, (shop) => sellTheFirst(story, shop))
   before(130, marcos, (shop) => inactivate(story, shop))
   if (patricia !== undefined) planEmptyAccount(story, patricia)
   before(20, ana, () => inviteSomebody(story))

@@ -13,7 +13,7 @@ import { type Cents, centsFromReais, noMoney } from "#kit/money"
 import { createOrderPage } from "./open-shops.ts"
 import { refund } from "./refund-some.ts"
 import { askForPix, askOnAnyPage, forget, payInTime } from "./sell.ts"
-import { daysBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+import { daysBefore, hoursBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 
 type Decision = "accept" | "return" | "leave"
 
@@ -27,8 +27,6 @@ export function planTroubles(story: Story, shops: readonly Shop[]): void {
     [44, 0, () => payForNothing(story, "leave")],
     [38, 3, (shop) => askWhileTheBankIsDown(story, shop)],
     [33, 0, (shop) => bankTakesBack(story, shop)],
-    [12, 3, (shop) => bankTakesBackUnseen(story, shop)],
-    [4, 0, () => payUnreadably(story)],
     [27, 4, (shop) => refundRefused(story, shop)],
     [24, 1, (shop) => refundAPart(story, shop)],
     [21, 8, (shop) => payAnotherAmount(story, shop, "accept")],
@@ -40,10 +38,15 @@ export function planTroubles(story: Story, shops: readonly Shop[]): void {
     [1, 0, () => payForNothing(story, "leave")],
     [0.2, 0, (shop) => askWhileTheBankIsDown(story, shop)],
   ]
-  for (const [days, number, happen] of troubles) {
+  const plan = (at: Date, number: number, happen: (shop: Shop) => Promise<unknown>) => {
     const shop = shops[number]
-    if (shop !== undefined) story.agenda.plan(daysBefore(story, days), async () => void (await happen(shop)))
+    if (shop !== undefined) story.agenda.plan(at, async () => void (await happen(shop)))
   }
+  for (const [days, number, happen] of troubles) plan(daysBefore(story, days), number, happen)
+  // Real days even in a shorter history, because the daily close only compares those that have ended; and not at
+  // night, when the close of the day before would find what the bank took back.
+  plan(inOfficeHours(hoursBefore(story.end, 12 * 24)), 3, (shop) => bankTakesBackUnseen(story, shop))
+  plan(hoursBefore(story.end, 4 * 24), 0, () => payUnreadably(story))
 }
 
 async function payLate(story: Story, shop: Shop, decision: Decision): Promise<void> {
