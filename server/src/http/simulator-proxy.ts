@@ -39,15 +39,21 @@ async function passOn(
   simulatorUrl: string,
   request: FastifyRequest,
 ): Promise<IncomingMessage> {
-  const { method, url, headers, body } = request
-  const { host: _ours, ...passed } = withoutConnection(headers)
+  const { method, url, headers } = request
+  const body = request.body as Buffer | undefined
+  const { host: _ours, "content-length": _theirs, ...passed } = withoutConnection(headers)
   try {
     return await sendHttp(connections, simulatorUrl, {
       method,
       path: url,
       // The bank's fault switches answer only this machine, so it must know the caller.
-      headers: { ...passed, "x-forwarded-for": callerOf(request) },
-      body: body === undefined ? null : Readable.from(body as Buffer),
+      headers: {
+        ...passed,
+        "x-forwarded-for": callerOf(request),
+        // Ours, because a GET's body is not read: its length alone would swallow the connection's next request.
+        ...(body !== undefined && { "content-length": body.byteLength }),
+      },
+      body: body === undefined ? null : Readable.from(body),
       silentMs: timeoutMs,
     })
   } catch (cause) {
