@@ -51,10 +51,16 @@ export interface Shop {
 
 export const password = "uma-senha-boa"
 
-export async function openShop(serverUrl: string, wishes: { reais?: number } = {}): Promise<Shop> {
+interface ShopWishes {
+  reais?: number
+  /** Headers that name the seller's address. */
+  from?: Record<string, string>
+}
+
+export async function openShop(serverUrl: string, wishes: ShopWishes = {}): Promise<Shop> {
   const email = `${randomBytes(6).toString("hex")}@exemplo.com.br`
   const person = { name: "Ana Souza", email, password, passwordConfirm: password, cpf: "52998224725", phone: "" }
-  const signUp = () => sendJson(`${serverUrl}/api/v1/auth/signup`, "POST", person)
+  const signUp = () => sendJson(`${serverUrl}/api/v1/auth/signup`, "POST", person, wishes.from)
   const signedUp = expectStatus(await untilNotBusy(signUp), 201)
   const token = String(signedUp.token)
   const page = {

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as send } from "node:http"
 import { type Chance, createChance } from "../chance.ts"
 import { administrator } from "../installation.ts"
 import { openWorkshop, type ServerProcess } from "../server-process.ts"
-import { createPix, openShop, pay, sendJson, somePayer } from "../shop.ts"
+import { createPix, openShop, pay, sendJson, somePayer, untilNotBusy } from "../shop.ts"
 import { type Caller, drawRequest, type FuzzRequest, type KnownIds } from "./fuzz-requests.ts"
 
 interface Wishes {
@@ -88,7 +88,8 @@ async function openTarget(server: ServerProcess, agent: Agent): Promise<Target> 
 
 async function tryOne(target: Target, chance: Chance, outcome: Outcome): Promise<void> {
   const request = drawRequest(chance, target.known)
-  const reply = await ask(target, request).catch((error: Error) => error)
+  const token = target.tokens[request.caller]
+  const reply = await ask(target, request, token).catch((error: Error) => error)
   if (reply instanceof Error) {
     // Too much to read is refused by closing the connection, amid our own sending; nobody may be left waiting.
     const isRefused = /ECONNRESET|EPIPE|socket hang up|Data after/.test(reply.message)
@@ -103,7 +104,7 @@ async function tryOne(target: Target, chance: Chance, outcome: Outcome): Promise
   if (fault !== null)
     outcome.faults.push(`${fault}: ${told(request)} answered ${reply.status} ${reply.text.slice(0, 300)}`)
   if (reply.status < 300) learn(target, reply.text)
-  if (reply.status === 401 && target.tokens[request.caller] !== null) await renew(target)
+  if (hasEnded(request, reply) && token === target.tokens[request.caller]) await signInAgain(target, request.caller)
 }
 
 /** A wrong header may make the request another one, but never the server's fault. */
@@ -125,19 +126,29 @@ function codeOf({ text }: Reply): string {
   }
 }
 
-/** A session may have been ended or an account changed by a request that was valid. */
-async function renew(target: Target): Promise<void> {
-  target.renewing ??= renewTokens(target).finally(() => {
+/** A session may have been ended or an account changed by a request that was valid; a hostile header ends none. */
+function hasEnded({ caller, headers }: FuzzRequest, reply: Reply): boolean {
+  return caller !== "nobody" && !Object.hasOwn(headers, "authorization") && codeOf(reply) === "unauthenticated"
+}
+
+/** Once for all lanes that met the same end. Without a session a run would only knock at closed doors. */
+async function signInAgain(target: Target, caller: Caller): Promise<void> {
+  target.renewing ??= (caller === "admin" ? logIn(target) : openAnotherShop(target)).finally(() => {
     target.renewing = null
   })
   await target.renewing
 }
 
-async function renewTokens({ server, tokens, known }: Target): Promise<void> {
-  const { body } = await sendJson(`${server.url}/api/v1/auth/login`, "POST", administrator, somePayer())
-  if (typeof body["token"] === "string") tokens.admin = body["token"]
-  const shop = await openShop(server.url).catch(() => null)
-  if (shop === null) return
+async function logIn({ server, tokens }: Target): Promise<void> {
+  const ask = () => sendJson(`${server.url}/api/v1/auth/login`, "POST", administrator, somePayer())
+  const { status, body } = await untilNotBusy(ask)
+  if (typeof body["token"] !== "string") throw new Error(`the administrator's login is answered ${status}`)
+  tokens.admin = body["token"]
+}
+
+/** From an address of its own, because signups are rate-limited per address. */
+async function openAnotherShop({ server, tokens, known }: Target): Promise<void> {
+  const shop = await openShop(server.url, { from: somePayer() })
   tokens.seller = shop.token
   known.ids.push(shop.pageId)
   known.links.push(shop.uniqueLink)
@@ -152,9 +163,12 @@ function learn({ known, adminId }: Target, text: string): void {
   }
 }
 
-function ask({ server, agent, tokens }: Target, { caller, method, path, headers, body }: FuzzRequest): Promise<Reply> {
+function ask(
+  { server, agent }: Target,
+  { method, path, headers, body }: FuzzRequest,
+  token: string | null,
+): Promise<Reply> {
   const { hostname, port } = new URL(server.url)
-  const token = tokens[caller]
   const sent = {
     ...somePayer(),
     ...(token !== null && { authorization: `Bearer ${token}` }),
