@@ -71,11 +71,9 @@ export async function collectPayouts(deps: CloseDeps, { from, to }: Comparison, 
   const window = { from: secondsAfter(from, -SETTLING_DAYS * DAY_SECONDS), to: secondsAfter(to, MARGIN_SECONDS) }
   for await (const listed of payouts.list(window)) {
     await settleReportedPayouts(deps, endedIds(listed))
-    const booked = await recordPaidAfterRefusal(deps, listed)
-    const credited = await recordReturnedPayouts(deps, listed)
-    const paid = listed.filter(({ payoutId }) => payoutId !== null && booked.has(payoutId))
-    const mended = [...paid.map(listedPayoutEntry), ...cameBackEntries(listed, credited)]
-    await collect(listed.map(listedPayoutEntry), mended)
+    const paid = await recordPaidAfterRefusal(deps, listed)
+    const cameBack = await recordReturnedPayouts(deps, listed)
+    await collect(listed.map(listedPayoutEntry), [...paid.map(listedPayoutEntry), ...cameBackEntries(cameBack)])
   }
   await askAboutSettledAsNotPaid(deps)
   await collectLateReturns(deps, { from: secondsAfter(from, -RETURNABLE_DAYS * DAY_SECONDS), to: window.from }, collect)
@@ -87,8 +85,7 @@ async function collectLateReturns(deps: CloseDeps, window: PspWindow, collect: C
   if (payouts?.reportsReturns !== true) return
   try {
     for await (const listed of payouts.list(window)) {
-      const credited = await recordReturnedPayouts(deps, listed)
-      await collect([], cameBackEntries(listed, credited))
+      await collect([], cameBackEntries(await recordReturnedPayouts(deps, listed)))
     }
   } catch (error) {
     if (!(error instanceof PspError)) throw error
@@ -97,12 +94,11 @@ async function collectLateReturns(deps: CloseDeps, window: PspWindow, collect: C
 }
 
 /** Returns that this comparison was the first to credit. */
-function cameBackEntries(listed: ListedPayout[], credited: ReadonlySet<string>): BankEntry[] {
-  return listed.flatMap(({ payoutId, returned, ...payout }) =>
-    payoutId === null || !credited.has(payoutId)
-      ? []
-      : [{ ...payoutEntry(`${payoutId}/devolvido`, payout), happenedAt: returned?.at ?? null }],
-  )
+function cameBackEntries(cameBack: readonly ListedPayout[]): BankEntry[] {
+  return cameBack.map(({ payoutId, returned, ...payout }) => ({
+    ...payoutEntry(`${payoutId}/devolvido`, payout),
+    happenedAt: returned?.at ?? null,
+  }))
 }
 
 /** Queries entries of ours that no list had, one by one. Null when the bank doesn't know it. */

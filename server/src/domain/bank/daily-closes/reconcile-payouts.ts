@@ -41,7 +41,7 @@ export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
   const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(latestTime(deps), AHEAD_SECONDS) }
   for await (const listed of psp.payouts.list(window)) {
     await settleReportedPayouts(deps, endedIds(listed))
-    await namePaidAfterRefusal(deps, listed, await recordPaidAfterRefusal(deps, listed))
+    await namePaidAfterRefusal(deps, await recordPaidAfterRefusal(deps, listed))
     await recordReturnedPayouts(deps, listed)
     await nameDifferences(deps, listed)
   }
@@ -51,13 +51,9 @@ export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
 }
 
 /** It is booked and its seller has been told; the day's close shows it to the admins. */
-async function namePaidAfterRefusal(
-  { db, psp, clock }: CloseDeps,
-  listed: ListedPayout[],
-  booked: ReadonlySet<string>,
-): Promise<void> {
+async function namePaidAfterRefusal({ db, psp, clock }: CloseDeps, booked: readonly ListedPayout[]): Promise<void> {
   const now = clock.now()
-  for (const payout of listed.filter(({ payoutId }) => payoutId !== null && booked.has(payoutId))) {
+  for (const payout of booked) {
     const found = { payout, ourCents: payout.amountCents, ourState: "rejected", problem: "other_state" } as const
     const difference = differenceOf(found, { now, isMended: true })
     await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))

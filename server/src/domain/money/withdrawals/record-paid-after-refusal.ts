@@ -27,18 +27,21 @@ const explanation =
 
 /**
  * Books payouts that the provider paid although they were taken as not paid, by its own word or by a person's. Returns
- * the payout ids that were booked now.
+ * those that were booked now.
  */
-export async function recordPaidAfterRefusal(deps: Deps, reported: readonly Reported[]): Promise<Set<string>> {
+export async function recordPaidAfterRefusal<Payout extends Reported>(
+  deps: Deps,
+  reported: readonly Payout[],
+): Promise<Payout[]> {
   const paid = new Map(
     reported.flatMap((payout) =>
       payout.payoutId !== null && payout.state === "completed" ? [[payout.payoutId, payout] as const] : [],
     ),
   )
-  const booked = new Set<string>()
+  const booked: Payout[] = []
   for (const withdrawal of await findByPayoutIds(deps.db, [...paid.keys()])) {
     const payout = paid.get(withdrawal.payoutId ?? "")
-    if (payout !== undefined && (await book(deps, withdrawal, payout))) booked.add(withdrawal.payoutId ?? "")
+    if (payout !== undefined && (await book(deps, withdrawal, payout))) booked.push(payout)
   }
   return booked
 }

@@ -18,16 +18,19 @@ type Reported = Pick<ListedPayout, "payoutId" | "amountCents" | "returned">
 
 export const returnedByReceiver = "Quem recebeu o Pix devolveu o valor."
 
-/** Credits sellers with what receivers sent back. Returns the payout ids that were credited now. */
-export async function recordReturnedPayouts(deps: ReturnDeps, reported: readonly Reported[]): Promise<Set<string>> {
+/** Credits sellers with what receivers sent back. Returns the payouts that were credited now. */
+export async function recordReturnedPayouts<Payout extends Reported>(
+  deps: ReturnDeps,
+  reported: readonly Payout[],
+): Promise<Payout[]> {
   const returned = new Map(
     reported.flatMap((payout) => (payout.payoutId && payout.returned ? [[payout.payoutId, payout] as const] : [])),
   )
   const ours = await findByPayoutIds(deps.db, [...returned.keys()])
-  const credited = new Set<string>()
+  const credited: Payout[] = []
   for (const withdrawal of ours) {
     const payout = returned.get(withdrawal.payoutId ?? "")
-    if (payout !== undefined && (await credit(deps, withdrawal, payout))) credited.add(withdrawal.payoutId ?? "")
+    if (payout !== undefined && (await credit(deps, withdrawal, payout))) credited.push(payout)
   }
   return credited
 }
