@@ -96,6 +96,12 @@ export async function createSeller(sandbox: TestDatabase): Promise<string> {
   return id
 }
 
+export async function createAdmin(sandbox: TestDatabase): Promise<string> {
+  const id = await createSeller(sandbox)
+  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", id).execute()
+  return id
+}
+
 export async function createPage(
   sandbox: Pick<Sandbox, "db" | "clock" | "psp" | "log">,
   { sellerId, ...wishes }: { sellerId: string; reais?: number; maxPayments?: number | null; allowAnonymous?: boolean },

@@ -13,7 +13,7 @@ import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import type { Cents } from "#kit/money"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { openPaidCharge, payCharge } from "../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
 import { storeTestWebhook } from "../../test-support/test-webhooks.ts"
 
 let sandbox: Sandbox
@@ -24,8 +24,7 @@ beforeAll(async () => {
   sandbox = await openSandbox()
   await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
   sellerId = await createSeller(sandbox)
-  adminId = await createSeller(sandbox)
-  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", adminId).execute()
+  adminId = await createAdmin(sandbox)
 })
 
 afterAll(() => sandbox.close())

@@ -3,10 +3,10 @@ import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { PspError } from "#psp/psp"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
+import { endToEndId, muteBank, notPaid, paid } from "../../../test-support/mute-bank.ts"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
@@ -32,9 +32,6 @@ afterAll(async () => {
   await bank.close()
 })
 
-const endToEndId = "E9999999920261121120012345678901"
-const paid = { outcome: "paid", endToEndId, reason: "O extrato mostra o Pix" }
-const notPaid = { outcome: "not_paid", reason: "O banco encerrou a conta" }
 const say = (path: string, token: string | null, body: object) =>
   site.call("PATCH", `/api/v1/admin/${path}/settle`, token === null ? { body } : { token, body })
 
@@ -47,25 +44,12 @@ async function approved(): Promise<string> {
   return id
 }
 
-/** A bank that knows of nothing and never answers. */
-function muteBank() {
-  const none = async () => null
-  const dead = async () => {
-    throw new PspError("unknown", "the contract ended")
-  }
-  const payouts = bank.psp.payouts && { ...bank.psp.payouts, find: none, send: dead }
-  return {
-    ...bank,
-    db: site.db,
-    clock: site.clock,
-    psp: { ...bank.psp, payouts, findRefund: none, requestRefund: dead },
-  }
-}
+const mute = () => ({ ...bank, db: site.db, clock: site.clock, psp: muteBank(bank.psp) })
 
 /** Handed to the bank a day ago, without an answer. */
 async function unanswered(): Promise<string> {
   const id = await approved()
-  await sendPayouts(muteBank())
+  await sendPayouts(mute())
   site.clock.pass(61)
   expect((await withdrawalOf(id)).settleable).toBe(false)
   await asOwner(site.database, "update withdrawals set sent_at = sent_at - interval '1 day'")
@@ -76,7 +60,7 @@ async function unansweredRefund(): Promise<{ id: string; chargeId: string }> {
   const charge = await openPaidCharge({ ...bank, db: site.db, chargeSteps: site.chargeSteps }, { sellerId: seller.id })
   const path = `/api/v1/admin/transactions/${charge.id}/refunds`
   const asked = await site.call("POST", path, { token: chief.token, body: { amount: 40 } })
-  await settleRefunds(muteBank())
+  await settleRefunds(mute())
   site.clock.pass(61)
   await asOwner(site.database, "update refunds set created_at = created_at - interval '1 day'")
   return { id: asked.json.data.refund._id, chargeId: charge.id }

@@ -18,7 +18,7 @@ import { PspError, type PspPayouts } from "#psp/psp"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../../test-support/give-balance.ts"
 import { openPaidCharge, payCharge, takeByBank } from "../../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { createAdmin, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { closeDays } from "./close-days.ts"
 import { closeUnreadable } from "./close-unreadable-difference.ts"
@@ -35,8 +35,7 @@ let adminId: string
 beforeEach(async () => {
   sandbox = await openSandbox()
   await sandbox.control({ liquidacaoMs: 0 })
-  adminId = await createSeller(sandbox)
-  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", adminId).execute()
+  adminId = await createAdmin(sandbox)
 })
 
 afterEach(() => sandbox.close())

@@ -1,80 +1,48 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
-import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
-import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import { payoutsUnderWay, pspClearing, refundsUnderWay } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
-import { PspError } from "#psp/psp"
-import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { endToEndId, muteBank, notPaid, paid } from "../../../../test-support/mute-bank.ts"
+import { openPayoutDesk, type PayoutDesk } from "../../../../test-support/payout-desk.ts"
+import { createAdmin, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { settleRefundByHand } from "./settle-refund-by-hand.ts"
 import { settleWithdrawalByHand } from "./settle-withdrawal-by-hand.ts"
 
+let desk: PayoutDesk
 let sandbox: Sandbox
 let chief: string
 let deputy: string
 let sellerId: string
-let chargeId: string
 
 beforeEach(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ liquidacaoMs: 0 })
-  chief = await newAdmin()
-  deputy = await newAdmin()
-  const charge = await openPaidCharge(sandbox)
-  sellerId = charge.sellerId
-  chargeId = charge.id
+  desk = await openPayoutDesk()
+  sandbox = desk.sandbox
+  chief = desk.adminId
+  deputy = await createAdmin(sandbox)
+  sellerId = desk.sellerId
 })
 
-afterEach(async () => {
-  expect((await verifyBooks(sandbox.db)).differences).toEqual([])
-  await sandbox.close()
-})
-
-async function newAdmin(): Promise<string> {
-  const id = await createSeller(sandbox)
-  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", id).execute()
-  return id
-}
+afterEach(() => desk.close())
 
 const later = (seconds: number): Clock => ({ now: () => secondsAfter(new Date(), seconds) })
 const day = 86_400 + 60
 
-const dead = async () => {
-  throw new PspError("unknown", "the contract ended")
-}
-
-/** A bank that knows of nothing and takes nothing. */
-function mute(): Sandbox {
-  const none = async () => null
-  const payouts = sandbox.psp.payouts && { ...sandbox.psp.payouts, find: none, send: dead }
-  return { ...sandbox, psp: { ...sandbox.psp, payouts, findRefund: none, requestRefund: dead } }
-}
+const mute = (): Sandbox => ({ ...sandbox, psp: muteBank(sandbox.psp) })
 
 /** 30.00 of the 85.00 are handed to a bank that never answers. */
 async function unanswered(): Promise<string> {
-  const { id } = await requestWithdrawal(sandbox, {
-    seller: { id: sellerId, address: null },
-    amountCents: 3_000 as Cents,
-    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
-    idempotencyKey: null,
-  })
-  await approveWithdrawal(sandbox, { id, admin: { id: chief, address: null }, adminNotes: "" })
+  const id = await desk.approved(3_000)
   await sendPayouts(mute())
   return id
 }
 
-const endToEndId = "E9999999920261121120012345678901"
-const paid = { outcome: "paid", endToEndId, reason: "O extrato mostra o Pix" } as const
-const notPaid = { outcome: "not_paid", endToEndId: null, reason: "O banco encerrou a conta" } as const
+type Word = typeof paid | typeof notPaid
 
-function settle(id: string, by: string, word: typeof paid | typeof notPaid, seconds = day) {
+function settle(id: string, by: string, word: Word, seconds = day) {
   return settleWithdrawalByHand(
     { ...sandbox, clock: later(seconds) },
     { id, admin: { id: by, address: null }, ...word },
@@ -82,13 +50,8 @@ function settle(id: string, by: string, word: typeof paid | typeof notPaid, seco
 }
 
 async function stateOf(id: string) {
-  const row = sandbox.db.selectFrom("withdrawals").selectAll().where("id", "=", id)
-  const { status } = await row.executeTakeFirstOrThrow()
-  const [available, underWay] = [
-    await readSellerBalance(sandbox.db, sellerId),
-    await readBalance(sandbox.db, payoutsUnderWay("simulator")),
-  ]
-  return [status, available, underWay]
+  const { status } = await desk.rowOf(id)
+  return [status, await desk.balance(), await readBalance(sandbox.db, payoutsUnderWay("simulator"))]
 }
 
 const early = { code: "not_settleable_by_hand" }
@@ -168,13 +131,13 @@ describe("a payout", () => {
 describe("a refund", () => {
   async function unansweredRefund(): Promise<string> {
     const actor = { id: sellerId, address: null }
-    const wish = { chargeId, amountCents: 4_000 as Cents, reason: "", actor, origin: "seller" } as const
+    const wish = { chargeId: desk.charge.id, amountCents: 4_000 as Cents, reason: "", actor, origin: "seller" } as const
     const { id } = await requestRefund(sandbox, { ...wish, idempotencyKey: null })
     await settleRefunds(mute())
     return id
   }
 
-  const say = (id: string, by: string, word: typeof paid | typeof notPaid, seconds = day) =>
+  const say = (id: string, by: string, word: Word, seconds = day) =>
     settleRefundByHand({ ...sandbox, clock: later(seconds) }, { id, admin: { id: by, address: null }, ...word })
 
   const underWay = () => readBalance(sandbox.db, refundsUnderWay("simulator"))
@@ -192,14 +155,14 @@ describe("a refund", () => {
     })
     await expect(say(id, deputy, paid)).rejects.toMatchObject(early)
     expect([await underWay(), await readBalance(sandbox.db, pspClearing("simulator"))]).toEqual([0, before + 4_000])
-    expect(await readSellerBalance(sandbox.db, sellerId)).toBe(5_100)
+    expect(await desk.balance()).toBe(5_100)
   })
 
   test("that was not paid goes back to where it was, and is never sent afterwards", async () => {
     const id = await unansweredRefund()
     await Promise.all([say(id, chief, notPaid), say(id, deputy, notPaid)])
     await settleRefunds({ ...sandbox, clock: later(day + 300) })
-    expect([await underWay(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, 8_500])
+    expect([await underWay(), await desk.balance()]).toEqual([0, 8_500])
     expect((await say(id, chief, paid).catch((error: { code: string }) => error)) as object).toMatchObject(early)
     await expect(say(id, sellerId, paid)).rejects.toMatchObject({ code: "own_refund" })
     await expect(say("nada", chief, paid)).rejects.toMatchObject({ code: "refund_not_found" })

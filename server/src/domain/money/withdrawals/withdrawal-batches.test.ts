@@ -9,7 +9,7 @@ import { sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { giveBalance } from "../../../../test-support/give-balance.ts"
-import { createSeller } from "../../../../test-support/sandbox.ts"
+import { createAdmin, createSeller } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { cancelWithdrawal } from "./cancel-withdrawal.ts"
 import { type RequestWithdrawal, withdrawalRequests } from "./request-withdrawal.ts"
@@ -109,8 +109,7 @@ test("a refusal doesn't affect its neighbours, and each gets its own reason", as
 })
 
 test("each accepted request is audited and mailed once, and refused ones leave no trace", async () => {
-  const admin = await createSeller(database)
-  await database.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin).execute()
+  const admin = await createAdmin(database)
   const sellerId = await sellerWith(300)
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => request(0, sellerId, 100, null)))
   const ids = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.id] : []))

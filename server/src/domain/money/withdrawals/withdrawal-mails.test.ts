@@ -3,7 +3,7 @@ import { secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import { giveBalance } from "../../../../test-support/give-balance.ts"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { approveWithdrawal, completePaidByHand, rejectWithdrawal } from "./decide-withdrawal.ts"
 import { requestWithdrawal } from "./request-withdrawal.ts"
 import { sendPayouts, settlePayouts } from "./send-payouts.ts"
@@ -14,8 +14,7 @@ let admin: { id: string; address: null }
 
 beforeAll(async () => {
   sandbox = await openSandbox()
-  admin = { id: await createSeller(sandbox), address: null }
-  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
+  admin = { id: await createAdmin(sandbox), address: null }
 })
 
 afterAll(async () => {

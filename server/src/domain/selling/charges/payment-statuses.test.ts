@@ -15,7 +15,14 @@ import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { bookReceipt } from "../../../../test-support/paid-charges.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import {
+  createAdmin,
+  createPage,
+  createSeller,
+  openSandbox,
+  receiptOf,
+  type Sandbox,
+} from "../../../../test-support/sandbox.ts"
 import type { OpenCharge } from "./charge.ts"
 import { createCharge } from "./create-charge.ts"
 import { expireCharges } from "./expire-charges.ts"
@@ -34,8 +41,7 @@ beforeAll(async () => {
   elsewhere = createPool({ url: sandbox.url, max: 4, applicationName: "tilinta-test", connectionMs: 60_000 })
   nodes = [sandbox.paymentStatuses, createPaymentStatuses(createDb(elsewhere))]
   events = createEvents({ url: sandbox.url, log: createLog("silent") })
-  admin = { id: await createSeller(sandbox), address: null }
-  await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
+  admin = { id: await createAdmin(sandbox), address: null }
 })
 
 afterAll(async () => {
