@@ -57,7 +57,7 @@ export function createServer({
   app.setValidatorCompiler(validateRequest)
   app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
-  scopeRequests(app)
+  app.addHook("onRequest", (request, _reply, done) => inRequest(request, done))
   expectNoEmptyBody(app)
   handleErrors(app)
   protectReplies(app)
@@ -95,12 +95,6 @@ function readOnlyJson(app: FastifyInstance): void {
     else if (!isUtf8(body) || body.indexOf(byteOrderMark) === 0) done(new DomainError("malformed_request"))
     else void parseJson(request, body.toString(), done)
   })
-}
-
-/** Twice, because a body is read in the connection's own scope. */
-function scopeRequests(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, _reply, done) => inRequest(request, done))
-  app.addHook("preValidation", (request, _reply, done) => inRequest(request, done))
 }
 
 /** A request without a body has ended before this hook: a parser chosen by its content type would wait for ever. */
