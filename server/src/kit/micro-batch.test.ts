@@ -1,27 +1,44 @@
-import { expect, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { DomainError } from "./domain-error.ts"
-import { callsWaiting, createMicroBatch, noDeadlines } from "./micro-batch.ts"
-import { usualDeadlines } from "./waiting-line.ts"
+import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
+import { queues, usualDeadlines } from "./waiting-line.ts"
+
+const patient = queues.deadlines
+
+beforeAll(() => {
+  queues.deadlines = usualDeadlines
+})
+
+afterAll(() => {
+  queues.deadlines = patient
+})
+
+interface Wishes {
+  slots?: number
+  most?: number
+  mostWaiting?: number
+  patienceMs?: number
+  perTurn?: number
+  callers?: "new" | "admitted" | "none"
+}
 
 function openBatches({
   slots = 1,
   most = 3,
   mostWaiting = 100,
-  hasCallers = true,
+  callers = "new",
   patienceMs = 0,
   perTurn = 100,
-  deadlines = usualDeadlines,
-} = {}) {
+}: Wishes = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({
     most,
     slots,
     mostWaiting,
-    hasCallers,
+    callers,
     patienceMs,
     perTurn,
-    deadlines,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
       runs.push([...items])
@@ -100,10 +117,10 @@ test("callers who wait for a second behind a batch that hangs are refused, and n
   }
 })
 
-test("where there is no deadline, callers wait as long as a batch hangs", async () => {
+test("callers who were admitted before wait as long as a batch hangs", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
   try {
-    const { double, runs, open } = openBatches({ slots: 1, deadlines: noDeadlines })
+    const { double, runs, open } = openBatches({ slots: 1, callers: "admitted" })
     const results = [double(1)]
     await vi.waitUntil(() => runs.length === 1)
     results.push(double(2))
@@ -181,7 +198,7 @@ test("perTurn limits the callers resumed per event-loop turn", async () => {
 })
 
 test("work without callers does not count as waiting calls", async () => {
-  const { double, open } = openBatches({ slots: 1, hasCallers: false })
+  const { double, open } = openBatches({ slots: 1, callers: "none" })
   const before = callsWaiting()
   const results = [double(1), double(2)]
   expect(callsWaiting()).toBe(before)

@@ -12,8 +12,6 @@ interface Options<Item, Result> {
   patienceMs?: number
   /** Callers beyond this queue length are refused at once; an unbounded queue would only delay everyone. */
   mostWaiting?: number
-  /** `noDeadlines` where a refusal would waste what was done before. */
-  deadlines?: Deadlines
   /**
    * True for errors that each item would meet alone too, such as a lost database: then all fail without being tried
    * singly, as they do after a refusal for overload.
@@ -21,12 +19,15 @@ interface Options<Item, Result> {
   failsAll?(error: unknown): boolean
   /** Callers resolved per event-loop turn; lower it when their continuation takes long. */
   perTurn?: number
-  /** True when people wait for the answers: then the calls count towards `callsWaiting`, and have a deadline. */
-  hasCallers?: boolean
+  /**
+   * `new` callers have a deadline, `admitted` ones none, because a refusal would waste what was done for them before.
+   * Both count towards `callsWaiting`; jobs have no callers.
+   */
+  callers?: "new" | "admitted" | "none"
 }
 
 const usualMostWaiting = 5_000
-export const noDeadlines: Deadlines = { calmMs: Number.POSITIVE_INFINITY, pressedMs: Number.POSITIVE_INFINITY }
+const noDeadlines: Deadlines = { calmMs: Number.POSITIVE_INFINITY, pressedMs: Number.POSITIVE_INFINITY }
 let callsInQueues = 0
 
 /** Calls of all batches of this process that wait for a slot. */
@@ -53,13 +54,11 @@ export function createMicroBatch<Item, Result>({
   mostWaiting = usualMostWaiting,
   failsAll = () => false,
   perTurn = Number.POSITIVE_INFINITY,
-  hasCallers = true,
-  deadlines,
+  callers = "new",
 }: Options<Item, Result>): (item: Item) => Promise<Result> {
   const waiting = createWaitingLine<Waiting<Item, Result>>({
     mostWaiting,
-    ...(!hasCallers && { deadlines: noDeadlines }),
-    ...(deadlines !== undefined && { deadlines }),
+    ...(callers !== "new" && { deadlines: noDeadlines }),
     refuse({ reject }, error) {
       countWaiting(-1)
       reject(error)
@@ -69,7 +68,7 @@ export function createMicroBatch<Item, Result>({
   let impatience: NodeJS.Timeout | undefined
 
   function countWaiting(change: number): void {
-    if (hasCallers) callsInQueues += change
+    if (callers !== "none") callsInQueues += change
   }
 
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -40,7 +40,7 @@ export function bundleFinisher({ db, clock }: { db: Db; clock: Clock }): FinishB
   }
 
   const mark = createMicroBatch<Done, void>({
-    ...{ run: markAll, most: MARKED_AT_ONCE, slots: 1, hasCallers: false },
+    ...{ run: markAll, most: MARKED_AT_ONCE, slots: 1, callers: "none" },
     failsAll: isDatabaseDown,
   })
 

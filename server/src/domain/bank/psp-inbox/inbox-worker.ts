@@ -63,7 +63,7 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   const work = createMicroBatch<ClaimedMessage, MessageOutcome>({
     ...{ run, most: BATCH, slots: 4, patienceMs: PATIENCE_MS },
     failsAll: isDatabaseDown,
-    hasCallers: false,
+    callers: "none",
   })
 
   async function workOn(bundle: ClaimedBundle): Promise<void> {

@@ -2,7 +2,7 @@ import { isDatabaseDown } from "#db/database-down"
 import type { LookupDb } from "#db/transaction"
 import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
 import type { Admission } from "#kit/admission"
-import { createMicroBatch, noDeadlines } from "#kit/micro-batch"
+import { createMicroBatch } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { markChargeFailed } from "./charges-repository.ts"
 import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
@@ -34,7 +34,7 @@ interface FailedCharge {
  * Larger batches would only add latency. `perTurn` keeps polls and payments from waiting for the QR images of a whole
  * batch. Creations are admitted or refused before the first step: a later refusal would only waste the earlier ones.
  */
-const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4, deadlines: noDeadlines }
+const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4, callers: "admitted" } as const
 
 /** Created once in a process, so that all creations share its batches. */
 export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSteps {
