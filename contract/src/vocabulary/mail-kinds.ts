@@ -12,6 +12,7 @@ export const mailKindLabels = {
   withdrawal_step: "Etapa de um saque",
   withdrawal_returned: "Saque devolvido ao saldo",
   daily_close_differs: "Diferença no fechamento",
+  settlement_waits: "Resolução manual à espera",
   dispute_opened: "Contestação aberta",
   dispute_closed: "Contestação encerrada",
 } as const

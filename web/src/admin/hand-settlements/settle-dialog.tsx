@@ -83,7 +83,11 @@ export function SettleDialog({ listKey, onClose, ...asked }: Props) {
       )}
       <Field
         label="Motivo"
-        hint={confirms === null ? "Havendo outro administrador, ele precisa dizer o mesmo para que valha." : undefined}
+        hint={
+          confirms === null
+            ? "Havendo outro administrador, ele é avisado por e-mail e precisa dizer o mesmo para que valha."
+            : undefined
+        }
         error={problems.reason}
       >
         {(control) => (

@@ -2,6 +2,7 @@ import type { HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-se
 import type { Tx } from "#db/transaction"
 import { listActiveAdmins } from "#domain/people/users/list-active-admins"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { askOtherAdmins, type SettledMoney } from "./ask-other-admins.ts"
 import {
   type HandSettlement,
   isEnough,
@@ -11,19 +12,18 @@ import {
 } from "./hand-settlement.ts"
 import { lockHandSettlement, saveHandSettlement } from "./hand-settlements-repository.ts"
 
-interface Subject {
+interface Subject extends SettledMoney {
   subject: HandSettlementSubject
-  sellerId: string | null
   sendingAt: Date | null
 }
 
 /**
  * Notes what an admin says, and tells whether it takes effect. From the first word on nothing is sent any more. Where
- * two admins may decide, two must say the same. The caller holds the subject's lock.
+ * two admins may decide, two must say the same, and the others are asked by mail. The caller holds the subject's lock.
  */
 export async function agreeOnSettlement(
   tx: Tx,
-  { subject, sellerId, sendingAt }: Subject,
+  { subject, sendingAt, ...money }: Subject,
   said: SettleByHand,
   now: Date,
 ): Promise<SettlementWaitsFor> {
@@ -34,9 +34,11 @@ export async function agreeOnSettlement(
   const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null }
   const confirmedBy = first.proposedBy === admin.id ? first.confirmedBy : admin.id
 
-  const isAgreed = isEnough({ confirmedBy }, sellerId, await listActiveAdmins(tx))
+  const admins = await listActiveAdmins(tx)
+  const isAgreed = isEnough({ confirmedBy }, money.sellerId, admins)
   const waitsFor = waitsForWhat({ isAgreed, sendingAt, now })
   await saveHandSettlement(tx, { ...first, confirmedBy, settledAt: waitsFor === null ? now : null })
+  if (waitsFor === "second_admin") await askOtherAdmins(tx, first, money, { admins, now })
   await recordAudit(tx, {
     actor: admin,
     happenedAt: now,

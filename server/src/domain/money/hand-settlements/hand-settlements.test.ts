@@ -6,6 +6,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import { payoutsUnderWay, pspClearing, refundsUnderWay } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
+import { deliverMails } from "../../../../test-support/mail-delivery.ts"
 import { endToEndId, muteBank, notPaid, paid } from "../../../../test-support/mute-bank.ts"
 import { openPayoutDesk, type PayoutDesk } from "../../../../test-support/payout-desk.ts"
 import { createAdmin, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -128,6 +129,51 @@ describe("a payout", () => {
   })
 })
 
+describe("the other administrators", () => {
+  const adminOf = (id: string) => `${id}@exemplo.com`
+  const told = async (seconds = day) =>
+    (await deliverMails({ db: sandbox.db, clock: later(seconds) })).filter(({ subject }) =>
+      subject.includes("espera a sua confirmação"),
+    )
+
+  test("read in a mail that a word waits for theirs, once for each word, and nobody else does", async () => {
+    const id = await unanswered()
+    const retired = await createAdmin(sandbox)
+    await sandbox.db.updateTable("users").set({ active: false }).where("id", "=", retired).execute()
+    await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", sellerId).execute()
+    await settle(id, chief, paid)
+    await settle(id, chief, paid, day + 10)
+    const [mail, ...others] = await told(day + 20)
+    expect([mail?.to, mail?.subject, others]).toEqual([adminOf(deputy), "Saque espera a sua confirmação: R$ 30,00", []])
+    for (const line of [
+      "Disse: Ana Souza",
+      "O que houve: foi pago",
+      `ID do Pix: ${endToEndId}`,
+      `Motivo: ${paid.reason}`,
+    ])
+      expect(mail?.text).toContain(line)
+    expect(mail?.text).toContain(`http://localhost:3000/admin/withdrawals?withdrawal=${id}`)
+    await settle(id, deputy, notPaid, day + 30)
+    await settle(id, chief, notPaid, day + 40)
+    expect((await told(day + 50)).map(({ to }) => to)).toEqual([adminOf(chief), adminOf(deputy)])
+  })
+
+  test("get one mail of the same word said eight times at once, and none of one that is settled", async () => {
+    const id = await unanswered()
+    const clock = later(day)
+    const now = clock.now()
+    const say = (by: string) =>
+      settleWithdrawalByHand(
+        { ...sandbox, clock: { now: () => now } },
+        { id, admin: { id: by, address: null }, ...notPaid },
+      )
+    await Promise.all(Array.from({ length: 8 }, () => say(chief)))
+    expect((await told()).map(({ to }) => to)).toEqual([adminOf(deputy)])
+    await Promise.allSettled([say(deputy), say(deputy)])
+    expect(await told()).toHaveLength(1)
+  })
+})
+
 describe("a refund", () => {
   async function unansweredRefund(): Promise<string> {
     const actor = { id: sellerId, address: null }
@@ -147,6 +193,9 @@ describe("a refund", () => {
     const before = await readBalance(sandbox.db, pspClearing("simulator"))
     await expect(say(id, chief, paid, 80_000)).rejects.toMatchObject(early)
     await say(id, chief, paid)
+    const [mail] = await deliverMails({ db: sandbox.db, clock: later(day) }, `${deputy}@exemplo.com`)
+    expect(mail?.subject).toBe("Estorno espera a sua confirmação: R$ 40,00")
+    expect(mail?.text).toContain(`http://localhost:3000/admin/transactions?transaction=${desk.charge.id}`)
     await settleRefunds({ ...sandbox, clock: later(day + 300) })
     expect(await underWay()).toBe(4_000)
     expect(await say(id, deputy, paid)).toMatchObject({

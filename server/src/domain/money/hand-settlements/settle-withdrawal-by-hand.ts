@@ -23,9 +23,10 @@ export async function settleWithdrawalByHand(
 async function settle(tx: Tx, said: SettleByHand, now: Date): Promise<SettledWithdrawal> {
   const { id, admin, outcome, endToEndId, reason } = said
   const withdrawal = await lockForeign(tx, said)
-  const { sellerId, sendingAt } = withdrawal
+  const { sellerId, sendingAt, amountCents } = withdrawal
   if (!isSettleable(withdrawal, now)) throw new DomainError("not_settleable_by_hand")
-  const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sellerId, sendingAt }, said, now)
+  const money = { amountCents, sellerId, screen: "withdrawals", screenId: id } as const
+  const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sendingAt, ...money }, said, now)
   if (waitsFor !== null) return { withdrawal, waitsFor }
   const state = outcome === "paid" ? "completed" : "refused"
   const word = { state, amountCents: null, endToEndId, reason, settledAt: null } as const

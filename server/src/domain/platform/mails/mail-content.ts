@@ -1,4 +1,5 @@
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
+import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
@@ -91,6 +92,23 @@ export type MailContent =
       returnedAt: string
     }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
+  | {
+      kind: "settlement_waits"
+      subject: HandSettlementSubject
+      outcome: HandSettlementOutcome
+      endToEndId: string | null
+      reason: string
+      amountCents: Cents
+      /** Null for the refund of a payment that nobody was credited for. */
+      sellerName: string | null
+      saidBy: string
+      saidAt: string
+      screen: SettlementScreen
+      screenId: string
+    }
+
+/** The screens on which administrators settle by hand. */
+export type SettlementScreen = "withdrawals" | "transactions" | "unmatched-payments"
 
 /** Steps of a withdrawal that its seller hears of. */
 export type WithdrawalStep = "requested" | "approved" | "completed" | "rejected"
@@ -124,4 +142,5 @@ export const mailLifetimeSeconds = {
   withdrawal_step: 3 * day,
   withdrawal_returned: 3 * day,
   daily_close_differs: 3 * day,
+  settlement_waits: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

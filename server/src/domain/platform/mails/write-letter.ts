@@ -5,6 +5,7 @@ import type { MailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
 import { writeDisputeLetter } from "./write-dispute-letter.ts"
+import { writeSettlementLetter } from "./write-settlement-letter.ts"
 import { writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
 
 /** The text of each kind of mail. Links lead only to our own public address. */
@@ -42,6 +43,8 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
       return writeDisputeLetter(content, name, publicUrl)
     case "withdrawal_returned":
       return returnedLetter(content, name, publicUrl)
+    case "settlement_waits":
+      return writeSettlementLetter(content, name, publicUrl)
     case "withdrawal_requested":
       return writeRequestLetter(content, name, publicUrl)
     case "withdrawal_step":
