@@ -5,6 +5,7 @@ import {
   changeRole,
   createPaidPage,
   decideWithdrawal,
+  receiveStray,
   requestWithdrawal,
   type Seller,
   setBankFaults,
@@ -137,4 +138,39 @@ test("a refund that the bank doesn't answer for is settled where it is shown", a
   await expect
     .poll(async () => (await (await request.get(path, { headers })).json()).data.refunds[0].status)
     .toBe("refused")
+})
+
+test("a return that the bank doesn't answer for is settled where the payment is", { tag: "@desktop" }, async ({
+  page,
+  carla,
+  request,
+  passADay,
+}) => {
+  const endToEndId = await receiveStray(request, "25.00")
+  const headers = { Authorization: `Bearer ${carla.token}` }
+  const list = "/api/v1/admin/unmatched-payments"
+  const { data } = await (await request.get(list, { headers, params: { search: endToEndId } })).json()
+  const { _id } = data.payments[0]
+  const asked = await (await request.patch(`${list}/${_id}/return`, { headers, data: {} })).json()
+  await passADay("refunds", asked.data.payment.refund._id)
+  await page.goto(`/admin/unmatched-payments?status=resolved&search=${endToEndId}`)
+  const table = page.getByRole("table", { name: "Pagamentos a conferir" })
+  await expect(table).toContainText("Sem resposta do banco")
+  await table.getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Pagamento a conferir" })
+  await details.getByRole("button", { name: "Resolver manualmente" }).click()
+  const question = page.getByRole("alertdialog", { name: "Resolver estorno manualmente?" })
+  await question.getByRole("radio", { name: "Não foi pago" }).press("Space")
+  await expect(question).toContainText(/O pagamento de R\$\s25,00 espera de novo uma decisão/)
+  await expectAccessible(page, "a return settled by hand")
+  await page.keyboard.press("Escape")
+
+  const reason = "O banco diz que não devolveu."
+  await settleByHand(request, `refunds/${asked.data.payment.refund._id}`, carla, { outcome: "not_paid", reason })
+  await page.reload()
+  await details.getByRole("button", { name: "Confirmar" }).click()
+  await question.getByLabel("Motivo").fill("Vi o mesmo")
+  await question.getByRole("button", { name: "Confirmar que não foi pago" }).click()
+  await expect(details.getByRole("button", { name: "Devolver" })).toBeVisible()
+  await expect(details).not.toContainText("Recusado pelo banco")
 })

@@ -160,6 +160,7 @@ export async function receiveStray(request: APIRequestContext, valor: string): P
     const list = await request.get("/api/v1/admin/unmatched-payments", { headers, params: { search: endToEndId } })
     return (await bodyOf<{ results: number }>(list)).results
   }
+  await bodyOf(await request.patch("/api/v1/admin/system/jobs/reconcile-receipts/run", { headers }))
   await expect.poll(countOpen, { intervals: [100, 500], timeout: 45_000 }).toBe(1)
   return endToEndId
 }

@@ -7,6 +7,7 @@ import {
 } from "../vocabulary/unmatched-payment-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, optionalLines, partOfList, requiredLines, searchQuery, success, text } from "./fields.ts"
+import { adminRefundView } from "./refunds-endpoints.ts"
 
 /** The effect of a decision on each side, in reais; a negative amount is debited. */
 const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
@@ -27,6 +28,8 @@ const unmatchedPaymentView = z.object({
   transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
   checkoutPage: z.nullable(z.object({ _id: id, title: z.string() })),
   user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  /** The refund by which it goes back, or which the bank refused. */
+  refund: z.nullable(adminRefundView),
   adminNotes: z.string(),
   decidedAt: z.nullable(isoDateTime),
 })

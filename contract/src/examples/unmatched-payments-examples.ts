@@ -28,6 +28,7 @@ const payment = {
   transaction: { _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", amount: 100 },
   checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
   user: { _id: "0193a4c4-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
+  refund: null,
   adminNotes: "",
   decidedAt: null,
 } as const

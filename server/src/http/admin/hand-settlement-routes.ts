@@ -1,10 +1,11 @@
 import { settleRefundEndpoint, settleWithdrawalEndpoint } from "@tilinta/contract/api/hand-settlements-endpoints"
-import type { HandSettlementOutcome } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { HandSettlementOutcome, HandSettlementWait } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { describeRefunds } from "#domain/money/hand-settlements/describe-refunds"
-import type { SettleByHand, SettlementWaitsFor } from "#domain/money/hand-settlements/hand-settlement"
+import type { SettleByHand } from "#domain/money/hand-settlements/hand-settlement"
 import { settleRefundByHand } from "#domain/money/hand-settlements/settle-refund-by-hand"
 import { settleWithdrawalByHand } from "#domain/money/hand-settlements/settle-withdrawal-by-hand"
+import type { Refund } from "#domain/money/refunds/refund"
 import { describeWithdrawal } from "#domain/money/withdrawals/list-withdrawals"
 import type { HttpDeps } from "#http/deps"
 import { toAdminRefundView } from "#http/refund-view"
@@ -20,7 +21,7 @@ export function handSettlementRoutes(
   serveEndpoint(app, settleWithdrawalEndpoint, async ({ params, body, request }) => {
     const { withdrawal, waitsFor } = await settleWithdrawalByHand(deps, wordOf(params, body, request))
     return {
-      message: messageOf("Saque", body.outcome, waitsFor),
+      message: waitsFor === null ? withdrawalSettled[body.outcome] : waits[waitsFor],
       data: {
         settled: waitsFor === null,
         withdrawal: toAdminWithdrawalView(await describeWithdrawal(deps, withdrawal), {
@@ -36,7 +37,7 @@ export function handSettlementRoutes(
     const [described] = await describeRefunds(deps, [refund])
     invariant(described !== undefined, "one refund in, one out")
     return {
-      message: messageOf("Estorno", body.outcome, waitsFor),
+      message: waitsFor === null ? refundSettled(refund)[body.outcome] : waits[waitsFor],
       data: { settled: waitsFor === null, refund: toAdminRefundView(described) },
     }
   })
@@ -52,11 +53,25 @@ function wordOf({ id }: { id: string }, { outcome, endToEndId, reason }: Body, r
   return { id, outcome, reason, endToEndId: outcome === "paid" ? (endToEndId ?? null) : null, admin: adminOf(request) }
 }
 
-function messageOf(what: string, outcome: HandSettlementOutcome, waitsFor: SettlementWaitsFor): string {
-  if (waitsFor === "second_admin") return "Anotado. Outro administrador precisa dizer o mesmo para que valha."
-  if (waitsFor === "sending")
-    return "Anotado. Uma tentativa de envio pode estar em curso: confirme de novo em um minuto."
-  return outcome === "paid"
-    ? `${what} resolvido: foi pago.`
-    : `${what} resolvido: não foi pago, e o valor voltou ao saldo.`
+const waits = {
+  second_admin: "Anotado. Outro administrador precisa dizer o mesmo para que valha.",
+  sending: "Anotado. Uma tentativa de envio pode estar em curso: confirme de novo em um minuto.",
+} as const satisfies Record<HandSettlementWait, string>
+
+type Messages = Record<HandSettlementOutcome, string>
+
+const withdrawalSettled = {
+  paid: "Saque resolvido: foi pago.",
+  not_paid: "Saque resolvido: não foi pago, e o valor voltou ao saldo.",
+} as const satisfies Messages
+
+/** Money that nobody was credited for goes back to no balance. */
+function refundSettled({ chargeId }: Refund): Messages {
+  return {
+    paid: "Estorno resolvido: foi pago.",
+    not_paid:
+      chargeId === null
+        ? "Estorno resolvido: não foi pago, e o pagamento espera de novo a sua decisão."
+        : "Estorno resolvido: não foi pago, e o valor voltou ao saldo.",
+  }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { asOwner } from "../../../test-support/as-owner.ts"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 
 let world: EdgeWorld
@@ -88,6 +90,37 @@ test("it is decided once: later decisions get a 409", async () => {
     expect(await decide(id, verb)).toMatchObject({ status: 409, json: { code: "unmatched_payment_resolved" } })
     expect(await decide("nada", verb)).toMatchObject({ status: 404, json: { code: "unmatched_payment_not_found" } })
   }
+})
+
+test("a return that the bank doesn't answer for is settled by hand where the payment is", async () => {
+  const deputy = await world.user("admin")
+  const { id, endToEndId } = await unknownMoney(1_000)
+  const of = async () => (await list(`?search=${endToEndId}&status=all`)).data.payments[0]
+  expect((await of()).refund).toBe(null)
+  await decide(id, "return")
+  expect(await of()).toMatchObject({
+    status: "returning",
+    refund: { amount: 10, status: "processing", settleable: false },
+  })
+  await asOwner(world.database, "update refunds set created_at = created_at - interval '1 day'")
+  const { refund } = await of()
+  expect(refund).toMatchObject({ settleable: true, handSettlement: null })
+
+  const say = ({ token }: WorldUser) => {
+    const body = { outcome: "not_paid", reason: "O banco encerrou a conta" }
+    return world.call("PATCH", `/api/v1/admin/refunds/${refund._id}/settle`, { token, body })
+  }
+  await say(admin)
+  expect((await of()).refund.handSettlement).toMatchObject({ saidBy: { _id: admin.id }, waitsFor: "second_admin" })
+  const [mail] = await deliverMails(world, deputy.email)
+  expect(mail?.text).toContain(`/admin/unmatched-payments?payment=${id}`)
+  expect(mail?.text).not.toContain("Vendedor")
+  const done = await say(deputy)
+  expect(done.json.message).toBe("Estorno resolvido: não foi pago, e o pagamento espera de novo a sua decisão.")
+  expect(await of()).toMatchObject({
+    status: "open",
+    refund: { status: "refused", settleable: false, handSettlement: { confirmedBy: { _id: deputy.id } } },
+  })
 })
 
 test.for(["?status=x", "?reason=x", "?page=0", "?limit=x"])("%s is refused", async (query) => {

@@ -16,6 +16,7 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { closeUnreadable } from "#domain/bank/daily-closes/close-unreadable-difference"
 import { listUnreadable, type SeenUnreadable } from "#domain/bank/reconciliation/record-unreadable"
+import { type DescribedRefund, describeRefundsOf } from "#domain/money/hand-settlements/describe-refunds"
 import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
 import {
   getUnmatchedPayment,
@@ -23,27 +24,39 @@ import {
   type UnmatchedPaymentWithEffects,
 } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
+import type { NameUsers } from "#domain/people/users/user-names"
+import { toAdminRefundView } from "#http/refund-view"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
-export function unmatchedPaymentRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
-  const decided = async (id: string, message: string) => {
-    return { message, data: { payment: toUnmatchedPaymentView(await getUnmatchedPayment(deps.db, id)) } }
+interface Deps {
+  db: Db
+  clock: Clock
+  nameUsers: NameUsers
+}
+
+export function unmatchedPaymentRoutes(app: FastifyInstance, deps: Deps): void {
+  const payment = async (id: string) => {
+    const found = await getUnmatchedPayment(deps.db, id)
+    return toUnmatchedPaymentView(found, await refundsOf(deps, [found]))
   }
+  const decided = async (id: string, message: string) => ({ message, data: { payment: await payment(id) } })
 
   serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
     const filter = { statuses: unmatchedPaymentFilters[query.status], reason: query.reason, search: query.search }
     const { payments, totals } = await listUnmatchedPayments(deps.db, filter, rangeOf(query))
     const summary = toSummaryView(totals)
     const unreadable = await openUnreadable(deps.db)
-    return { results: summary.count, data: { payments: payments.map(toUnmatchedPaymentView), summary, unreadable } }
+    const refunds = await refundsOf(deps, payments)
+    const views = payments.map((each) => toUnmatchedPaymentView(each, refunds))
+    return { results: summary.count, data: { payments: views, summary, unreadable } }
   })
 
   serveEndpoint(app, getUnmatchedPaymentEndpoint, async ({ params }) => {
-    return { payment: toUnmatchedPaymentView(await getUnmatchedPayment(deps.db, params.id)) }
+    return { payment: await payment(params.id) }
   })
 
   serveEndpoint(app, acceptUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
@@ -71,8 +84,19 @@ function toUnreadableView(entry: SeenUnreadable): UnreadableEntryView {
   return { _id: id, ...words, happenedAt: happenedAt.toISOString(), firstSeenAt: firstSeenAt.toISOString() }
 }
 
-function toUnmatchedPaymentView(payment: UnmatchedPaymentWithEffects): UnmatchedPaymentView {
+function refundsOf(deps: Deps, payments: readonly UnmatchedPaymentWithEffects[]) {
+  return describeRefundsOf(
+    deps,
+    payments.flatMap(({ refundId }) => refundId ?? []),
+  )
+}
+
+function toUnmatchedPaymentView(
+  payment: UnmatchedPaymentWithEffects,
+  refunds: ReadonlyMap<string, DescribedRefund>,
+): UnmatchedPaymentView {
   const { charge, seller, effects } = payment
+  const refund = refunds.get(payment.refundId ?? "")
   const page = charge === null || charge.pageId === null ? null : { _id: charge.pageId, title: charge.pageTitle }
   return {
     _id: payment.id,
@@ -88,6 +112,7 @@ function toUnmatchedPaymentView(payment: UnmatchedPaymentWithEffects): Unmatched
     transaction: charge === null ? null : { _id: charge.id, amount: reaisFromCents(charge.amountCents) },
     checkoutPage: page,
     user: seller === null ? null : { _id: seller.id, name: seller.name, email: seller.email },
+    refund: refund === undefined ? null : toAdminRefundView(refund),
     adminNotes: payment.adminNotes,
     decidedAt: payment.decidedAt?.toISOString() ?? null,
   }

@@ -18,7 +18,8 @@ export interface SettleSubject {
   subject: HandSettlementSubject
   id: string
   amount: number
-  seller: string
+  /** Null for the refund of a payment that nobody was credited for. */
+  seller: string | null
   /** Another's word, to be confirmed as it is; null to give one of one's own. */
   confirms: HandSettlementView | null
 }
@@ -68,8 +69,8 @@ export function SettleDialog({ listKey, onClose, ...asked }: Props) {
     >
       <p>
         <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{formatReais(amount)}</b> de{" "}
-        <b className="font-semibold break-words text-t1">{seller}</b>. Diga só o que você viu no extrato do banco: a
-        partir daí este {subjectWords[subject]} não é mais enviado.
+        {seller === null ? "um pagamento a conferir" : <b className="font-semibold break-words text-t1">{seller}</b>}.
+        Diga só o que você viu no extrato do banco: a partir daí este {subjectWords[subject]} não é mais enviado.
       </p>
       {confirms === null ? (
         <Outcome draft={draft} problems={problems} onChange={(change) => setDraft({ ...draft, ...change })} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { draftProblems, settleActions } from "./settle-words.ts"
+import { draftProblems, settleActions, settlementEffect } from "./settle-words.ts"
 
 const said = {
   outcome: "not_paid",
@@ -34,4 +34,13 @@ test("a word needs an outcome, a reason, and the transfer's id if it was paid", 
   const paid = { outcome: "paid", endToEndId: " E9999999920261121120012345678901 ", reason: "extrato" } as const
   expect(draftProblems(paid)).toEqual({})
   expect(draftProblems({ ...blank, outcome: "not_paid", reason: "extrato" })).toEqual({})
+})
+
+test("the refund of money that nobody was credited for touches no balance, and names no seller", () => {
+  const effect = (outcome: "paid" | "not_paid", seller: string | null) =>
+    settlementEffect(outcome, { subject: "refund", amount: 40, seller })
+  for (const outcome of ["paid", "not_paid"] as const) {
+    expect(effect(outcome, "Ana Souza")).toMatch(/saldo de Ana Souza/)
+    expect(effect(outcome, null)).not.toMatch(/saldo|null/)
+  }
 })

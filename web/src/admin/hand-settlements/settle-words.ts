@@ -19,12 +19,18 @@ export const subjectWords = {
 interface Money {
   subject: HandSettlementSubject
   amount: number
-  seller: string
+  /** Null for the refund of a payment that nobody was credited for. */
+  seller: string | null
 }
 
 /** The consequence for the money, shown before it is confirmed. */
 export function settlementEffect(outcome: HandSettlementOutcome, { subject, amount, seller }: Money): string {
   const reais = formatReais(amount)
+  if (seller === null) {
+    return outcome === "paid"
+      ? `O estorno fica concluído e o pagamento, devolvido. Se a devolução não saiu do banco, quem pagou fica sem ${reais}.`
+      : `O pagamento de ${reais} espera de novo uma decisão. Se a devolução saiu do banco, não o aceite: quem pagou já tem o dinheiro.`
+  }
   if (subject === "withdrawal") {
     return outcome === "paid"
       ? `O saque fica concluído e ${reais} não voltam ao saldo de ${seller}. Se o Pix não saiu do banco, ${seller} fica sem o dinheiro.`
@@ -67,6 +73,13 @@ export const actionWords = {
 interface Settleable {
   settleable: boolean
   handSettlement: HandSettlementView | null
+}
+
+/** The note beside the status in a list: what keeps it from ending; empty when nothing does. */
+export function settlementWait({ settleable, handSettlement }: Settleable): string {
+  if (handSettlement?.waitsFor === "second_admin") return "Espera outro administrador"
+  if (handSettlement?.waitsFor === "sending") return "Espera nova confirmação"
+  return settleable ? "Sem resposta do banco" : ""
 }
 
 /** The actions of this admin, who never decides about their own money. */

@@ -2,11 +2,10 @@ import { Link } from "@tanstack/react-router"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
-import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
-import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { Badge } from "#ui/badge.tsx"
 import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
@@ -14,9 +13,8 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
 import { AuditLink } from "../audit-link.tsx"
 import { TransactionDisputes } from "../disputes/transaction-disputes.tsx"
-import { SettleButtons } from "../hand-settlements/settle-buttons.tsx"
 import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
-import { SettlementNote } from "../hand-settlements/settlement-note.tsx"
+import { RefundItem } from "../refund-item.tsx"
 import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
 import { momentsOf } from "./moments.ts"
 
@@ -148,41 +146,5 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="text-label font-semibold text-t2">{title}</h3>
       <ul className="mt-1 grid divide-y divide-line text-label">{children}</ul>
     </section>
-  )
-}
-
-const refundTones = {
-  processing: "primary",
-  completed: "success",
-  refused: "danger",
-} as const satisfies Record<RefundStatus, BadgeTone>
-
-interface RefundProps {
-  refund: AdminRefundView
-  actions: readonly SettleAction[]
-  onSettle: (action: SettleAction) => void
-}
-
-function RefundItem({ refund, actions, onSettle }: RefundProps) {
-  const why = refund.failureReason ?? refund.reason
-  return (
-    <li className="grid gap-1 py-2.5">
-      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <b className="font-semibold tabular-nums">
-          <Reais>{refund.amount}</Reais>
-        </b>
-        <Badge tone={refundTones[refund.status]}>{refundStatusLabels[refund.status]}</Badge>
-      </span>
-      <span className="text-meta break-words text-t3 tabular-nums">
-        {formatDateTime(refund.createdAt)} · {refundOriginLabels[refund.origin]}
-        {why !== "" && ` · ${why}`}
-      </span>
-      <SettlementNote subject="refund" settleable={refund.settleable} said={refund.handSettlement} />
-      {actions.length > 0 && (
-        <span className="mt-1 flex flex-wrap justify-end gap-2">
-          <SettleButtons actions={actions} onSettle={onSettle} />
-        </span>
-      )}
-    </li>
   )
 }

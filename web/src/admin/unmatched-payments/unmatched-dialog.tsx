@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
+import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -11,9 +13,11 @@ import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
+import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
 import { OpenedRow } from "../opened-row.tsx"
+import { RefundItem } from "../refund-item.tsx"
 import { paymentQuery } from "./unmatched-data.ts"
-import { type Decision, decisions, decisionWords, effectLines } from "./unmatched-payment-decision.ts"
+import { creditedSeller, type Decision, decisions, decisionWords, effectLines } from "./unmatched-payment-decision.ts"
 import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
 import { reasonWords } from "./unmatched-payment-words.ts"
 
@@ -22,11 +26,12 @@ interface Props {
   /** The row from the list, shown until its details are loaded. */
   listed: UnmatchedPaymentView | undefined
   onDecide: (decision: Decision, payment: UnmatchedPaymentView) => void
+  onSettle: (action: SettleAction, refund: AdminRefundView, payment: UnmatchedPaymentView) => void
   onClose: () => void
 }
 
 /** Addressable: its address opens it again, wherever in the list it is. */
-export function UnmatchedDialog({ id, listed, onDecide, onClose }: Props) {
+export function UnmatchedDialog({ id, listed, onDecide, onSettle, onClose }: Props) {
   const opened = useQuery({ ...paymentQuery(id), initialData: () => listed, initialDataUpdatedAt: 0 })
   const adminId = useUser()?._id
   const { data } = opened
@@ -48,13 +53,24 @@ export function UnmatchedDialog({ id, listed, onDecide, onClose }: Props) {
       }
     >
       <OpenedRow query={opened} waiting="Carregando pagamento a conferir" failed={adminTexts.unmatchedOneFailed}>
-        {(payment) => <Details payment={payment} isOwn={isOwn} />}
+        {(payment) => (
+          <Details payment={payment} isOwn={isOwn}>
+            <ReturnSection payment={payment} adminId={adminId} onSettle={onSettle} />
+          </Details>
+        )}
       </OpenedRow>
     </Dialog>
   )
 }
 
-function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boolean }) {
+interface DetailsProps {
+  payment: UnmatchedPaymentView
+  isOwn: boolean
+  /** Its refund. */
+  children: ReactNode
+}
+
+function Details({ payment, isOwn, children }: DetailsProps) {
   return (
     <div className="grid gap-5">
       <div>
@@ -69,6 +85,7 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
         <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
       )}
       {isOpenUnmatchedPayment(payment.status) && <Effects payment={payment} />}
+      {children}
       <PaymentFacts payment={payment} />
       <div className="grid gap-3">
         {payment.txid !== null && <CopyableCode label="Identificador (txid)" code={payment.txid} />}
@@ -76,6 +93,28 @@ function Details({ payment, isOwn }: { payment: UnmatchedPaymentView; isOwn: boo
       </div>
       {payment.decidedAt !== null && <AuditLink subject="unmatched_payment" id={payment._id} />}
     </div>
+  )
+}
+
+interface ReturnProps extends Pick<Props, "onSettle"> {
+  payment: UnmatchedPaymentView
+  adminId: string | undefined
+}
+
+function ReturnSection({ payment, adminId, onSettle }: ReturnProps) {
+  const { refund } = payment
+  if (refund === null) return null
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="text-label font-semibold text-t2">Devolução</h3>
+      <ul className="mt-1 text-label">
+        <RefundItem
+          refund={refund}
+          actions={settleActions(refund, { adminId, sellerId: creditedSeller(payment)?._id })}
+          onSettle={(action) => onSettle(action, refund, payment)}
+        />
+      </ul>
+    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { effectLines, needsSeller } from "./unmatched-payment-decision.ts"
+import { creditedSeller, effectLines, needsSeller } from "./unmatched-payment-decision.ts"
 
 const linesOf = (sellerGets: number, fee: number, payerGets: number) =>
   effectLines({ sellerGets, fee, payerGets }).map((line) => line.replace(/\s/g, " "))
@@ -23,4 +23,11 @@ test("only a payment without a charge needs a seller, and only to be accepted", 
   expect(needsSeller({ user: null }, "accept")).toBe(true)
   expect(needsSeller({ user: null }, "return")).toBe(false)
   expect(needsSeller({ user }, "accept")).toBe(false)
+})
+
+test("a payment that a charge names is its seller's only once it was credited", () => {
+  const user = { _id: "ana", name: "Ana", email: "ana@exemplo.com" }
+  expect(creditedSeller({ reason: "late", user })).toBe(user)
+  expect(creditedSeller({ reason: "wrong_amount", user })).toBe(null)
+  expect(creditedSeller({ reason: "unknown_txid", user: null })).toBe(null)
 })

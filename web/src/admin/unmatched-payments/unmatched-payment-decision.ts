@@ -1,4 +1,5 @@
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { uncreditedReasons } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { formatReais } from "#format/money-text.ts"
 
 export const decisions = ["accept", "return"] as const
@@ -21,6 +22,12 @@ export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {
     payerGets > 0 && `O pagador recebe ${formatReais(payerGets)} de volta`,
   ].filter((line) => line !== false)
   return lines.length > 0 ? lines : ["Nenhum saldo muda: já foi creditado e só é marcado como conferido"]
+}
+
+/** The seller who was credited, and so decides nothing about the refund; null while the money is nobody's. */
+export function creditedSeller({ reason, user }: Pick<UnmatchedPaymentView, "reason" | "user">) {
+  const isCredited = !uncreditedReasons.some((uncredited) => uncredited === reason)
+  return isCredited ? user : null
 }
 
 /** Money without a charge goes to a seller whom the admin picks. */

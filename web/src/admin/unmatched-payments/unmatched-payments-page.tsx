@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import { lazy, Suspense, useCallback, useState } from "react"
+import { useCallback } from "react"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
@@ -9,31 +8,18 @@ import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
 import { UnmatchedCards } from "./unmatched-cards.tsx"
 import { pageSize, unmatchedQuery } from "./unmatched-data.ts"
+import { UnmatchedDialogs } from "./unmatched-dialogs.tsx"
 import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
-import type { Decision } from "./unmatched-payment-decision.ts"
 import type { UnmatchedSearch } from "./unmatched-search.ts"
 import { UnmatchedTable } from "./unmatched-table.tsx"
 import { UnreadableEntries } from "./unreadable-entries.tsx"
 
-const UnmatchedDialog = lazy(() =>
-  import("./unmatched-dialog.tsx").then((module) => ({ default: module.UnmatchedDialog })),
-)
-const DecisionDialog = lazy(() =>
-  import("./unmatched-payment-decision-dialog.tsx").then((module) => ({ default: module.DecisionDialog })),
-)
-
 const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
-
-interface Question {
-  decision: Decision
-  payment: UnmatchedPaymentView
-}
 
 export function UnmatchedPaymentsPage() {
   const { payment: openId, page = 1, ...asked } = route.useSearch()
   const navigate = route.useNavigate()
-  const [question, setQuestion] = useState<Question | null>(null)
   const list = useQuery({
     ...unmatchedQuery(page, asked),
     placeholderData: keepPreviousData,
@@ -82,18 +68,11 @@ export function UnmatchedPaymentsPage() {
       {list.isSuccess && rows.length === 0 && (
         <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
       )}
-      <Suspense>
-        {openId !== undefined && (
-          <UnmatchedDialog
-            key={openId}
-            id={openId}
-            listed={rows.find(({ _id }) => _id === openId)}
-            onDecide={(decision, payment) => setQuestion({ decision, payment })}
-            onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
-          />
-        )}
-        {question !== null && <DecisionDialog {...question} onClose={() => setQuestion(null)} />}
-      </Suspense>
+      <UnmatchedDialogs
+        openId={openId}
+        rows={rows}
+        onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
+      />
     </ListScreen>
   )
 }

@@ -5,6 +5,7 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { settlementWait } from "../hand-settlements/settle-words.ts"
 import { SellerCell } from "../seller-cell.tsx"
 import { decisionWords } from "./unmatched-payment-decision.ts"
 import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
@@ -24,7 +25,16 @@ const columns: readonly Column<UnmatchedPaymentView>[] = [
       </b>
     ),
   },
-  { header: "Status", area: "status", cell: (row) => <UnmatchedPaymentStatusBadge status={row.status} /> },
+  {
+    header: "Status",
+    area: "status",
+    cell: (row) => (
+      <>
+        <UnmatchedPaymentStatusBadge status={row.status} />
+        <RefundWait refund={row.refund} />
+      </>
+    ),
+  },
   {
     header: "Sugestão",
     area: "none",
@@ -44,6 +54,12 @@ export function UnmatchedTable({ rows, dimmed }: { rows: readonly UnmatchedPayme
       wide
     />
   )
+}
+
+function RefundWait({ refund }: Pick<UnmatchedPaymentView, "refund">) {
+  const text = refund === null ? "" : settlementWait(refund)
+  if (text === "") return null
+  return <span className="block text-meta font-semibold whitespace-nowrap text-amber">{text}</span>
 }
 
 function ReasonCell({ payment }: { payment: UnmatchedPaymentView }) {

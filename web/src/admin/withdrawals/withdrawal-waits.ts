@@ -1,5 +1,6 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { settlementWait } from "../hand-settlements/settle-words.ts"
 
 /** The reason for which an approved withdrawal is not sent, and what ends the wait. */
 export const waitReasons = {
@@ -16,9 +17,7 @@ const shortReasons = {
 type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">
 
 /** The note beside the status in the list: what keeps it from ending; empty when nothing does. */
-export function stateNote({ waitsBecause, settleable, handSettlement }: Waiting): string {
-  if (handSettlement?.waitsFor === "second_admin") return "Espera outro administrador"
-  if (handSettlement?.waitsFor === "sending") return "Espera nova confirmação"
-  if (settleable) return "Sem resposta do banco"
-  return waitsBecause === null ? "" : shortReasons[waitsBecause]
+export function stateNote(withdrawal: Waiting): string {
+  const { waitsBecause } = withdrawal
+  return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReasons[waitsBecause])
 }

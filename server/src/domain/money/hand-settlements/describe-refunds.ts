@@ -1,5 +1,6 @@
 import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import type { Db } from "#db/transaction"
+import { findRefunds } from "#domain/money/refunds/find-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
 import type { NameUsers } from "#domain/people/users/user-names"
 import type { Clock } from "#kit/clock"
@@ -26,6 +27,15 @@ export async function describeRefunds(
     isSettleable: isSettleableRefund(refund, now),
     handSettlement: settlements.get(refund.id) ?? null,
   }))
+}
+
+/** By id, for what names its refund. */
+export async function describeRefundsOf(
+  deps: { db: Db; nameUsers: NameUsers; clock: Clock },
+  ids: readonly string[],
+): Promise<Map<string, DescribedRefund>> {
+  const described = await describeRefunds(deps, await findRefunds(deps.db, ids))
+  return new Map(described.map((refund) => [refund.id, refund]))
 }
 
 export function isSettleableRefund({ status, createdAt }: Refund, now: Date): boolean {

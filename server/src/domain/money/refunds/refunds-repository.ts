@@ -45,6 +45,11 @@ export async function findRefundRow(db: Db, id: string): Promise<Refund | null> 
   return row === undefined ? null : toRefund(row)
 }
 
+export async function findRefundRows(db: Db, ids: readonly string[]): Promise<Refund[]> {
+  const rows = await db.selectFrom("refunds").selectAll().where("id", "in", ids).execute()
+  return rows.map(toRefund)
+}
+
 export async function findNamedRefund(db: Db, endToEndId: string, pspRefundId: string): Promise<Refund | null> {
   const row = await db
     .selectFrom("refunds")

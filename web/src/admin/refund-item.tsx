@@ -1,0 +1,46 @@
+import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
+import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
+import { formatDateTime } from "#format/date.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { SettleButtons } from "./hand-settlements/settle-buttons.tsx"
+import type { SettleAction } from "./hand-settlements/settle-words.ts"
+import { SettlementNote } from "./hand-settlements/settlement-note.tsx"
+
+const refundTones = {
+  processing: "primary",
+  completed: "success",
+  refused: "danger",
+} as const satisfies Record<RefundStatus, BadgeTone>
+
+interface RefundProps {
+  refund: AdminRefundView
+  actions: readonly SettleAction[]
+  onSettle: (action: SettleAction) => void
+}
+
+export function RefundItem({ refund, actions, onSettle }: RefundProps) {
+  const why = refund.failureReason ?? refund.reason
+  // The bank refused nothing: people said so in its place.
+  const isByHand = refund.status === "refused" && refund.handSettlement !== null
+  return (
+    <li className="grid gap-1.5 py-2.5">
+      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <b className="font-semibold tabular-nums">
+          <Reais>{refund.amount}</Reais>
+        </b>
+        <Badge tone={refundTones[refund.status]}>{isByHand ? "Não foi pago" : refundStatusLabels[refund.status]}</Badge>
+      </span>
+      <span className="text-meta break-words text-t3 tabular-nums">
+        {formatDateTime(refund.createdAt)} · {refundOriginLabels[refund.origin]}
+        {why !== "" && ` · ${why}`}
+      </span>
+      <SettlementNote subject="refund" settleable={refund.settleable} said={refund.handSettlement} />
+      {actions.length > 0 && (
+        <span className="mt-1 flex flex-wrap justify-end gap-2">
+          <SettleButtons actions={actions} onSettle={onSettle} />
+        </span>
+      )}
+    </li>
+  )
+}
