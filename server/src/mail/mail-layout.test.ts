@@ -41,6 +41,15 @@ test("an amount in the heading is written as in the subject, and stays on one li
   expect(html).toContain("Saque aprovado: R$&nbsp;1.700,00</h1>")
 })
 
+test("a word too long for a phone's half line stands below its label", () => {
+  const facts = [
+    { label: "Valor", value: "R$ 1.700,00" },
+    { label: "Destino", value: "Chave Pix an•••@docesdaana.example" },
+  ]
+  const { html } = layOutMail({ ...letter, facts }, platform)
+  expect([...html.matchAll(/<td colspan="2"[^>]*>(\w+)<br>/g)].map(([, label]) => label)).toEqual(["Destino"])
+})
+
 test("only the address breaks inside its words", () => {
   const { html } = layOutMail(letter, platform)
   expect([...html.matchAll(/break-all[^>]*>([^<]*)/g)].map(([, broken]) => broken)).toEqual([letter.action.url])

@@ -68,7 +68,7 @@ function html(
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 16px;${font};font-size:20px;font-weight:700;color:#0b2b26">${brand}</td></tr>
-<tr><td style="padding:32px;background:#ffffff;border:1px solid #d9e4e2;border-radius:12px;${font};font-size:16px;line-height:1.55;color:#16211f">
+<tr><td style="padding:28px 24px;background:#ffffff;border:1px solid #d9e4e2;border-radius:12px;${font};font-size:16px;line-height:1.55;color:#16211f">
 <h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#0b2b26">${unbroken(oneLine(subject))}</h1>
 ${[`Olá, ${name}.`, ...paragraphs].map(paragraph).join("\n")}
 ${factTable(facts)}${action === undefined ? "" : button(action)}${note === undefined ? "" : smallPrint(note)}
@@ -93,11 +93,19 @@ function paragraph(text: string): string {
 
 function factTable(facts: { label: string; value: string }[]): string {
   if (facts.length === 0) return ""
-  const rows = facts.map(
-    ({ label, value }) =>
-      `<tr><td style="padding:10px 0;border-top:1px solid #e3ebe9;color:#4f615d">${escapeHtml(label)}</td><td align="right" style="padding:10px 0 10px 16px;border-top:1px solid #e3ebe9;font-weight:600;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
-  )
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:4px 0 20px;font-size:15px">${rows.join("")}</table>\n`
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:4px 0 20px;font-size:15px">${facts.map(factRow).join("")}</table>\n`
+}
+
+/** A word too long for a phone's half line, as an address or a bank's id, stands below its label. */
+const longWord = /\S{14}/
+
+function factRow({ label, value }: { label: string; value: string }): string {
+  const cell = "border-top:1px solid #e3ebe9"
+  const [term, told] = [escapeHtml(label), escapeHtml(value)]
+  if (longWord.test(value)) {
+    return `<tr><td colspan="2" style="padding:10px 0;${cell};color:#4f615d">${term}<br><span style="color:#16211f;font-weight:600;overflow-wrap:anywhere">${told}</span></td></tr>`
+  }
+  return `<tr><td valign="top" style="padding:10px 0;${cell};color:#4f615d;white-space:nowrap">${term}</td><td align="right" valign="top" style="padding:10px 0 10px 16px;${cell};font-weight:600;overflow-wrap:anywhere">${told}</td></tr>`
 }
 
 function button({ label, url }: { label: string; url: string }): string {

@@ -1,7 +1,8 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
 import { isAmbiguousPixKey, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { accountTypeLabels, pixKeyLabels } from "./bank-labels.ts"
+import { pixKeyLabels } from "./bank-labels.ts"
 
 const KEY_LENGTH = 20
 

@@ -118,6 +118,8 @@ test("changed bank data cause a mail to the owner, without showing them; unchang
   expect(rest).toEqual([])
   expect(mail?.subject).toBe("Seus dados de recebimento foram alterados")
   expect(`${mail?.text}${mail?.html}`).not.toContain("56789")
+  expect(mail?.text).toContain("Agência: de vazio para •••34\n")
+  expect(mail?.text).toContain("Tipo de conta: de vazio para Conta corrente\n")
   expect(`${mail?.text}`).not.toContain("Pix ana@")
   await update(token, { bankAccount: { pixKey: "outra-chave" } })
   expect(await deliverMails(site, email)).toHaveLength(2)

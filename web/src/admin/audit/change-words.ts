@@ -1,4 +1,5 @@
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
 import { auditActionLabels, auditFieldLabels, auditSubjectLabels } from "@tilinta/contract/vocabulary/audit"
 import {
   defenceStateLabels,
@@ -11,7 +12,6 @@ import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
 import { adminStatusLabels, adminStatusOf, transactionStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { accountTypeLabels } from "#format/bank-labels.ts"
 import { formatDay } from "#format/date.ts"
 import { methodLabels } from "#format/withdrawal-destination.ts"
 import { reasonWords, statusWords } from "../unmatched-payments/unmatched-payment-words.ts"

@@ -1,6 +1,5 @@
-import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { useFormContext } from "react-hook-form"
-import { accountTypeLabels } from "#format/bank-labels.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Field } from "#ui/field.tsx"
 import { Select } from "#ui/select.tsx"

@@ -1,7 +1,6 @@
-import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useFormContext } from "react-hook-form"
-import { accountTypeLabels } from "#format/bank-labels.ts"
 import { methodLabels } from "#format/withdrawal-destination.ts"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"

@@ -19,6 +19,7 @@ export interface Comparison {
   closeId: string
   runId: string
   provider: string
+  providerLabel: string
   from: Date
   to: Date
   /** Without a list of payouts at the provider, payouts are not compared. */

@@ -117,7 +117,7 @@ async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Prom
 
 function comparisonOf({ psp }: CloseDeps, { id, provider, day }: DailyClose, runId: string): Comparison {
   const kinds = psp.payouts === null ? (["receipt", "refund"] as const) : (["receipt", "refund", "payout"] as const)
-  return { closeId: id, runId, provider, ...boundsOf(day), kinds: [...kinds] }
+  return { closeId: id, runId, provider, providerLabel: psp.label, ...boundsOf(day), kinds: [...kinds] }
 }
 
 /** Fetches the bank's entries first and stores each page in a transaction of its own, with no network call inside. */
@@ -186,7 +186,7 @@ async function finish(tx: Tx, comparison: Comparison, now: Date): Promise<DailyC
     before: { differences: before.differenceCount, mended: before.mendedCount },
     after: { provider: closed.provider, day: closed.day, differences: open, mended },
   })
-  await notifyAdminsOfClose(tx, closed, now)
+  await notifyAdminsOfClose(tx, closed, { providerLabel: comparison.providerLabel, now })
   return closed
 }
 

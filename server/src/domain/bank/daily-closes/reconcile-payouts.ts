@@ -56,7 +56,7 @@ async function namePaidAfterRefusal({ db, psp, clock }: CloseDeps, booked: reado
   for (const payout of booked) {
     const found = { payout, ourCents: payout.amountCents, ourState: "rejected", problem: "other_state" } as const
     const difference = differenceOf(found, { now, isMended: true })
-    await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))
+    await db.transaction().execute((tx) => recordDifference(tx, psp, difference, now))
   }
 }
 
@@ -120,21 +120,23 @@ function differenceOf(
 async function nameDifference({ db, psp, clock, log }: CloseDeps, found: Found): Promise<void> {
   const now = clock.now()
   const difference = differenceOf(found, { now, isMended: false })
-  const isNew = await db.transaction().execute((tx) => recordDifference(tx, psp.name, difference, now))
+  const isNew = await db.transaction().execute((tx) => recordDifference(tx, psp, difference, now))
   if (!isNew) return
   const { reference, problem } = difference
   log.error({ alarm: "payout_differs", reference, problem }, "the bank's list of payouts differs from ours")
 }
 
+type Provider = Pick<CloseDeps["psp"], "name" | "label">
+
 /** Runs under the day's lock, which its comparison takes too, so that the count matches the rows. */
-async function recordDifference(tx: Tx, provider: string, difference: CloseDifference, now: Date): Promise<boolean> {
+async function recordDifference(tx: Tx, provider: Provider, difference: CloseDifference, now: Date): Promise<boolean> {
   const day = saoPauloDay(difference.happenedAt ?? now)
-  await insertDaysOnce(tx, provider, [{ day, nextAttemptAt: comparableFrom(day) }])
-  const close = await lockCloseOfDay(tx, provider, day)
+  await insertDaysOnce(tx, provider.name, [{ day, nextAttemptAt: comparableFrom(day) }])
+  const close = await lockCloseOfDay(tx, provider.name, day)
   invariant(close !== null, `no row of ${day}`)
   if (!(await insertDifferenceOnce(tx, close.id, difference, now))) return false
   const { open, mended } = await countDifferences(tx, close.id)
   const counted = await updateClose(tx, close.id, { difference_count: open, mended_count: mended })
-  await notifyAdminsOfClose(tx, counted, now)
+  await notifyAdminsOfClose(tx, counted, { providerLabel: provider.label, now })
   return true
 }

@@ -1,4 +1,5 @@
 import type { UpdateMeBody } from "@tilinta/contract/api/users-endpoints"
+import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { isAmbiguousPixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -80,9 +81,14 @@ const accountFields = {
   bank: { label: "Banco", shown: (text) => text },
   agency: { label: "Agência", shown: (text) => lastOnes(text, 2) },
   account: { label: "Conta", shown: (text) => lastOnes(text, 3) },
-  accountType: { label: "Tipo de conta", shown: (text) => text },
+  accountType: { label: "Tipo de conta", shown: accountTypeText },
   pixKey: { label: "Chave Pix", shown: maskedPixKey },
 } as const satisfies Record<keyof User["bankAccount"], { label: string; shown(text: string): string }>
+
+function accountTypeText(word: string): string {
+  const type = accountTypes.find((each) => each === word)
+  return type === undefined ? word : accountTypeLabels[type]
+}
 
 /** Masked, because the mail may be read over a shoulder. */
 function changesOfAccount(before: User["bankAccount"], after: User["bankAccount"]): Change[] {

@@ -47,7 +47,7 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
           `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(content.changedAt)}.`,
         ],
         facts: [
-          ...content.changes.map(({ label, before, after }) => ({ label, value: `${before} → ${after}` })),
+          ...content.changes.map(({ label, before, after }) => ({ label, value: `de ${before} para ${after}` })),
           ...(content.address === null ? [] : [{ label: "Endereço IP", value: content.address }]),
         ],
         action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },

@@ -6,7 +6,7 @@ import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
 import { writeDisputeLetter } from "./write-dispute-letter.ts"
 import { writeSettlementLetter } from "./write-settlement-letter.ts"
-import { writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
+import { methodLabels, writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
 
 /** The text of each kind of mail. Links lead only to our own public address. */
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
@@ -105,7 +105,7 @@ function returnedLetter(content: Returned, name: string, publicUrl: string): Let
     facts: [
       { label: "Valor do saque", value: reaisText(amountCents) },
       { label: "De volta ao saldo", value: reaisText(returnedCents) },
-      { label: "Método", value: content.method === "pix" ? "Pix" : "Transferência bancária" },
+      { label: "Método", value: methodLabels[content.method] },
       { label: "Data", value: momentText(content.returnedAt) },
       { label: "Motivo", value: content.reason },
     ],

@@ -6,7 +6,7 @@ import { momentText } from "./moment-text.ts"
 type Requested = Extract<MailContent, { kind: "withdrawal_requested" }>
 type Step = Extract<MailContent, { kind: "withdrawal_step" }>
 
-const methodLabels = { pix: "PIX", bank_transfer: "Transferência bancária" } as const
+export const methodLabels = { pix: "Pix", bank_transfer: "Transferência bancária" } as const
 const comparisonLabels = {
   first: "Primeiro saque deste vendedor",
   same: "O mesmo do último saque pago",
