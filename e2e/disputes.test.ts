@@ -92,7 +92,7 @@ adminTest("on a phone nothing of a contested payment is cut off", { tag: "@phone
     .getByRole("table", { name: "Contestações" })
     .getByRole("link", { name: /^Golpe ou fraude/ })
     .click()
-  const fact = page.getByRole("dialog", { name: "Contestação" }).getByText(`(${seller.email})`)
+  const fact = page.getByRole("dialog", { name: "Contestação" }).getByText(seller.email)
   await expect(fact).toBeVisible()
   const overhang = await fact.evaluate((value) => {
     const { right } = (value.closest("dialog, [role=dialog]") ?? document.body).getBoundingClientRect()

@@ -9,9 +9,21 @@ export function Facts({ children }: { children: ReactNode }) {
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-5">
-      <dt className="flex-none text-t3">{term}</dt>
+      <dt className="max-w-[60%] flex-none wrap-anywhere text-t3">{term}</dt>
       <dd className="min-w-0 text-right wrap-anywhere text-t2 tabular-nums">{children}</dd>
     </div>
+  )
+}
+
+/** The address breaks before its @, when it must break. */
+export function EmailFact({ email }: { email: string }) {
+  const [name, domain] = email.split(/(?=@[^@]*$)/)
+  return (
+    <Fact term="E-mail">
+      {name}
+      <wbr />
+      {domain}
+    </Fact>
   )
 }
 

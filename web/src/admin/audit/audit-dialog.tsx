@@ -4,7 +4,7 @@ import { auditActionLabels, auditEntityLabels } from "@tilinta/contract/vocabula
 import { formatDateTime } from "#format/date.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
 import { fieldLabel, valueText } from "./change-words.ts"
@@ -38,7 +38,7 @@ export function AuditDialog({ record, onClose }: Props) {
         <Facts>
           <Fact term="Quando">{formatDateTime(record.happenedAt)}</Fact>
           <Fact term="Quem fez">{actorName(record)}</Fact>
-          {actor !== null && <Fact term="E-mail">{actor.email}</Fact>}
+          {actor !== null && <EmailFact email={actor.email} />}
           {actorAddress !== null && <Fact term="Endereço IP">{actorAddress}</Fact>}
         </Facts>
         <Changes record={record} />

@@ -7,7 +7,7 @@ import { BigAmount } from "#ui/big-amount.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
@@ -70,7 +70,7 @@ function Details({ page }: { page: AdminChargePageView }) {
             {user.name}
           </Link>
         </Fact>
-        <Fact term="E-mail">{user.email}</Fact>
+        <EmailFact email={user.email} />
         <Fact term="Pagamentos">
           {page.paymentsCount} {maxPayments === null ? "(sem limite)" : `de ${maxPayments}`}
         </Fact>

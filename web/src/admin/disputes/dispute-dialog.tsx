@@ -10,7 +10,7 @@ import { Badge } from "#ui/badge.tsx"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
@@ -117,7 +117,8 @@ function DisputeFacts({ dispute }: { dispute: AdminDisputeDetails }) {
       <Fact term="Aberta em">{formatDateTime(dispute.openedAt)}</Fact>
       {respondUntil !== null && <Fact term="Responder até">{formatDateTime(respondUntil)}</Fact>}
       {closedAt !== null && <Fact term="Encerrada em">{formatDateTime(closedAt)}</Fact>}
-      <Fact term="Vendedor">{user === null ? "Desconhecido" : `${user.name} (${user.email})`}</Fact>
+      <Fact term="Vendedor">{user?.name ?? "Desconhecido"}</Fact>
+      {user !== null && <EmailFact email={user.email} />}
       <Fact term="Pagamento">
         {transaction === null ? (
           <>

@@ -55,11 +55,11 @@ function Differences({ differences }: { differences: { what: string; expected: s
   return (
     <ul
       aria-label="Diferenças"
-      className="grid divide-y divide-coral-line rounded-m border border-coral-line text-label"
+      className="grid grid-cols-[minmax(0,1fr)] divide-y divide-coral-line rounded-m border border-coral-line text-label"
     >
       {differences.slice(0, shownDifferences).map(({ what, expected, found }) => (
         <li key={`${what} ${expected}`} className="px-4 py-2.5">
-          <span className="block font-semibold break-words">{what}</span>
+          <span className="block font-semibold wrap-anywhere">{what}</span>
           <span className="block break-words text-t2 tabular-nums">
             esperado {expected}, encontrado {found}
           </span>

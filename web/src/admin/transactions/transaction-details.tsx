@@ -6,7 +6,7 @@ import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { Reais } from "#ui/shown-amounts.ts"
@@ -119,7 +119,7 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
           {user.name}
         </Link>
       </Fact>
-      <Fact term="E-mail">{user.email}</Fact>
+      <EmailFact email={user.email} />
       <Fact term="Página de cobrança">
         <PageLink page={checkoutPage} />
       </Fact>

@@ -9,7 +9,7 @@ import { Badge } from "#ui/badge.tsx"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
@@ -166,7 +166,8 @@ function PaymentFacts({ payment }: { payment: UnmatchedPaymentView }) {
     <Facts>
       <Fact term="Pago em">{formatDateTime(payment.paidAt)}</Fact>
       <Fact term="Recebido em">{formatDateTime(payment.receivedAt)}</Fact>
-      <Fact term="Vendedor">{user === null ? "Desconhecido" : `${user.name} (${user.email})`}</Fact>
+      <Fact term="Vendedor">{user?.name ?? "Desconhecido"}</Fact>
+      {user !== null && <EmailFact email={user.email} />}
       {checkoutPage !== null && <Fact term="Página de cobrança">{checkoutPage.title}</Fact>}
       {transaction !== null && (
         <Fact term="Valor da cobrança">

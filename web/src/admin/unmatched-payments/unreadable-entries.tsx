@@ -27,14 +27,16 @@ export function UnreadableEntries({ entries }: { entries: readonly UnreadableEnt
         {entries.map((entry) => (
           <li key={entry._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 text-label">
             <b className="font-[600]">{differenceKindLabels[entry.kind]}</b>
-            <code className="min-w-0 break-all">{entry.reference}</code>
-            <CopyButton
-              text={entry.reference}
-              label="Copiar identificador"
-              title="Copiar identificador"
-              done="Identificador copiado"
-              failed="Não foi possível copiar o identificador"
-            />
+            <span className="flex min-w-0 items-center gap-1">
+              <code className="min-w-0 break-all">{entry.reference}</code>
+              <CopyButton
+                text={entry.reference}
+                label="Copiar identificador"
+                title="Copiar identificador"
+                done="Identificador copiado"
+                failed="Não foi possível copiar o identificador"
+              />
+            </span>
             <span className="text-t2">
               {entry.amountText === "" ? "sem valor" : `valor “${entry.amountText}”`} ·{" "}
               {formatDateTime(entry.happenedAt)}

@@ -6,7 +6,7 @@ import { shownPixKey, wholeDestination } from "#format/withdrawal-destination.ts
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { adminTexts } from "../admin-texts.ts"
@@ -128,7 +128,7 @@ function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
     <>
       <Facts>
         <Fact term="Vendedor">{user.name}</Fact>
-        <Fact term="E-mail">{user.email}</Fact>
+        <EmailFact email={user.email} />
         <Fact term="Solicitado em">{formatDateTime(withdrawal.createdAt)}</Fact>
         {withdrawal.processedAt !== null && <Fact term="Encerrado em">{formatDateTime(withdrawal.processedAt)}</Fact>}
         <Fact term="Método">{payoutMethodLabel(withdrawal.paymentMethod)}</Fact>

@@ -8,7 +8,7 @@ import { maskCpf } from "#format/cpf.ts"
 import { maskPhone } from "#format/phone.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
@@ -152,7 +152,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
         </Fact>
         <Fact term="Método">PIX</Fact>
         <Fact term="Pagador">{payer.name || "Pagamento anônimo"}</Fact>
-        {payer.email !== "" && <Fact term="E-mail">{payer.email}</Fact>}
+        {payer.email !== "" && <EmailFact email={payer.email} />}
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}
       </Facts>
