@@ -10,7 +10,11 @@ test.each([
   ["unreadable answer of the provider", "o banco enviou uma resposta inválida"],
   ["Connection terminated unexpectedly", "o banco de dados ou o servidor de destino não respondeu"],
   ['relation "charges" does not exist', "falha inesperada: os detalhes estão no registro do servidor"],
-  ["getaddrinfo ENOTFOUND smtp.example", "falha inesperada (ENOTFOUND): os detalhes estão no registro do servidor"],
+  ["getaddrinfo ENOTFOUND smtp.example", "o endereço do servidor não foi encontrado (ENOTFOUND)"],
+  ["connect ETIMEDOUT 10.0.0.1:587", "o servidor de destino não respondeu (ETIMEDOUT)"],
+  ["could not extend file: No space left on device", "o disco está cheio"],
+  ["cannot execute INSERT in a read-only transaction", "o banco de dados só aceita leitura"],
+  ["value too long (22001)", "falha inesperada (22001): os detalhes estão no registro do servidor"],
 ])("'%s' reads '%s'", (failure, read) => {
   expect(failureWords(failure)).toBe(read)
 })

@@ -13,6 +13,10 @@ const words: readonly [RegExp, string][] = [
   [/^(?:unreadable|cut off|answer larger)/, "o banco enviou uma resposta inválida"],
   [/^the provider answered another/, "o banco respondeu sobre outra coisa"],
   [/^[^0-9]{0,40}\b([45]\d\d)[ -]/, "o servidor de e-mail recusou, com $1"],
+  [/No space left on device/, "o disco está cheio"],
+  [/read-only transaction/, "o banco de dados só aceita leitura"],
+  [/getaddrinfo (E[A-Z_]+)/, "o endereço do servidor não foi encontrado ($1)"],
+  [/connect (E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|CONNREFUSED|CONNRESET))/, "o servidor de destino não respondeu ($1)"],
   [/connection|connect ECONN|terminating|timeout/i, "o banco de dados ou o servidor de destino não respondeu"],
 ]
 

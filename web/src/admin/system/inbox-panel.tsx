@@ -1,5 +1,5 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
-import { formatCount } from "#format/count.ts"
+import { countOf, formatCount } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { failureWords } from "../failure-words.ts"
@@ -28,7 +28,7 @@ export function InboxPanel({ status, now, actions }: Props) {
           <ProblemItem
             key={message._id}
             title={`Aviso de ${formatDateTime(message.receivedAt)}`}
-            note={`${message.attempts} tentativas · próxima às ${formatDateTime(message.nextAttemptAt).slice(-5)}`}
+            note={`${countOf(message.attempts, "tentativa", "tentativas")} · próxima às ${formatDateTime(message.nextAttemptAt).slice(-5)}`}
             error={message.lastError === null ? null : failureWords(message.lastError)}
             busy={actions.isBusy}
             onRetry={() => actions.start({ kind: "message", id: message._id })}

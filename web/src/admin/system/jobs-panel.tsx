@@ -26,12 +26,17 @@ export function JobsPanel({ status, now, actions }: Props) {
         <DataTable
           caption="Tarefas"
           columns={columnsOf(now, actions)}
-          rows={status.jobs.toSorted((a, b) => jobLabels[a.name].localeCompare(jobLabels[b.name], "pt-BR"))}
+          rows={illFirst(status.jobs, now)}
           rowKey={({ name }) => name}
         />
       </div>
     </StatusPanel>
   )
+}
+
+function illFirst(jobs: readonly Job[], now: Date): Job[] {
+  const rank = (job: Job) => ["danger", "warning", "success"].indexOf(jobHealth(job, now).tone)
+  return jobs.toSorted((a, b) => rank(a) - rank(b) || jobLabels[a.name].localeCompare(jobLabels[b.name], "pt-BR"))
 }
 
 function columnsOf(now: Date, actions: SystemActions): readonly Column<Job>[] {

@@ -5,6 +5,7 @@ test("a moment is shown by its age and date, and a missing one by a word", () =>
   const now = new Date("2026-11-21T15:03:00Z")
   expect(momentText("2026-11-21T15:00:00Z", now, "nunca")).toBe("há 3 min · 12:00")
   expect(momentText("2026-11-20T15:00:00Z", now, "nunca")).toBe("há 24 h · 20/11/2026 12:00")
+  expect(momentText("2026-11-21T15:17:00Z", now, "nunca")).toBe("daqui a 14 min · 12:17")
   expect(momentText(null, now, "nunca")).toBe("nunca")
 })
 

@@ -7,7 +7,9 @@ export function momentText(moment: string | null, now: Date, never: string): str
   if (moment === null) return never
   const isToday = saoPauloDay(new Date(moment)) === saoPauloDay(now)
   const text = formatDateTime(moment)
-  return `${waitingTime(moment, now)} · ${isToday ? text.slice(-"14:18".length) : text}`
+  const aheadMs = Date.parse(moment) - now.getTime()
+  const age = aheadMs > 60_000 ? `daqui a ${durationText(aheadMs)}` : waitingTime(moment, now)
+  return `${age} · ${isToday ? text.slice(-"14:18".length) : text}`
 }
 
 /** "350 ms", "1,2 s", "3 min" */
