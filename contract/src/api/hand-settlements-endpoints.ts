@@ -12,7 +12,7 @@ const settlementBody = z
   .object({
     outcome: z.enum(handSettlementOutcomes, "Diga se foi pago (paid) ou não (not_paid)."),
     endToEndId: z.nullish(optionalLine(64)),
-    reason: requiredLines(500, "Escreva o motivo: como se soube o que houve."),
+    reason: requiredLines(500, "Escreva o motivo: como você soube o que aconteceu."),
   })
   .check(({ value, issues }) => {
     if (value.outcome !== "paid" || isEndToEndId(value.endToEndId ?? "")) return

@@ -158,7 +158,7 @@ function Outcome({ draft, problems, onChange }: OutcomeProps) {
               maxLength={64}
               autoComplete="off"
               spellCheck={false}
-              className="font-mono"
+              className="font-mono max-sm:text-[13px]"
               value={draft.endToEndId}
               onChange={(event) => onChange({ endToEndId: event.target.value })}
             />
@@ -177,7 +177,7 @@ function Confirmed({ said }: { said: HandSettlementView }) {
       </li>
       {said.endToEndId !== null && (
         <li>
-          ID do Pix: <code className="text-t1">{said.endToEndId}</code>
+          ID do Pix: <code className="block text-meta text-t1">{said.endToEndId}</code>
         </li>
       )}
       <li>

@@ -34,7 +34,7 @@ export function settlementEffect(outcome: HandSettlementOutcome, { subject, amou
   if (subject === "withdrawal") {
     return outcome === "paid"
       ? `O saque fica concluído e ${reais} não voltam ao saldo de ${seller}. Se o Pix não saiu do banco, ${seller} fica sem o dinheiro.`
-      : `${reais} voltam na hora ao saldo de ${seller}. Se o Pix saiu do banco, ${seller} recebe duas vezes até o banco o mostrar.`
+      : `${reais} voltam na hora ao saldo de ${seller}. Se o Pix saiu do banco, ${seller} recebe duas vezes até o banco mostrar o Pix.`
   }
   return outcome === "paid"
     ? `O estorno fica concluído e ${reais} não voltam ao saldo de ${seller}. Se a devolução não saiu do banco, quem pagou fica sem o dinheiro.`
@@ -57,7 +57,7 @@ export function draftProblems({ outcome, endToEndId, reason }: Draft): DraftProb
       !isEndToEndId(endToEndId.trim()) && {
         endToEndId: "Informe o identificador do Pix, que começa com E ou D e tem 32 caracteres.",
       }),
-    ...(reason.trim() === "" && { reason: "Escreva o motivo: como se soube o que houve." }),
+    ...(reason.trim() === "" && { reason: "Escreva o motivo: como você soube o que aconteceu." }),
   }
 }
 
