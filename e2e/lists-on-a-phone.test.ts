@@ -33,7 +33,9 @@ test("a seller's lists begin high, with two lines a row and targets for a thumb"
   await expect(page.getByLabel("Período")).toBeHidden()
   await page.getByRole("button", { name: "Filtros" }).click()
   await page.getByLabel("Status").selectOption("Pendente")
-  await expect(page.getByRole("button", { name: "Filtros 1 em uso" })).toBeVisible()
+  await page.getByLabel("Status").press("Escape")
+  await expect(page.getByLabel("Período")).toBeHidden()
+  await expect(page.getByRole("button", { name: "Filtros 1 em uso" })).toBeFocused()
   await page
     .getByRole("row")
     .filter({ hasText: "Aula de piano" })

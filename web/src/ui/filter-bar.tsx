@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react"
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react"
 import { formatCount } from "#format/count.ts"
 import { Button } from "./button.tsx"
 import { Icon } from "./icon.tsx"
@@ -16,14 +16,24 @@ interface Props {
 export function FilterBar({ search, inUse, onClear, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+
+  function closeByEscape(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !isOpen) return
+    setIsOpen(false)
+    button.current?.focus()
+  }
+
   return (
     <div className="flex flex-wrap gap-2 px-1 pb-2 md:gap-3 md:px-3.5 md:pb-3">
       {search}
       <Button
+        ref={button}
         aria-expanded={isOpen}
         aria-controls={id}
         className="px-3.5 md:hidden"
         onClick={() => setIsOpen((open) => !open)}
+        onKeyDown={closeByEscape}
       >
         <Icon name="filter" />
         Filtros
@@ -34,7 +44,7 @@ export function FilterBar({ search, inUse, onClear, children }: Props) {
           </span>
         )}
       </Button>
-      <div id={id} data-open={isOpen || undefined} className="filter-panel">
+      <div id={id} data-open={isOpen || undefined} className="filter-panel" onKeyDown={closeByEscape}>
         {children}
         {onClear !== undefined && (
           <Button look="ghost" onClick={onClear}>

@@ -43,7 +43,7 @@ export function PeriodFilter({ value, onChange }: Props) {
 /** Keeps the days in order: the day changed last wins. */
 function OwnDays({ value, onChange }: Props) {
   return (
-    <div className="flex min-w-0 items-center gap-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-2 md:flex-nowrap">
       <DayInput
         label="De"
         value={value.dateFrom}
@@ -92,7 +92,7 @@ function DayInput({ label, value, onDay }: { label: string; value: string | unde
       max="2999-12-31"
       onChange={(event) => type(event.target.value)}
       onBlur={() => setTyped(value ?? "")}
-      className={`${controlClass} h-11 px-3 tabular-nums max-sm:flex-1`}
+      className={`${controlClass} h-11 px-3 tabular-nums max-sm:min-w-34 max-sm:flex-1`}
     />
   )
 }

@@ -42,7 +42,7 @@ export function SearchInput({ label, value, onSearch, onType }: Props) {
   }
 
   return (
-    <div className="relative min-w-0 flex-1 basis-40">
+    <div className="relative min-w-0 flex-1 basis-32 md:basis-40">
       <Icon name="search" className="pointer-events-none absolute top-3 left-3.5 size-5 text-t3" />
       <input
         ref={field}
