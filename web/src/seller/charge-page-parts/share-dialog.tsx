@@ -48,6 +48,7 @@ export function ShareDialog({ page, onClose }: Props) {
           label="Copiar link"
           done={sellerTexts.linkCopied}
           failed={sellerTexts.dashboardLinkNotCopied}
+          className="sm:col-span-2"
         />
         <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
           <Icon name="open" />
@@ -62,11 +63,11 @@ export function ShareDialog({ page, onClose }: Props) {
           <Icon name="share" />
           WhatsApp
         </a>
-        <Button icon="qr" onClick={() => setShowsQr(true)}>
+        <Button icon="qr" className="sm:col-span-2" onClick={() => setShowsQr(true)}>
           QR para mostrar ou imprimir
         </Button>
         {typeof navigator.share === "function" && (
-          <Button icon="share" onClick={() => void shareBySystem(page.title, link)}>
+          <Button icon="share" className="sm:col-span-2" onClick={() => void shareBySystem(page.title, link)}>
             Mais opções
           </Button>
         )}
