@@ -28,7 +28,7 @@ export function UnreadableEntries({ entries }: { entries: readonly UnreadableEnt
           <li key={entry._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 text-label">
             <b className="font-[600]">{differenceKindLabels[entry.kind]}</b>
             <span className="flex min-w-0 items-center gap-1">
-              <code className="min-w-0 break-all">{entry.reference}</code>
+              <code className="min-w-0 text-meta break-all">{entry.reference}</code>
               <CopyButton
                 text={entry.reference}
                 label="Copiar identificador"
