@@ -48,10 +48,13 @@ function ChangedCell({ record }: { record: AuditRecordView }) {
   )
 }
 
+/** A phone's card names a person once, also where the act is about its actor. */
 function ActorCell({ record }: { record: AuditRecordView }) {
+  const name = actorName(record)
+  const isAboutActor = aboutText(record, useReais()) === name
   return (
-    <span className="block w-48 cards:w-auto cards:max-w-44">
-      <span className="block truncate text-t2 cards:text-meta">{actorName(record)}</span>
+    <span className={`block w-48 cards:w-auto cards:max-w-44 ${isAboutActor ? "cards:hidden" : ""}`}>
+      <span className="block truncate text-t2 cards:text-meta">{name}</span>
       {record.actor !== null && (
         <span className="block truncate text-meta text-t3 cards:hidden">{record.actor.email}</span>
       )}
