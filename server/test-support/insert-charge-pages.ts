@@ -33,6 +33,7 @@ export async function insertChargePages(db: Db, pages: PageWishes[]): Promise<st
       expires_in_hours: 0,
       expires_at: null,
       max_payments: maxPayments ?? null,
+      counted_at_once: maxPayments !== undefined,
       created_at: new Date(at),
       updated_at: new Date(at),
     }

@@ -464,11 +464,14 @@ create table charge_pages (
   created_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
   description_text text generated always as (fold_text(description)) stored,
+  counted_at_once boolean not null default false,
+  folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
     status in ('active', 'completed', 'expired', 'cancelled')
   ),
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
 ) with (fillfactor = 80);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
 create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
@@ -486,7 +489,13 @@ comment on column charge_pages.slug is 'The readable link of today; charge_page_
 comment on column charge_pages.expires_in_hours is '0 means never.';
 comment on column charge_pages.expires_at is 'Null means never.';
 comment on column charge_pages.max_payments is 'Null means no limit.';
-comment on column charge_pages.payments_count is 'Counted in the transaction that books a payment.';
+comment on column charge_pages.counted_at_once is
+  'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
+  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
+comment on column charge_pages.folded_below is
+  'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
+comment on column charge_pages.payments_count is
+  'Without payments that are not folded yet: page_payments counts those.';
 comment on column charge_pages.search_text is 'The title, folded.';
 comment on column charge_pages.description_text is 'The description, folded.';
 
@@ -717,7 +726,11 @@ comment on table charge_wordings is
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 
-grant select, insert, update on charge_pages to tilinta_app;
+grant select, insert on charge_pages to tilinta_app;
+grant update (
+  title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
+  expires_in_hours, expires_at, max_payments, deleted_at, status, payments_count, updated_at
+) on charge_pages to tilinta_app;
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
@@ -891,6 +904,9 @@ create table payments (
   received_at timestamptz not null default now(),
   xid xid8 not null default pg_current_xact_id(),
   fee_cents bigint not null default 0,
+  page_id uuid,
+  charge_day date,
+  status_before text,
   disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
   reason text constraint payments_reason_is_known check (
     reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid')
@@ -900,11 +916,15 @@ create table payments (
     disposition = 'suspense' or (charge_id is not null and seller_id is not null)
   ),
   constraint payments_fee_within_amount check (fee_cents between 0 and amount_cents),
-  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0)
+  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0),
+  constraint payments_to_fold_are_credited check (
+    charge_day is not null and disposition = 'credited' or page_id is null and status_before is null and charge_day is null
+  )
 );
 create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
 create index payments_in_suspense_by_charge on payments (charge_id) where disposition = 'suspense' and charge_id is not null;
 create index payments_by_xid on payments (xid);
+create index payments_by_seller on payments (seller_id, xid) where charge_day is not null;
 create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
 create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
@@ -916,6 +936,11 @@ comment on column payments.charge_id is
   'The charge that it names, also where that could not be credited. Checked by apply_payments().';
 comment on column payments.received_at is 'When we booked it.';
 comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
+comment on column payments.page_id is
+  'The page whose payments_count it raises when it is folded; null where the booking counted it at once.';
+comment on column payments.charge_day is
+  'São Paulo''s day of its charge, for the totals that it is folded into; null of a payment that changed no charge.';
+comment on column payments.status_before is 'The status of its charge until it was paid; null while it was being created.';
 comment on column payments.reason is 'The reason why no seller was credited.';
 comment on column payments.xid is
   'The transaction that booked it, which gives the payments an order that can be read on: see payment_marks.';
@@ -926,6 +951,15 @@ create function apply_payments() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off as $$
 begin
+  -- With count_page_at_once(): no page begins to be counted at once between this look and the commit.
+  perform pg_advisory_xact_lock_shared(1953066089, 5);
+  if exists (
+    select from charge_pages
+    where id = any (array(select page_id from new_payments where page_id is not null)) and counted_at_once
+  ) then
+    raise exception 'a page began to be counted at once while it was paid' using errcode = 'serialization_failure';
+  end if;
+
   if exists (
     select from new_payments payment
     left join lateral (
@@ -934,8 +968,10 @@ begin
     where payment.charge_id is not null and charge.id is null
       or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
         is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
+      or payment.page_id <> charge.page_id
+      or payment.charge_day <> sao_paulo_day(charge.created_at)
   ) then
-    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge'
+    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge, or another page or day'
       using errcode = 'foreign_key_violation';
   end if;
 
@@ -957,7 +993,8 @@ end
 $$;
 comment on function apply_payments() is
   'Refuses a payment that says otherwise than its charge, in place of a foreign key that would check row by row, and moves '
-  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement.';
+  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement. A page '
+  'that is counted at once was counted by whoever books.';
 
 create trigger payments_move_balances after insert on payments
 referencing new table as new_payments for each statement execute function apply_payments();
@@ -980,10 +1017,62 @@ comment on table payment_marks is
   'older than pg_snapshot_xmin(): all of them have ended, so no payment that commits late is skipped, as one would be '
   'under a sequence.';
 
+create table folded_payments (
+  below xid8 not null default '0',
+  is_only boolean not null default true constraint folded_payments_has_one_row primary key,
+  constraint folded_payments_is_only check (is_only)
+);
+insert into folded_payments default values;
+
+comment on table folded_payments is
+  'How far the payments are in the totals: those of transactions below this one are (ADR 32). Only fold_payments() moves '
+  'it, in the transaction that adds them.';
+
+create view unfolded_payments as
+select
+  seller_id, page_id, charge_day, sao_paulo_day(paid_at) as paid_day, status_before, amount_cents, fee_cents
+from payments
+where charge_day is not null and xid >= (select below from folded_payments) and xid <= '9223372036854775807';
+comment on view unfolded_payments is
+  'Payments that no total includes yet. The upper bound excludes nothing: a range is estimated as narrow, as it is, while '
+  'a beginning alone is estimated as a third of the table.';
+
+create view page_payments as
+select seller_id, page_id, count(*)::integer as count from unfolded_payments where page_id is not null
+group by seller_id, page_id;
+comment on view page_payments is 'Payments that charge_pages.payments_count does not include yet.';
+
+create function count_page_at_once(of_page uuid, of_seller uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform from charge_pages where id = of_page and seller_id = of_seller and not counted_at_once for update;
+  if not found then return; end if;
+  -- Waits for every booking that is under way, which may have taken the page for one without a limit.
+  perform pg_advisory_xact_lock(1953066089, 5);
+  update charge_pages
+  set counted_at_once = true, folded_below = pg_snapshot_xmax(pg_current_snapshot())
+  where id = of_page;
+end
+$$;
+comment on function count_page_at_once(uuid, uuid) is
+  'From its commit on the payments of the page are counted by who books them, so that it may have a limit. Call it in a '
+  'transaction of its own: bookings wait for it.';
+revoke execute on function count_page_at_once(uuid, uuid) from public;
+
 create function renumber_restored_payments() returns boolean
 language plpgsql set search_path = pg_catalog, public as $$
+declare
+  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
 begin
-  if not exists (select from payments where xid >= pg_snapshot_xmax(pg_current_snapshot())) then return false; end if;
+  if not exists (
+    select from payments where xid >= next
+    union all select from payment_marks where xid > next
+    union all select from folded_payments where below > next
+    union all select from charge_pages where folded_below > next
+  ) then
+    return false;
+  end if;
+  perform fold_payments_below('9223372036854775807');
   alter table payments disable trigger payments_are_final;
   update payments payment
   set xid = case
@@ -992,12 +1081,15 @@ begin
   from payment_marks mark where mark.reader = 'mails';
   alter table payments enable trigger payments_are_final;
   update payment_marks set xid = '1', end_to_end_id = '';
+  update folded_payments set below = '3';
+  update charge_pages set folded_below = '0' where folded_below > '0';
   return true;
 end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. Payments that were told of get the first of all ids, the others the next. The owner calls it at each start.';
+  'skipped. All are folded first. Then payments that were told of get the first of all ids, the others the next. The owner '
+  'calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
 create view ledger_postings as
@@ -1369,6 +1461,8 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
 grant select, insert on payments to tilinta_app;
 grant select on ledger_postings to tilinta_app;
 grant select, update on payment_marks to tilinta_app;
+grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;
+grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
   amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
@@ -1551,8 +1645,9 @@ grant select, insert, delete on unreadable_entries to tilinta_app;
 grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;
 grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
 grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;
--- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes;
--- a job folds these into the totals, and views add up both, so a total is exact at any moment (ADR 13, ADR 23).
+-- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes,
+-- and a booking not even these: its payments are the changes (ADR 32). A job folds them into the totals, and views add up
+-- both, so a total is exact at any moment (ADR 13, ADR 23).
 -- Only the functions in this file write these tables.
 
 create table platform_totals (
@@ -1728,6 +1823,33 @@ comment on table withdrawal_totals is 'A seller''s withdrawals per status.';
 
 -- Views: each adds up folded totals and rows not yet folded.
 
+create view unfolded_charge_changes as
+select
+  seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+  refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
+from charge_changes
+union all
+select
+  seller_id, charge_day, 'paid', paid_day, status_before, null, 1, amount_cents, fee_cents, amount_cents - fee_cents,
+  0, 0, 0, 0
+from unfolded_payments;
+comment on view unfolded_charge_changes is 'Transitions of charges that no total of a seller includes yet.';
+
+create view unfolded_platform_changes as
+select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+from platform_changes
+union all
+select
+  side.subject, side.day, side.status, side.direction, side.direction * amount_cents, side.direction * fee_cents,
+  side.direction * (amount_cents - fee_cents), 0, 0
+from unfolded_payments
+cross join lateral (values
+  ('charge-created', charge_day, 'paid', 1), ('charge-created', charge_day, status_before, -1),
+  ('charge-paid', paid_day, 'paid', 1)
+) side (subject, day, status, direction)
+where side.status is not null;
+comment on view unfolded_platform_changes is 'Changes that platform_totals does not include yet.';
+
 create view platform_day_totals as
 select
   subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
@@ -1738,7 +1860,7 @@ from (
   from platform_totals
   union all
   select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
-  from platform_changes
+  from unfolded_platform_changes
 ) part
 group by subject, day, status;
 comment on view platform_day_totals is 'Totals of the platform per subject, day and status, exact at any moment.';
@@ -1753,7 +1875,7 @@ from (
   from platform_status_totals
   union all
   select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
-  from platform_changes
+  from unfolded_platform_changes
 ) part
 group by subject, status;
 comment on view platform_all_time_totals is
@@ -1772,7 +1894,7 @@ from (
     moved.seller_id, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
     side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
     side.direction * side.refunded_fee_cents
-  from charge_changes moved
+  from unfolded_charge_changes moved
   cross join lateral (values
     (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
     (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -1796,7 +1918,7 @@ from (
     moved.seller_id, moved.day, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
     side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
     side.direction * side.refunded_fee_cents
-  from charge_changes moved
+  from unfolded_charge_changes moved
   cross join lateral (values
     (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
     (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -1814,7 +1936,7 @@ select
   moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents,
   side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
   side.direction * side.refunded_fee_cents
-from charge_changes moved
+from unfolded_charge_changes moved
 cross join lateral (values
   (1, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
   (-1, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -1834,7 +1956,7 @@ comment on view paid_day_totals is 'Amounts paid to a seller per day of payment 
 create view unfolded_paid_days as
 select
   moved.seller_id, side.day, side.direction * moved.count as count, side.direction * moved.gross_cents as gross_cents
-from charge_changes moved
+from unfolded_charge_changes moved
 cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day)
 where side.day is not null;
 comment on view unfolded_paid_days is 'Days that seller_month_totals does not include yet.';
@@ -1935,12 +2057,18 @@ begin
   delete from open_charges
   where charge_id = any (array(select id from new_charges where status not in ('creating', 'pending')));
 
-  -- A booking, an expiry or an opening takes all of its charges from one status to one other, and none was paid before:
-  -- then nothing says which old row belongs to which new one.
-  select min(status) as status, max(status) as other, count(paid_at) as paid, sum(refunded_cents) as refunded
+  select
+    min(status) as status, max(status) as other, count(paid_at) as paid, count(end_to_end_id) as by_payment,
+    sum(refunded_cents) as refunded
   into earlier from old_charges;
-  select min(status) as status, max(status) as other, sum(refunded_cents) as refunded into later from new_charges;
-  if earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
+  select
+    min(status) as status, max(status) as other, count(*) as count, count(end_to_end_id) as by_payment,
+    sum(refunded_cents) as refunded
+  into later from new_charges;
+  if earlier.by_payment = 0 and later.by_payment = later.count then return null; end if;
+  -- An expiry or an opening takes all of its charges from one status to one other, and none was paid before: then
+  -- nothing says which old row belongs to which new one.
+  if later.by_payment = 0 and earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
     and earlier.paid = 0 and earlier.refunded = 0 and later.refunded = 0 then
     with moved as materialized (
       select
@@ -1983,15 +2111,16 @@ begin
     from (
       select
         true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
-        refunded_fee_cents, paid_at, nullif(status, 'creating') as status
+        refunded_fee_cents, paid_at, nullif(status, 'creating') as status, end_to_end_id
       from new_charges
       union all
       select
         false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
-        refunded_fee_cents, paid_at, nullif(status, 'creating')
+        refunded_fee_cents, paid_at, nullif(status, 'creating'), end_to_end_id
       from old_charges
     ) side
     group by id, seller_id, created_at, amount_cents, fee_cents, net_cents
+    having count(end_to_end_id) filter (where is_new) = count(end_to_end_id) filter (where not is_new)
   ), moved as materialized (
     select
       seller_id, day, status, paid_day, status_before, paid_day_before, count(*) as count,
@@ -2034,7 +2163,8 @@ begin
 end
 $$;
 comment on function count_changed_charges() is
-  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount.';
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount. A charge '
+  'that gets the endToEndId of its payment is left out: the payment is the change (ADR 32).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -2281,6 +2411,89 @@ comment on function fold_platform_changes(integer) is
   'different rows.';
 revoke execute on function fold_platform_changes(integer) from public;
 
+create function fold_payments_below(bound xid8) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+declare
+  done xid8;
+  folded bigint;
+begin
+  select below into done from folded_payments for update;
+  -- In the order that every writer of pages keeps.
+  perform from charge_pages
+  where id = any (array(
+    select page_id from payments where charge_day is not null and page_id is not null and xid >= done and xid < bound
+  ))
+  order by id::text for update;
+
+  with paid as materialized (
+    select
+      seller_id, page_id, charge_day, sao_paulo_day(paid_at) as paid_day, status_before, count(*) as count,
+      sum(amount_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents,
+      sum(amount_cents - fee_cents)::bigint as net_cents, max(received_at) as received_at
+    from payments
+    where charge_day is not null and xid >= done and xid < bound
+    group by 1, 2, 3, 4, 5
+  ), of_sellers as (
+    insert into charge_changes (
+      seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents
+    )
+    select
+      seller_id, charge_day, 'paid', paid_day, status_before, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    from paid group by seller_id, charge_day, paid_day, status_before
+  ), of_platform as (
+    insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents)
+    select
+      side.subject, side.day, side.status, sum(side.direction * count), sum(side.direction * gross_cents),
+      sum(side.direction * fee_cents), sum(side.direction * net_cents)
+    from paid
+    cross join lateral (values
+      ('charge-created', charge_day, 'paid', 1), ('charge-created', charge_day, status_before, -1),
+      ('charge-paid', paid_day, 'paid', 1)
+    ) side (subject, day, status, direction)
+    where side.status is not null
+    group by 1, 2, 3
+  ), of_pages as (
+    update charge_pages page
+    set payments_count = page.payments_count + counted.count,
+      updated_at = greatest(page.updated_at, counted.received_at)
+    from (
+      select page_id, sum(count) as count, max(received_at) as received_at from paid where page_id is not null group by page_id
+    ) counted
+    where page.id = any (array[counted.page_id])
+  ), marked as (
+    update folded_payments set below = bound where below < bound
+  )
+  select coalesce(sum(count), 0) into folded from paid;
+  return folded;
+end
+$$;
+comment on function fold_payments_below(xid8) is
+  'Adds the payments of transactions below this one to the changes and to the counts of pages, and returns how many.';
+revoke execute on function fold_payments_below(xid8) from public;
+
+create function fold_payments(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  done xid8;
+  ended xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  bound xid8;
+begin
+  select below into done from folded_payments for update skip locked;
+  if not found or done >= ended then return 0; end if;
+  select xid into bound from payments where xid >= done and xid < ended order by xid offset at_most limit 1;
+  -- A transaction of more payments than that is taken whole.
+  if bound = (select xid from payments where xid >= done order by xid limit 1) then
+    select xid into bound from payments where xid > bound and xid < ended order by xid limit 1;
+  end if;
+  return fold_payments_below(coalesce(bound, ended));
+end
+$$;
+comment on function fold_payments(integer) is
+  'Folds the oldest payments, about so many, whole transactions only, and returns how many. All transactions below the '
+  'oldest that is under way have ended, so no payment is passed that commits late. While another one folds, it returns 0.';
+revoke execute on function fold_payments(integer) from public;
+
 create function fold_charge_changes(at_most integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public as $$
 declare
@@ -2462,7 +2675,9 @@ comment on trigger paid_days_are_added_again on kept_paid_day_totals is 'Keeps s
 grant select on
   platform_totals, platform_changes, platform_status_totals, platform_day_totals, platform_all_time_totals,
   charge_changes, kept_charge_totals, kept_charge_day_totals, kept_paid_day_totals, seller_month_totals,
-  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days,
+  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days, unfolded_charge_changes,
+  unfolded_platform_changes,
   charge_page_totals, withdrawal_totals
 to tilinta_app;
-grant execute on function fold_platform_changes(integer), fold_charge_changes(integer) to tilinta_app;
+grant execute on function fold_payments(integer), fold_platform_changes(integer), fold_charge_changes(integer)
+to tilinta_app;

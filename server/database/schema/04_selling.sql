@@ -23,11 +23,14 @@ create table charge_pages (
   created_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
   description_text text generated always as (fold_text(description)) stored,
+  counted_at_once boolean not null default false,
+  folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
     status in ('active', 'completed', 'expired', 'cancelled')
   ),
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
 ) with (fillfactor = 80);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
 create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
@@ -45,7 +48,13 @@ comment on column charge_pages.slug is 'The readable link of today; charge_page_
 comment on column charge_pages.expires_in_hours is '0 means never.';
 comment on column charge_pages.expires_at is 'Null means never.';
 comment on column charge_pages.max_payments is 'Null means no limit.';
-comment on column charge_pages.payments_count is 'Counted in the transaction that books a payment.';
+comment on column charge_pages.counted_at_once is
+  'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
+  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
+comment on column charge_pages.folded_below is
+  'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
+comment on column charge_pages.payments_count is
+  'Without payments that are not folded yet: page_payments counts those.';
 comment on column charge_pages.search_text is 'The title, folded.';
 comment on column charge_pages.description_text is 'The description, folded.';
 
@@ -276,7 +285,11 @@ comment on table charge_wordings is
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 
-grant select, insert, update on charge_pages to tilinta_app;
+grant select, insert on charge_pages to tilinta_app;
+grant update (
+  title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
+  expires_in_hours, expires_at, max_payments, deleted_at, status, payments_count, updated_at
+) on charge_pages to tilinta_app;
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,

@@ -11,6 +11,9 @@ create table payments (
   received_at timestamptz not null default now(),
   xid xid8 not null default pg_current_xact_id(),
   fee_cents bigint not null default 0,
+  page_id uuid,
+  charge_day date,
+  status_before text,
   disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
   reason text constraint payments_reason_is_known check (
     reason in ('unknown_txid', 'wrong_amount', 'charge_already_paid')
@@ -20,11 +23,15 @@ create table payments (
     disposition = 'suspense' or (charge_id is not null and seller_id is not null)
   ),
   constraint payments_fee_within_amount check (fee_cents between 0 and amount_cents),
-  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0)
+  constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0),
+  constraint payments_to_fold_are_credited check (
+    charge_day is not null and disposition = 'credited' or page_id is null and status_before is null and charge_day is null
+  )
 );
 create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
 create index payments_in_suspense_by_charge on payments (charge_id) where disposition = 'suspense' and charge_id is not null;
 create index payments_by_xid on payments (xid);
+create index payments_by_seller on payments (seller_id, xid) where charge_day is not null;
 create index payments_in_suspense on payments (received_at, end_to_end_id) where disposition = 'suspense';
 create index payments_by_time on payments using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
@@ -36,6 +43,11 @@ comment on column payments.charge_id is
   'The charge that it names, also where that could not be credited. Checked by apply_payments().';
 comment on column payments.received_at is 'When we booked it.';
 comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
+comment on column payments.page_id is
+  'The page whose payments_count it raises when it is folded; null where the booking counted it at once.';
+comment on column payments.charge_day is
+  'São Paulo''s day of its charge, for the totals that it is folded into; null of a payment that changed no charge.';
+comment on column payments.status_before is 'The status of its charge until it was paid; null while it was being created.';
 comment on column payments.reason is 'The reason why no seller was credited.';
 comment on column payments.xid is
   'The transaction that booked it, which gives the payments an order that can be read on: see payment_marks.';
@@ -46,6 +58,15 @@ create function apply_payments() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off as $$
 begin
+  -- With count_page_at_once(): no page begins to be counted at once between this look and the commit.
+  perform pg_advisory_xact_lock_shared(1953066089, 5);
+  if exists (
+    select from charge_pages
+    where id = any (array(select page_id from new_payments where page_id is not null)) and counted_at_once
+  ) then
+    raise exception 'a page began to be counted at once while it was paid' using errcode = 'serialization_failure';
+  end if;
+
   if exists (
     select from new_payments payment
     left join lateral (
@@ -54,8 +75,10 @@ begin
     where payment.charge_id is not null and charge.id is null
       or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
         is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
+      or payment.page_id <> charge.page_id
+      or payment.charge_day <> sao_paulo_day(charge.created_at)
   ) then
-    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge'
+    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge, or another page or day'
       using errcode = 'foreign_key_violation';
   end if;
 
@@ -77,7 +100,8 @@ end
 $$;
 comment on function apply_payments() is
   'Refuses a payment that says otherwise than its charge, in place of a foreign key that would check row by row, and moves '
-  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement.';
+  'the balances as the lines of ledger_postings say: bookings write by the hundred, and this is once per statement. A page '
+  'that is counted at once was counted by whoever books.';
 
 create trigger payments_move_balances after insert on payments
 referencing new table as new_payments for each statement execute function apply_payments();
@@ -100,10 +124,62 @@ comment on table payment_marks is
   'older than pg_snapshot_xmin(): all of them have ended, so no payment that commits late is skipped, as one would be '
   'under a sequence.';
 
+create table folded_payments (
+  below xid8 not null default '0',
+  is_only boolean not null default true constraint folded_payments_has_one_row primary key,
+  constraint folded_payments_is_only check (is_only)
+);
+insert into folded_payments default values;
+
+comment on table folded_payments is
+  'How far the payments are in the totals: those of transactions below this one are (ADR 32). Only fold_payments() moves '
+  'it, in the transaction that adds them.';
+
+create view unfolded_payments as
+select
+  seller_id, page_id, charge_day, sao_paulo_day(paid_at) as paid_day, status_before, amount_cents, fee_cents
+from payments
+where charge_day is not null and xid >= (select below from folded_payments) and xid <= '9223372036854775807';
+comment on view unfolded_payments is
+  'Payments that no total includes yet. The upper bound excludes nothing: a range is estimated as narrow, as it is, while '
+  'a beginning alone is estimated as a third of the table.';
+
+create view page_payments as
+select seller_id, page_id, count(*)::integer as count from unfolded_payments where page_id is not null
+group by seller_id, page_id;
+comment on view page_payments is 'Payments that charge_pages.payments_count does not include yet.';
+
+create function count_page_at_once(of_page uuid, of_seller uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  perform from charge_pages where id = of_page and seller_id = of_seller and not counted_at_once for update;
+  if not found then return; end if;
+  -- Waits for every booking that is under way, which may have taken the page for one without a limit.
+  perform pg_advisory_xact_lock(1953066089, 5);
+  update charge_pages
+  set counted_at_once = true, folded_below = pg_snapshot_xmax(pg_current_snapshot())
+  where id = of_page;
+end
+$$;
+comment on function count_page_at_once(uuid, uuid) is
+  'From its commit on the payments of the page are counted by who books them, so that it may have a limit. Call it in a '
+  'transaction of its own: bookings wait for it.';
+revoke execute on function count_page_at_once(uuid, uuid) from public;
+
 create function renumber_restored_payments() returns boolean
 language plpgsql set search_path = pg_catalog, public as $$
+declare
+  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
 begin
-  if not exists (select from payments where xid >= pg_snapshot_xmax(pg_current_snapshot())) then return false; end if;
+  if not exists (
+    select from payments where xid >= next
+    union all select from payment_marks where xid > next
+    union all select from folded_payments where below > next
+    union all select from charge_pages where folded_below > next
+  ) then
+    return false;
+  end if;
+  perform fold_payments_below('9223372036854775807');
   alter table payments disable trigger payments_are_final;
   update payments payment
   set xid = case
@@ -112,12 +188,15 @@ begin
   from payment_marks mark where mark.reader = 'mails';
   alter table payments enable trigger payments_are_final;
   update payment_marks set xid = '1', end_to_end_id = '';
+  update folded_payments set below = '3';
+  update charge_pages set folded_below = '0' where folded_below > '0';
   return true;
 end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. Payments that were told of get the first of all ids, the others the next. The owner calls it at each start.';
+  'skipped. All are folded first. Then payments that were told of get the first of all ids, the others the next. The owner '
+  'calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
 create view ledger_postings as
@@ -489,6 +568,8 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
 grant select, insert on payments to tilinta_app;
 grant select on ledger_postings to tilinta_app;
 grant select, update on payment_marks to tilinta_app;
+grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;
+grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
   amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,

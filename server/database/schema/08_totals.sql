@@ -1,5 +1,6 @@
--- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes;
--- a job folds these into the totals, and views add up both, so a total is exact at any moment (ADR 13, ADR 23).
+-- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes,
+-- and a booking not even these: its payments are the changes (ADR 32). A job folds them into the totals, and views add up
+-- both, so a total is exact at any moment (ADR 13, ADR 23).
 -- Only the functions in this file write these tables.
 
 create table platform_totals (
@@ -175,6 +176,33 @@ comment on table withdrawal_totals is 'A seller''s withdrawals per status.';
 
 -- Views: each adds up folded totals and rows not yet folded.
 
+create view unfolded_charge_changes as
+select
+  seller_id, day, status, paid_day, status_before, paid_day_before, count, gross_cents, fee_cents, net_cents,
+  refunded_cents, refunded_fee_cents, refunded_cents_before, refunded_fee_cents_before
+from charge_changes
+union all
+select
+  seller_id, charge_day, 'paid', paid_day, status_before, null, 1, amount_cents, fee_cents, amount_cents - fee_cents,
+  0, 0, 0, 0
+from unfolded_payments;
+comment on view unfolded_charge_changes is 'Transitions of charges that no total of a seller includes yet.';
+
+create view unfolded_platform_changes as
+select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
+from platform_changes
+union all
+select
+  side.subject, side.day, side.status, side.direction, side.direction * amount_cents, side.direction * fee_cents,
+  side.direction * (amount_cents - fee_cents), 0, 0
+from unfolded_payments
+cross join lateral (values
+  ('charge-created', charge_day, 'paid', 1), ('charge-created', charge_day, status_before, -1),
+  ('charge-paid', paid_day, 'paid', 1)
+) side (subject, day, status, direction)
+where side.status is not null;
+comment on view unfolded_platform_changes is 'Changes that platform_totals does not include yet.';
+
 create view platform_day_totals as
 select
   subject, day, status, sum(count)::bigint as count, sum(gross_cents)::bigint as gross_cents,
@@ -185,7 +213,7 @@ from (
   from platform_totals
   union all
   select subject, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
-  from platform_changes
+  from unfolded_platform_changes
 ) part
 group by subject, day, status;
 comment on view platform_day_totals is 'Totals of the platform per subject, day and status, exact at any moment.';
@@ -200,7 +228,7 @@ from (
   from platform_status_totals
   union all
   select subject, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
-  from platform_changes
+  from unfolded_platform_changes
 ) part
 group by subject, status;
 comment on view platform_all_time_totals is
@@ -219,7 +247,7 @@ from (
     moved.seller_id, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
     side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
     side.direction * side.refunded_fee_cents
-  from charge_changes moved
+  from unfolded_charge_changes moved
   cross join lateral (values
     (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
     (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -243,7 +271,7 @@ from (
     moved.seller_id, moved.day, side.status, side.direction * moved.count, side.direction * moved.gross_cents,
     side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
     side.direction * side.refunded_fee_cents
-  from charge_changes moved
+  from unfolded_charge_changes moved
   cross join lateral (values
     (1, moved.status, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
     (-1, moved.status_before, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -261,7 +289,7 @@ select
   moved.seller_id, side.paid_day, side.direction * moved.count, side.direction * moved.gross_cents,
   side.direction * moved.fee_cents, side.direction * moved.net_cents, side.direction * side.refunded_cents,
   side.direction * side.refunded_fee_cents
-from charge_changes moved
+from unfolded_charge_changes moved
 cross join lateral (values
   (1, moved.paid_day, moved.refunded_cents, moved.refunded_fee_cents),
   (-1, moved.paid_day_before, moved.refunded_cents_before, moved.refunded_fee_cents_before)
@@ -281,7 +309,7 @@ comment on view paid_day_totals is 'Amounts paid to a seller per day of payment 
 create view unfolded_paid_days as
 select
   moved.seller_id, side.day, side.direction * moved.count as count, side.direction * moved.gross_cents as gross_cents
-from charge_changes moved
+from unfolded_charge_changes moved
 cross join lateral (values (1, moved.paid_day), (-1, moved.paid_day_before)) side (direction, day)
 where side.day is not null;
 comment on view unfolded_paid_days is 'Days that seller_month_totals does not include yet.';
@@ -382,12 +410,18 @@ begin
   delete from open_charges
   where charge_id = any (array(select id from new_charges where status not in ('creating', 'pending')));
 
-  -- A booking, an expiry or an opening takes all of its charges from one status to one other, and none was paid before:
-  -- then nothing says which old row belongs to which new one.
-  select min(status) as status, max(status) as other, count(paid_at) as paid, sum(refunded_cents) as refunded
+  select
+    min(status) as status, max(status) as other, count(paid_at) as paid, count(end_to_end_id) as by_payment,
+    sum(refunded_cents) as refunded
   into earlier from old_charges;
-  select min(status) as status, max(status) as other, sum(refunded_cents) as refunded into later from new_charges;
-  if earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
+  select
+    min(status) as status, max(status) as other, count(*) as count, count(end_to_end_id) as by_payment,
+    sum(refunded_cents) as refunded
+  into later from new_charges;
+  if earlier.by_payment = 0 and later.by_payment = later.count then return null; end if;
+  -- An expiry or an opening takes all of its charges from one status to one other, and none was paid before: then
+  -- nothing says which old row belongs to which new one.
+  if later.by_payment = 0 and earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
     and earlier.paid = 0 and earlier.refunded = 0 and later.refunded = 0 then
     with moved as materialized (
       select
@@ -430,15 +464,16 @@ begin
     from (
       select
         true as is_new, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
-        refunded_fee_cents, paid_at, nullif(status, 'creating') as status
+        refunded_fee_cents, paid_at, nullif(status, 'creating') as status, end_to_end_id
       from new_charges
       union all
       select
         false, id, seller_id, created_at, amount_cents, fee_cents, net_cents, refunded_cents,
-        refunded_fee_cents, paid_at, nullif(status, 'creating')
+        refunded_fee_cents, paid_at, nullif(status, 'creating'), end_to_end_id
       from old_charges
     ) side
     group by id, seller_id, created_at, amount_cents, fee_cents, net_cents
+    having count(end_to_end_id) filter (where is_new) = count(end_to_end_id) filter (where not is_new)
   ), moved as materialized (
     select
       seller_id, day, status, paid_day, status_before, paid_day_before, count(*) as count,
@@ -481,7 +516,8 @@ begin
 end
 $$;
 comment on function count_changed_charges() is
-  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount.';
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount. A charge '
+  'that gets the endToEndId of its payment is left out: the payment is the change (ADR 32).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -728,6 +764,89 @@ comment on function fold_platform_changes(integer) is
   'different rows.';
 revoke execute on function fold_platform_changes(integer) from public;
 
+create function fold_payments_below(bound xid8) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+declare
+  done xid8;
+  folded bigint;
+begin
+  select below into done from folded_payments for update;
+  -- In the order that every writer of pages keeps.
+  perform from charge_pages
+  where id = any (array(
+    select page_id from payments where charge_day is not null and page_id is not null and xid >= done and xid < bound
+  ))
+  order by id::text for update;
+
+  with paid as materialized (
+    select
+      seller_id, page_id, charge_day, sao_paulo_day(paid_at) as paid_day, status_before, count(*) as count,
+      sum(amount_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents,
+      sum(amount_cents - fee_cents)::bigint as net_cents, max(received_at) as received_at
+    from payments
+    where charge_day is not null and xid >= done and xid < bound
+    group by 1, 2, 3, 4, 5
+  ), of_sellers as (
+    insert into charge_changes (
+      seller_id, day, status, paid_day, status_before, count, gross_cents, fee_cents, net_cents
+    )
+    select
+      seller_id, charge_day, 'paid', paid_day, status_before, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents)
+    from paid group by seller_id, charge_day, paid_day, status_before
+  ), of_platform as (
+    insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents)
+    select
+      side.subject, side.day, side.status, sum(side.direction * count), sum(side.direction * gross_cents),
+      sum(side.direction * fee_cents), sum(side.direction * net_cents)
+    from paid
+    cross join lateral (values
+      ('charge-created', charge_day, 'paid', 1), ('charge-created', charge_day, status_before, -1),
+      ('charge-paid', paid_day, 'paid', 1)
+    ) side (subject, day, status, direction)
+    where side.status is not null
+    group by 1, 2, 3
+  ), of_pages as (
+    update charge_pages page
+    set payments_count = page.payments_count + counted.count,
+      updated_at = greatest(page.updated_at, counted.received_at)
+    from (
+      select page_id, sum(count) as count, max(received_at) as received_at from paid where page_id is not null group by page_id
+    ) counted
+    where page.id = any (array[counted.page_id])
+  ), marked as (
+    update folded_payments set below = bound where below < bound
+  )
+  select coalesce(sum(count), 0) into folded from paid;
+  return folded;
+end
+$$;
+comment on function fold_payments_below(xid8) is
+  'Adds the payments of transactions below this one to the changes and to the counts of pages, and returns how many.';
+revoke execute on function fold_payments_below(xid8) from public;
+
+create function fold_payments(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  done xid8;
+  ended xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  bound xid8;
+begin
+  select below into done from folded_payments for update skip locked;
+  if not found or done >= ended then return 0; end if;
+  select xid into bound from payments where xid >= done and xid < ended order by xid offset at_most limit 1;
+  -- A transaction of more payments than that is taken whole.
+  if bound = (select xid from payments where xid >= done order by xid limit 1) then
+    select xid into bound from payments where xid > bound and xid < ended order by xid limit 1;
+  end if;
+  return fold_payments_below(coalesce(bound, ended));
+end
+$$;
+comment on function fold_payments(integer) is
+  'Folds the oldest payments, about so many, whole transactions only, and returns how many. All transactions below the '
+  'oldest that is under way have ended, so no payment is passed that commits late. While another one folds, it returns 0.';
+revoke execute on function fold_payments(integer) from public;
+
 create function fold_charge_changes(at_most integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public as $$
 declare
@@ -909,7 +1028,9 @@ comment on trigger paid_days_are_added_again on kept_paid_day_totals is 'Keeps s
 grant select on
   platform_totals, platform_changes, platform_status_totals, platform_day_totals, platform_all_time_totals,
   charge_changes, kept_charge_totals, kept_charge_day_totals, kept_paid_day_totals, seller_month_totals,
-  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days,
+  charge_totals, charge_day_totals, paid_day_parts, paid_day_totals, unfolded_paid_days, unfolded_charge_changes,
+  unfolded_platform_changes,
   charge_page_totals, withdrawal_totals
 to tilinta_app;
-grant execute on function fold_platform_changes(integer), fold_charge_changes(integer) to tilinta_app;
+grant execute on function fold_payments(integer), fold_platform_changes(integer), fold_charge_changes(integer)
+to tilinta_app;

@@ -24,6 +24,8 @@ export interface ChargePagesTable {
   expires_at: Date | null
   max_payments: number | null
   payments_count: Generated<number>
+  counted_at_once: Generated<boolean>
+  folded_below: Generated<string>
   deleted_at: Date | null
   description_text: ColumnType<string, never, never>
   created_at: Date

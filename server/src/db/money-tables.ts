@@ -48,6 +48,9 @@ export interface PaymentsTable {
   received_at: Moment
   xid: Generated<string>
   fee_cents: Generated<Cents>
+  page_id: string | null
+  charge_day: string | null
+  status_before: TransactionStatus | null
   disposition: "credited" | "suspense"
   reason: UncreditedReason | null
 }

@@ -13,6 +13,7 @@ import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
 import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
+import { foldPayments } from "#domain/money/payments/fold-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { writeDailySummaries } from "#domain/money/payments/write-daily-summaries"
 import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
@@ -162,6 +163,7 @@ async function tellByMail(deps: Deps): Promise<void> {
 }
 
 async function foldChanges(deps: Deps): Promise<void> {
+  await foldPayments(deps)
   await foldPlatformChanges(deps)
   await foldChargeChanges(deps)
 }

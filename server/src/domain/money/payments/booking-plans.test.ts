@@ -71,8 +71,10 @@ async function pay(txids: string[]): Promise<void> {
 // The first booking may run on an empty database, and the plans it prepares stay cached.
 test("a booking reads only the rows it books, however large the tables", async () => {
   await book(0, 1)
-  const first = await capturePlans(pool, () => book(1, BATCH))
-  for (let done = 1 + BATCH; done < 2_500; done += 400) await book(done, 400)
+  // Enough for the indexes to have the levels that they keep up to the end.
+  for (let done = 1; done < 800; done += 400) await book(done, 400)
+  const first = await capturePlans(pool, () => book(801, BATCH))
+  for (let done = 801 + BATCH; done < 2_500; done += 400) await book(done, 400)
   const later = await capturePlans(pool, () => book(3_000, BATCH))
   expect(later.map(({ name }) => name)).toEqual(expect.arrayContaining(hotStatements))
   expect(later.filter(({ name }) => name === null).length).toBeGreaterThan(5)
@@ -81,7 +83,7 @@ test("a booking reads only the rows it books, however large the tables", async (
     reads.filter(({ type, rows }) => type === "Seq Scan" || rows > 3 * BATCH).map((read) => ({ text, ...read })),
   )
   expect(whole).toEqual([])
-  const most = 1.3 * buffersOf(first)
+  const most = 1.15 * buffersOf(first)
   if (buffersOf(later) < most) return
   // During an autovacuum or analyze, dead rows are kept and read too.
   const again = async () => buffersOf(await capturePlans(pool, () => book(4_000, BATCH)))
@@ -118,7 +120,7 @@ test("payments update their charges in place, without writing an index", async (
 
 const hotStatements = [
   ...["lock-pages-of-txids", "lock-charges-of-txids", "find-booked-ids", "insert-payments-once"],
-  ...["update-charge-outcomes", "update-payment-counts"],
+  ...["update-charge-outcomes"],
 ]
 
 /** Buffers of triggers are included in their statement's. */

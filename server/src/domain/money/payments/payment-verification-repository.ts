@@ -41,6 +41,19 @@ const checks: RawBuilder<PaymentDifference>[] = [
     full join (select * from charges where status in ${wordList(openChargeStatuses)}) charge on charge.id = open.charge_id
     where (open.charge_id, open.seller_id, open.page_id, open.created_at, open.expires_at) is distinct from
       (charge.id, charge.seller_id, charge.page_id, charge.created_at, charge.expires_at)`,
+  sql`select 'pagamentos da página ' || coalesce(kept.id, booked.id) as what, coalesce(booked.count, 0)::text as expected,
+      coalesce(kept.count, 0)::text as found
+    from (
+      select page.id, page.payments_count + coalesce(waiting.count, 0) as count
+      from charge_pages page
+      left join page_payments waiting on waiting.seller_id = page.seller_id and waiting.page_id = page.id
+    ) kept
+    full join (
+      select charge.page_id as id, count(*) as count
+      from payments payment join charges charge on charge.id = payment.charge_id
+      where payment.charge_day is not null group by charge.page_id
+    ) booked using (id)
+    where coalesce(kept.count, 0) <> coalesce(booked.count, 0)`,
   sql`with real as (
       select 'total' as kept_as, seller_id, null::date as day, status, count(*) as count, sum(amount_cents) as gross,
         sum(fee_cents) as fee, sum(net_cents) as net, sum(refunded_cents) as refunded,

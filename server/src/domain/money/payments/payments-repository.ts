@@ -1,8 +1,10 @@
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
+import { bigint, date, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import type { PayableCharge } from "#domain/selling/charges/charges-of-payments"
 import { type Cents, noMoney } from "#kit/money"
 import type { SettledPayment } from "./settle-payments.ts"
 
@@ -57,8 +59,16 @@ const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "d
   amount_cents: bigint(({ received }) => received.amountCents),
   fee_cents: bigint((settled) => (settled.reason === null ? settled.charge.feeCents : noMoney)),
   paid_at: timestamptz(({ received }) => received.paidAt),
+  page_id: uuid((settled) => (settled.reason === null ? settled.uncountedPageId : null)),
+  charge_day: date((settled) => (settled.reason === null ? settled.charge.day : null)),
+  status_before: text((settled) => (settled.reason === null ? shownStatus(settled.charge) : null)),
   reason: text(({ reason }) => reason),
 })
+
+/** No total has a charge that is being created. */
+function shownStatus({ status }: PayableCharge): TransactionStatus | null {
+  return status === "creating" ? null : status
+}
 
 /** Inserted in the order of ids, like every writer. Returns the new ones. */
 export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
@@ -71,6 +81,12 @@ export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now
     on conflict (end_to_end_id) do nothing
     returning end_to_end_id`.execute(tx)
   return new Set(rows.map((row) => row.end_to_end_id))
+}
+
+/** The number of folded payments, about `limit`: those of one transaction are folded together. */
+export async function foldPaymentRows(tx: Tx, limit: number): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`select fold_payments(${limit}) as folded`.execute(tx)
+  return rows[0]?.folded ?? 0
 }
 
 export interface CountedSince {

@@ -81,7 +81,11 @@ function received(txid: string | null, amountCents = 1_000): PaymentReceived {
 }
 
 function settle(payments: PaymentReceived[], charges: AskedCharge[], pages: ChargePage[] = [page()]) {
-  return settlePayments(payments, charges, new Map(pages.map((each) => [each.id, each])))
+  return settlePayments(
+    payments,
+    charges.map((each) => ({ ...each, day: "2026-11-21" })),
+    new Map(pages.map((each) => [each.id, { ...each, added: 0 }])),
+  )
 }
 
 test("the last payment that a page takes completes it and ends its other open codes", () => {

@@ -5,7 +5,13 @@ import type { ChargeOutcome, PayableCharge } from "#domain/selling/charges/charg
 import type { PaymentReceived } from "#psp/psp"
 
 export type SettledPayment =
-  | { received: PaymentReceived; charge: PayableCharge; reason: null }
+  | {
+      received: PaymentReceived
+      charge: PayableCharge
+      reason: null
+      /** The page that the fold counts it for; null where the booking does. */
+      uncountedPageId: string | null
+    }
   | { received: PaymentReceived; charge: PayableCharge | null; reason: UncreditedReason }
 
 interface Settlement {
@@ -34,7 +40,7 @@ export function settlePayments(
     const page = touchedPages.get(charge.pageId) ?? pages.get(charge.pageId)
     outcomes.set(charge.id, paidOutcome(received, charge, page !== undefined && tookAllPayments(page)))
     if (page !== undefined) touchedPages.set(charge.pageId, afterPayment(page))
-    return { received, charge, reason: null }
+    return { received, charge, reason: null, uncountedPageId: page === undefined ? charge.pageId : null }
   })
   for (const outcome of cancelledByCompletion(charges, touchedPages, outcomes)) outcomes.set(outcome.id, outcome)
   return { payments: settled, outcomes: [...outcomes.values()], pages: [...touchedPages.values()] }

@@ -55,9 +55,13 @@ export async function findAnyChargePageRow(db: Db, id: string): Promise<ChargePa
 
 async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ChargePageOfSeller[]> {
   const { rows } = await sql<PageRow>`
-    select page.*, seller.name as seller_name, seller.email as seller_email
-    from charge_pages page join users seller on seller.id = page.seller_id
-    where ${which}`.execute(db)
+    with waiting as materialized (select page_id, count from page_payments), found as materialized (
+      select page.*, seller.name as seller_name, seller.email as seller_email
+      from charge_pages page join users seller on seller.id = page.seller_id
+      where ${which}
+    )
+    select found.*, coalesce((select count from waiting where page_id = found.id), 0) as uncounted
+    from found order by created_at desc, id desc`.execute(db)
   return rows.map((row) => ({
     ...toChargePage(row),
     seller: { id: row.seller_id, name: row.seller_name, email: row.seller_email },

@@ -10,7 +10,23 @@ import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { ChargePage } from "./charge-page.ts"
 
-type Row = Selectable<Schema["charge_pages"]>
+type Row = Selectable<Schema["charge_pages"]> & { uncounted: number }
+
+/** The payments of one page that `payments_count` does not include yet. Read it in the same statement. */
+function uncountedOf(page: string): RawBuilder<number> {
+  const [seller, id] = [sql.ref(`${page}.seller_id`), sql.ref(`${page}.id`)]
+  return sql<number>`coalesce((select count from page_payments where seller_id = ${seller} and page_id = ${id}), 0)`
+}
+
+/** As `uncountedOf`, read once for a seller's list. */
+function uncountedAmong(sellerId: string): RawBuilder<number> {
+  return sql<number>`coalesce((
+    with waiting as materialized (select page_id, count from page_payments where seller_id = ${sellerId})
+    select count from waiting where page_id = charge_pages.id
+  ), 0)`
+}
+
+const withCount = uncountedOf("charge_pages").as("uncounted")
 
 export function toChargePage(row: Row): ChargePage {
   return {
@@ -30,14 +46,14 @@ export function toChargePage(row: Row): ChargePage {
     expiresInHours: row.expires_in_hours,
     expiresAt: row.expires_at,
     maxPayments: row.max_payments,
-    paymentsCount: row.payments_count,
+    paymentsCount: row.payments_count + row.uncounted,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
 type Fixed = "id" | "seller_id" | "unique_link" | "created_at"
-type Apart = "payments_count" | "deleted_at"
+type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at"
 
 function changeableColumns(page: ChargePage) {
   return {
@@ -66,8 +82,9 @@ export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> 
       seller_id: page.sellerId,
       unique_link: page.uniqueLink,
       created_at: page.createdAt,
+      counted_at_once: page.maxPayments !== null,
       ...changeableColumns(page),
-    } satisfies NewRow<"charge_pages", Apart>)
+    } satisfies NewRow<"charge_pages", Exclude<Apart, "counted_at_once">>)
     .execute()
 }
 
@@ -131,6 +148,7 @@ export async function findChargePage(db: Db, id: string): Promise<ChargePage | n
   const row = await db
     .selectFrom("charge_pages")
     .selectAll()
+    .select(withCount)
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .executeTakeFirst()
@@ -153,34 +171,22 @@ export async function getCreation(db: Db, id: string): Promise<Creation> {
   return creation
 }
 
+/** Read after the lock: a statement that had waited for it would count what was folded meanwhile twice. */
 export async function lockChargePage(tx: Tx, id: string): Promise<ChargePage | null> {
-  const row = await tx
-    .selectFrom("charge_pages")
-    .selectAll()
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row === undefined ? null : toChargePage(row)
+  await lockChargePages(tx, [id])
+  return findChargePage(tx, id)
 }
 
 /** Locks in the order of ids, like every writer. Includes deleted pages: their payments are still money. */
-export async function lockChargePages(tx: Tx, ids: string[]): Promise<ChargePage[]> {
-  if (ids.length === 0) return []
-  const rows = await tx
-    .selectFrom("charge_pages")
-    .selectAll()
-    .where("id", "in", ids)
-    .orderBy("id")
-    .forUpdate()
-    .execute()
-  return rows.map(toChargePage)
+export async function lockChargePages(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.selectFrom("charge_pages").select("id").where("id", "in", ids).orderBy("id").forUpdate().execute()
 }
 
 /** Looks up the unique link, then the slug, then former slugs; the slug table holds both of the latter. */
 export async function findChargePageByLink(db: Db, link: string): Promise<ChargePage | null> {
   const { rows } = await sql<Row>`
-    select page.* from charge_pages page
+    select page.*, ${uncountedOf("page")} as uncounted from charge_pages page
     where page.id = coalesce(
       (select id from charge_pages where unique_link = ${link}),
       (select page_id from charge_page_slugs where slug = ${link})
@@ -212,7 +218,8 @@ function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O
 }
 
 export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
-  const found = filtered(db.selectFrom("charge_pages").selectAll(), filter)
+  const uncounted = uncountedAmong(filter.sellerId).as("uncounted")
+  const found = filtered(db.selectFrom("charge_pages").selectAll().select(uncounted), filter)
   const part =
     filter.after === undefined ? found : found.where(comesAfter("charge_pages", "charge_pages", filter.after))
   const rows = await part

@@ -14,14 +14,19 @@ import { type AskedCharge, removableWhenAnswered } from "./charge.ts"
 export type PayableCharge = Pick<
   AskedCharge,
   "id" | "sellerId" | "pageId" | "txid" | "provider" | "status" | "amountCents" | "feeCents" | "expiresAt"
->
+> & {
+  /** São Paulo's day of its creation. */
+  day: string
+}
 
-const columns = columnList("id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, expires_at")
+const columns = columnList(
+  "id, seller_id, page_id, txid, provider, status, amount_cents, fee_cents, expires_at, sao_paulo_day(created_at) as day",
+)
 
 type Row = Pick<
   Selectable<Schema["charges"]>,
   "id" | "seller_id" | "page_id" | "txid" | "provider" | "status" | "amount_cents" | "fee_cents" | "expires_at"
->
+> & { day: string }
 
 function toPayableCharge(row: Row): PayableCharge {
   const { page_id: pageId, txid } = row
@@ -36,6 +41,7 @@ function toPayableCharge(row: Row): PayableCharge {
     amountCents: row.amount_cents,
     feeCents: row.fee_cents,
     expiresAt: row.expires_at,
+    day: row.day,
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type PageChange,
 } from "#domain/selling/charge-pages/change-charge-page"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
+import { countPageAtOnce } from "#domain/selling/charge-pages/count-payments"
 import { closeOpenCharges } from "#domain/selling/charges/close-open-charges"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -17,6 +18,8 @@ export async function updateChargePage(
 ): Promise<ChargePage> {
   if (!isId(id)) throw new DomainError("charge_page_not_found")
   const now = deps.clock.now()
+  const hasLimit = changes.maxPayments !== undefined && changes.maxPayments !== null
+  if (hasLimit) await deps.db.transaction().execute((tx) => countPageAtOnce(tx, { id, sellerId }))
   return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, now }))
 }
 
