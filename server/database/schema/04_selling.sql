@@ -187,17 +187,18 @@ for each statement execute function refuse_charge_removal();
 comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
 
 create trigger charges_keep_their_terms
-before update of txid, seller_id, page_id, provider, amount_cents, fee_basis_points, fee_cents, net_cents on charges
+after update of txid, seller_id, page_id, provider, amount_cents, fee_basis_points, fee_cents, net_cents on charges
 for each row when (
   (old.txid, old.seller_id, old.page_id, old.provider, old.amount_cents, old.fee_basis_points, old.fee_cents, old.net_cents)
   is distinct from
   (new.txid, new.seller_id, new.page_id, new.provider, new.amount_cents, new.fee_basis_points, new.fee_cents, new.net_cents)
 ) execute function refuse_changed_facts();
 comment on trigger charges_keep_their_terms on charges is
-  'The amount and the fee are those that the payer agreed to, for the owner too.';
+  'The amount and the fee are those that the payer agreed to, for the owner too. Like the next one an after trigger: a '
+  'trigger that fires before an update locks each row first, and logs that.';
 
 create trigger charges_stay_paid
-before update of status, paid_at, end_to_end_id, refunded_cents, refunded_fee_cents on charges
+after update of status, paid_at, end_to_end_id, refunded_cents, refunded_fee_cents on charges
 for each row when (
   old.paid_at is not null and (
     new.status <> old.status and new.status <> 'refunded'

@@ -56,8 +56,7 @@ comment on column journal.number is 'The order of booking.';
 
 create function move_balances(ids text[], changes bigint[], debts bigint[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
-set enable_indexonlyscan = off
-set enable_nestloop = off as $$
+set enable_indexonlyscan = off as $$
 begin
   if (select count(*) from ledger_accounts where id = any (ids)) < cardinality(ids) then
     insert into ledger_accounts (id, kind, seller_id)
@@ -72,16 +71,14 @@ begin
   end if;
 
   -- Sellers first, then the platform's accounts: the order that every writer keeps.
-  perform from ledger_accounts account
-  where account.id = any (ids)
-  order by account.id not like 'seller-%', account.id
-  for update;
-
+  with moved as materialized (
+    select * from unnest(ids, changes, debts) moved (id, change, debt) order by id not like 'seller-%', id
+  )
   update ledger_accounts account
   set balance_cents = account.balance_cents + moved.change,
     floor_cents = least(0, greatest(account.balance_cents + moved.change, account.floor_cents - moved.debt))
-  from unnest(ids, changes, debts) moved (id, change, debt)
-  where account.id = moved.id and account.id = any (ids);
+  from moved
+  where account.id = any (array[moved.id]);
 end
 $$;
 comment on function move_balances(text[], bigint[], bigint[]) is

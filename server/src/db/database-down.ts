@@ -39,6 +39,14 @@ function isPostgresDown(code: string): boolean {
   return postgresCodes.has(code) || (/^[0-9A-Z]{5}$/.test(code) && postgresClasses.has(code.slice(0, 2)))
 }
 
+/** With these PostgreSQL closes the connection, a moment after the statement has failed. */
+const lastCodes = new Set(["57P01", "57P02", "57P04", "57P05", "25P03", "25P04"])
+
+export function endsSession(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === "string" && lastCodes.has(code)
+}
+
 /** The address, the user or the password is wrong: waiting does not help a start. */
 export function isLoginRefused(error: unknown): boolean {
   const { code } = error as { code?: unknown }

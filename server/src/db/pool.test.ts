@@ -52,6 +52,15 @@ test.each([
   expect(await valueOf(sql)).toEqual(expected)
 })
 
+test("a connection that PostgreSQL ends during a statement is not given to the next caller", async () => {
+  const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test ended" })
+  const db = createDb(pool)
+  await sql`set role none`.execute(db)
+  await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow("terminating connection")
+  expect((await sql<{ value: number }>`select 7 as value`.execute(db)).rows).toEqual([{ value: 7 }])
+  await pool.end()
+})
+
 test("a bigint that no number can hold is refused rather than rounded", async () => {
   await expect(valueOf("9007199254740992::bigint")).rejects.toThrow("does not fit")
   expect(await valueOf("1::bigint")).toBe(1)

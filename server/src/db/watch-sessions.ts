@@ -1,11 +1,12 @@
 import type pg from "pg"
 import type { Logger } from "#kit/log"
-import { isReadOnly } from "./database-down.ts"
+import { endsSession, isReadOnly } from "./database-down.ts"
 import type { DatabaseRoute } from "./database-route.ts"
 
 /**
  * Closes what was open when the route was renewed: idle connections at once, the others when they come back. A
- * statement that is refused as read-only renews the route, because the server was demoted for all connections.
+ * statement that is refused as read-only renews the route, because the server was demoted for all connections. A
+ * connection that PostgreSQL is about to close is closed when it comes back: the next caller's statement would die with it.
  */
 export function watchSessions(pool: pg.Pool, route: DatabaseRoute, log: Logger | undefined): void {
   const open = new Set<pg.PoolClient>()
@@ -23,8 +24,9 @@ export function watchSessions(pool: pg.Pool, route: DatabaseRoute, log: Logger |
 
   pool.on("connect", (client) => {
     open.add(client)
-    watchStatements(client, () => {
-      if (outdated.has(client)) return
+    watchStatements(client, (error) => {
+      if (endsSession(error)) outdated.add(client)
+      if (!isReadOnly(error) || outdated.has(client)) return
       log?.warn("a connection has become read-only: all are opened anew")
       route.renew()
     })
@@ -56,7 +58,7 @@ const waitForStandby = "SyncRepWaitForLSN"
  * A commit whose wait for a synchronous standby was cancelled succeeds with a warning, but a failover may lose it: the
  * statement fails as one with an unknown outcome.
  */
-function watchStatements(client: pg.PoolClient, onReadOnly: () => void): void {
+function watchStatements(client: pg.PoolClient, onFailure: (error: unknown) => void): void {
   const query = client.query.bind(client) as Query
   let isUnconfirmed = false
   client.on("notice", ({ routine }) => {
@@ -64,7 +66,7 @@ function watchStatements(client: pg.PoolClient, onReadOnly: () => void): void {
   })
 
   function failureAfter(error: unknown): unknown {
-    if (isReadOnly(error)) onReadOnly()
+    onFailure(error)
     if (!isUnconfirmed) return error
     isUnconfirmed = false
     return error ?? unknownOutcome()

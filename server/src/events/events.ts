@@ -31,6 +31,7 @@ export interface Events {
   stop(): Promise<void>
 }
 
+/** Also the channel, and the form of the events, of the database's function book_payments. */
 const CHANNEL = "tilinta_charges"
 const SESSIONS_CHANNEL = "tilinta_sessions"
 const REMOVALS_CHANNEL = "tilinta_removals"

@@ -138,7 +138,7 @@ async function bookSlowly(shop: Shop): Promise<() => Promise<void>> {
   await holder.query("begin")
   await holder.query("select from ledger_accounts where id = $1 for update", [`seller-available:${shop.sellerId}`])
   const booking = bookPayments(sandbox, [receipt])
-  await expect.poll(() => countWaiting("insert into payments")).toBe(1)
+  await expect.poll(() => countWaiting("book_payments")).toBe(1)
   return async () => {
     await holder.end()
     await booking
@@ -148,7 +148,7 @@ async function bookSlowly(shop: Shop): Promise<() => Promise<void>> {
 /** Sessions that wait for a lock in such a statement. */
 async function countWaiting(statement: string): Promise<number | null> {
   const { rows } = await watcher.query<{ count: number }>(
-    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and query ~ $1",
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ $1",
     [statement],
   )
   return rows[0]?.count ?? null

@@ -48,7 +48,8 @@ async function after(turns: number): Promise<void> {
 /** The payer pays before the seller acts, at the same time, just before or while the bank is told, or too late. */
 async function race(end: string, index: number) {
   const sellerId = await createSeller(sandbox)
-  const page = await createPage(sandbox, { sellerId })
+  // Payments of a page with a limit are booked under its lock, the others without it.
+  const page = await createPage(sandbox, { sellerId, maxPayments: index % 2 === 0 ? 1 : null })
   const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
   const pay = () => after(index % 7).then(() => sandbox.pay(charge.pixCode))
   const close = () => ends[end]?.({ id: page.id, sellerId }).catch(unlessCompleted)

@@ -1,11 +1,13 @@
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
+import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, date, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
+import { bigint, bigintList, date, rowsOf, text, textList, timestamptz, timestamptzList, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { PayableCharge } from "#domain/selling/charges/charges-of-payments"
 import { type Cents, noMoney } from "#kit/money"
+import type { PaymentReceived } from "#psp/psp"
 import type { SettledPayment } from "./settle-payments.ts"
 
 export interface Payment {
@@ -64,6 +66,28 @@ const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "d
   status_before: text((settled) => (settled.reason === null ? shownStatus(settled.charge) : null)),
   reason: text(({ reason }) => reason),
 })
+
+/** A receipt that names a charge. */
+export type NamedReceipt = PaymentReceived & { txid: string }
+
+/**
+ * The ids that were booked: all of them, or none when any of these payments asks for more than to make a pending charge
+ * paid.
+ */
+export function bookPlainPayments(receipts: readonly NamedReceipt[], now: Date): OneStatement<Set<string>> {
+  return oneStatement(
+    prepared<{ id: string }>("book-plain-payments")`
+    select id from book_payments(
+      ${textList(receipts.map(({ endToEndId }) => endToEndId))},
+      ${textList(receipts.map(({ provider }) => provider))},
+      ${textList(receipts.map(({ txid }) => txid))},
+      ${bigintList(receipts.map(({ amountCents }) => amountCents))},
+      ${timestamptzList(receipts.map(({ paidAt }) => paidAt))},
+      ${now}
+    ) as id`,
+    (rows) => new Set(rows.map(({ id }) => id)),
+  )
+}
 
 /** No total has a charge that is being created. */
 function shownStatus({ status }: PayableCharge): TransactionStatus | null {
