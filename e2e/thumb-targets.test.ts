@@ -29,8 +29,12 @@ async function measure(page: Page, path: string, landmark: string | RegExp): Pro
 async function measureOpened(page: Page, opener: string | RegExp): Promise<void> {
   const row = page.getByRole("row").getByRole("link", { name: opener })
   const control = opener instanceof RegExp ? row : page.getByRole("button", { name: opener }).or(row)
+  const opened = page.locator("dialog:modal, [popover]:popover-open")
+  const before = await opened.count()
   await control.filter({ visible: true }).last().click()
-  await expect(page.locator("dialog:modal, [popover]:popover-open").last()).toBeVisible()
+  // A dialog may open over another, which is measured no more.
+  await expect(opened).not.toHaveCount(before)
+  await expect(opened.last()).toBeVisible()
   await expectThumbTargets(page, `${new URL(page.url()).pathname} with ${String(opener)}`)
 }
 

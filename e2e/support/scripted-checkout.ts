@@ -85,16 +85,20 @@ export function drawnOn(page: Page): Promise<string> {
 /**
  * Left out are the order of attributes, how an empty one is written, and two attributes of fields: React keeps `value`
  * equal to the field's property, Preact sets the property alone; React gives the focus where Preact writes `autofocus`.
+ * Sizes are rounded, because the page's clock moves some milliseconds further while an answer is awaited.
  */
 function outlineOf(): string {
   const lines = [`title ${document.title}`, `focus ${pathOf(document.activeElement)}`]
   function pathOf(element: Element | null): string {
     return element === null ? "nothing" : `${element.localName}#${element.id}.${element.className}`
   }
+  function styleOf(value: string): string {
+    return value.replace(/[\s;]/g, "").replace(/[\d.]+%/g, (size) => `${Math.round(Number.parseFloat(size))}%`)
+  }
   function attributesOf(element: Element): string {
     const kept = [...element.attributes].filter(({ name }) => name !== "value" && name !== "autofocus")
     return kept
-      .map(({ name, value }) => ` ${name}="${name === "style" ? value.replace(/[\s;]/g, "") : value}"`)
+      .map(({ name, value }) => ` ${name}="${name === "style" ? styleOf(value) : value}"`)
       .toSorted()
       .join("")
   }
