@@ -18,6 +18,7 @@ export const jobLabels = {
   "send-mails": "Enviar e-mails",
   "write-daily-summaries": "Escrever resumos diários",
   "fold-platform-changes": "Atualizar totais da plataforma",
+  "fold-payments": "Somar pagamentos aos totais",
   "write-openings": "Contar visitas às páginas",
   "tidy-up": "Apagar dados vencidos",
   "serve-former-bank": "Atender o banco anterior",

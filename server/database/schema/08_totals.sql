@@ -825,7 +825,7 @@ comment on function fold_payments_below(xid8) is
   'Adds the payments of transactions below this one to the changes and to the counts of pages, and returns how many.';
 revoke execute on function fold_payments_below(xid8) from public;
 
-create function fold_payments(at_most integer) returns bigint
+create function fold_payments(at_most integer, at_least integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   done xid8;
@@ -834,6 +834,11 @@ declare
 begin
   select below into done from folded_payments for update skip locked;
   if not found or done >= ended then return 0; end if;
+  if at_least > (
+    select count(*) from (select from payments where xid >= done and xid < ended order by xid limit at_least) waiting
+  ) then
+    return 0;
+  end if;
   select xid into bound from payments where xid >= done and xid < ended order by xid offset at_most limit 1;
   -- A transaction of more payments than that is taken whole.
   if bound = (select xid from payments where xid >= done order by xid limit 1) then
@@ -842,10 +847,10 @@ begin
   return fold_payments_below(coalesce(bound, ended));
 end
 $$;
-comment on function fold_payments(integer) is
-  'Folds the oldest payments, about so many, whole transactions only, and returns how many. All transactions below the '
+comment on function fold_payments(integer, integer) is
+  'Folds the oldest payments, about so many, whole transactions only, if so many wait, and returns how many. All transactions below the '
   'oldest that is under way have ended, so no payment is passed that commits late. While another one folds, it returns 0.';
-revoke execute on function fold_payments(integer) from public;
+revoke execute on function fold_payments(integer, integer) from public;
 
 create function fold_charge_changes(at_most integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -1032,5 +1037,5 @@ grant select on
   unfolded_platform_changes,
   charge_page_totals, withdrawal_totals
 to tilinta_app;
-grant execute on function fold_payments(integer), fold_platform_changes(integer), fold_charge_changes(integer)
+grant execute on function fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
 to tilinta_app;

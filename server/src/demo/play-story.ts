@@ -1,6 +1,7 @@
 import { closeDays } from "#domain/bank/daily-closes/close-days"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
+import { foldPayments } from "#domain/money/payments/fold-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
@@ -76,6 +77,7 @@ async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicU
   await expireChargePages(deps)
   await enqueuePaymentMails(deps)
   await sendMails({ ...deps, ...mail })
+  await foldPayments(deps)
   await foldPlatformChanges(deps)
   await foldChargeChanges(deps)
 }

@@ -13,7 +13,7 @@ import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
 import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
-import { foldPayments } from "#domain/money/payments/fold-payments"
+import { foldManyPayments, foldPayments } from "#domain/money/payments/fold-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { writeDailySummaries } from "#domain/money/payments/write-daily-summaries"
 import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
@@ -102,6 +102,7 @@ export function startJobs(deps: Deps): Jobs {
     job("settle-refunds", 1, () => settleRefunds(deps)),
     removal,
     job("expire-charges", 2, () => expireCharges(deps)),
+    job("fold-payments", 1, () => foldManyPayments(deps)),
     job("expire-charge-pages", 5, () => expireChargePages(deps)),
     job("send-payouts", 1, () => sendPayouts(deps)),
     job("settle-payouts", 1, () => settlePayouts(deps)),

@@ -95,7 +95,8 @@ async function foldAllOfThem(): Promise<void> {
   await expect.poll(() => foldAll().then(waiting)).toBe(0)
 }
 
-const foldSome = (atMost: number) => sandbox.db.transaction().execute((tx) => foldPaymentRows(tx, atMost))
+const foldSome = (atMost: number, atLeast = 1) =>
+  sandbox.db.transaction().execute((tx) => foldPaymentRows(tx, { atMost, atLeast }))
 
 async function foldOne(): Promise<void> {
   await expect.poll(() => foldSome(1)).toBe(1)
@@ -154,6 +155,16 @@ async function countWaiting(statement: string): Promise<number | null> {
   return rows[0]?.count ?? null
 }
 
+test("few payments are left for the next fold", async () => {
+  const shop = await openShop()
+  await foldAllOfThem()
+  await sell(shop)
+  await sell(shop)
+  expect(await foldSome(100, 3)).toBe(0)
+  expect(await waiting()).toBe(2)
+  await expect.poll(() => foldSome(100, 2)).toBe(2)
+})
+
 test("a payment that commits late is folded too", async () => {
   const [early, late] = await Promise.all([openShop(), openShop()])
   await sell(late)
@@ -173,7 +184,7 @@ test("a crash while folding folds nothing, and another node folds it meanwhile o
   await sell(shop)
   const dying = await sandbox.pool.connect()
   await dying.query("begin")
-  await dying.query("select fold_payments(100)")
+  await dying.query("select fold_payments(100, 1)")
   expect(await foldSome(100)).toBe(0)
   expect(await countsOf(shop)).toEqual(Array(5).fill(1))
   dying.release(true)

@@ -107,9 +107,16 @@ export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now
   return new Set(rows.map((row) => row.end_to_end_id))
 }
 
-/** The number of folded payments, about `limit`: those of one transaction are folded together. */
-export async function foldPaymentRows(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql<{ folded: number }>`select fold_payments(${limit}) as folded`.execute(tx)
+interface Portion {
+  /** About: payments of one transaction are folded together. */
+  atMost: number
+  /** Fewer are left for later. */
+  atLeast: number
+}
+
+/** The number of folded payments. */
+export async function foldPaymentRows(tx: Tx, { atMost, atLeast }: Portion): Promise<number> {
+  const { rows } = await sql<{ folded: number }>`select fold_payments(${atMost}, ${atLeast}) as folded`.execute(tx)
   return rows[0]?.folded ?? 0
 }
 
