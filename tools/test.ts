@@ -1,17 +1,19 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { isBuildFresh } from "../web/build-stamp.ts"
 import { prepareChromium } from "./find-chromium.ts"
 import { runTool } from "./run-tool.ts"
+import { makeTestFolder } from "./test-folder.ts"
 import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
 
 /** `npm test`, or with `soak` the long tests at full size. */
 const isSoak = process.argv[2] === "soak"
 const failures: string[] = []
 
-const reports = await mkdtemp(join(tmpdir(), "tilinta-test-"))
-process.exitCode = await runEveryPart().finally(() => rm(reports, { recursive: true, force: true }))
+const folder = await makeTestFolder()
+// The tests and the servers that they start take it as the system's folder for temporary files.
+process.env["TMPDIR"] = folder
+process.exitCode = await runEveryPart().finally(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs each part even after a failure, so that one run reports everything that is wrong. */
 async function runEveryPart(): Promise<number> {
@@ -75,7 +77,7 @@ interface VitestRun {
 
 async function runVitest(part: string, projects: string[], { output, workers, env = {} }: VitestRun): Promise<Counts> {
   if (output === "shown") heading(`vitest: ${part}`)
-  const report = join(reports, `${projects.join("-")}.json`)
+  const report = join(folder, `${projects.join("-")}.json`)
   const chosen = projects.map((project) => `--project=${project}`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
   const parameters = ["run", ...chosen, ...reporters, ...(workers === undefined ? [] : [`--maxWorkers=${workers}`])]
@@ -90,7 +92,7 @@ async function runVitest(part: string, projects: string[], { output, workers, en
 
 async function runBrowserTests(): Promise<Counts> {
   heading("playwright")
-  const file = join(reports, "playwright.json")
+  const file = join(folder, "playwright.json")
   const parameters = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"]
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const { exitCode } = await runTool("playwright", parameters, { output: "shown", env })
