@@ -152,7 +152,7 @@ export function netOf(amountCents: number): number {
   return amountCents - Math.floor((amountCents * 15 + 50) / 100)
 }
 
-function expectStatus({ status, body }: Answer, expected: number): Answer["body"] {
+export function expectStatus({ status, body }: Answer, expected: number): Answer["body"] {
   if (status === expected) return body
   throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body)}`)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
+import { expectStatus } from "../shop.ts"
 import {
   type Code,
   countUnderWay,
@@ -57,7 +58,7 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
 }
 
 async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
-  const read = async (path: string) => (await call(world, "GET", path, { token })).body["data"]
+  const read = async (path: string) => expectStatus(await call(world, "GET", path, { token }), 200).data
   const [transactions, withdrawals, me, mine] = await Promise.all([
     read("/payments/transactions") as Promise<{
       transactions: (Row & { refundedAmount: number })[]

@@ -52,9 +52,13 @@ export function callAsAdmin(world: World, method: string, path: string, body?: u
 
 let calls = 0
 
-/** Retries after a 503 `overloaded`, because nothing was begun. Any other 503 is an answer like others. */
+/**
+ * Retries a write after a 503 `overloaded`, because nothing was begun; any other 503 is an answer like others. A read
+ * may be repeated after each.
+ */
 export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
-  const isTurnedAway = ({ body }: Answer) => body["code"] === "overloaded"
+  const isTurnedAway = ({ status, body }: Answer) =>
+    body["code"] === "overloaded" || (method === "GET" && status === 503)
   return untilNotBusy(() => callOnce(world, method, path, wishes), isTurnedAway)
 }
 
