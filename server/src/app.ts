@@ -15,6 +15,7 @@ import { unmatchedPaymentRoutes } from "#http/admin/unmatched-payment-routes"
 import { adminUserRoutes } from "#http/admin/user-routes"
 import { adminWithdrawalRoutes } from "#http/admin/withdrawal-routes"
 import { apiDocs } from "#http/api-docs"
+import { type AdmitKey, createKeyGate } from "#http/api-key-gate"
 import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
@@ -31,6 +32,7 @@ import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
 import { isApiUrl } from "#http/security-headers"
+import { apiKeyRoutes } from "#http/seller/api-key-routes"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { disputeRoutes } from "#http/seller/dispute-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
@@ -50,12 +52,12 @@ import { type SendPage, serveApp } from "#http/site"
 import { trustedPeers } from "#http/trusted-peers"
 import { unknownRoutes } from "#http/unknown-routes"
 
-/** The API and the form without script share one count of Pix creations. */
-type Deps = HttpDeps & { chargeLimits: ChargeLimits }
+/** The API and the form without script share one count of Pix creations, all audiences one count of a key's requests. */
+type Deps = HttpDeps & { chargeLimits: ChargeLimits; admitKey: AdmitKey }
 
 /** Everything reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
-  const deps: Deps = { ...wired, chargeLimits: createChargeLimits(wired.clock) }
+  const deps: Deps = { ...wired, chargeLimits: createChargeLimits(wired.clock), admitKey: createKeyGate(wired) }
   const app = createServer(deps)
   noteRoutes(app)
 
@@ -105,7 +107,7 @@ function sandboxScope(scope: FastifyInstance, deps: HttpDeps): void {
   scope.register(async (inner) => outboxRoutes(inner, deps))
 }
 
-function adminScope(scope: FastifyInstance, deps: HttpDeps): void {
+function adminScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "admin")
   requireAdmin(scope, deps)
   settingsRoutes(scope, deps)
@@ -135,13 +137,14 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => paymentStreamRoutes(inner, deps))
 }
 
-function sellerScope(scope: FastifyInstance, deps: HttpDeps): void {
+function sellerScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "seller")
   requireSession(scope, deps)
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
   sessionRoutes(scope, deps)
+  apiKeyRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)

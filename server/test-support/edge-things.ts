@@ -21,6 +21,7 @@ import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+import { insertApiKey } from "./insert-api-key.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { receiptOf } from "./sandbox.ts"
@@ -53,6 +54,7 @@ const things: Record<string, Thing> = {
   "inbox-messages/:id": { isPrivate: true, make: makeWaitingMessage },
   "mails/:id": { isPrivate: true, make: makeWaitingMail },
   "jobs/:name": { isPrivate: true, make: async () => "reconcile-receipts" },
+  "me/api-keys/:id": { isPrivate: true, make: async (world, owner) => (await insertApiKey(world.db, owner.id)).id },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
@@ -156,6 +158,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await insertDifferingDay(world.db)
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
+  await insertApiKey(world.db, owner.id)
   await initializeSettings(world, { id: owner.id, address: null })
 }
 

@@ -13,9 +13,21 @@ import { hashOfToken } from "#kit/secret-token"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { giveBalance } from "./give-balance.ts"
+import { insertApiKey } from "./insert-api-key.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
-export const callers = ["anonymous", "garbage", "expired", "inactive", "owner", "rival", "admin"] as const
+export const callers = [
+  "anonymous",
+  "garbage",
+  "expired",
+  "inactive",
+  "owner",
+  "rival",
+  "admin",
+  "key",
+  "rival's key",
+  "admin's key",
+] as const
 export type Caller = (typeof callers)[number]
 
 export interface WorldUser {
@@ -68,7 +80,9 @@ export async function openEdgeWorld({
     if (caller === "anonymous") return undefined
     if (caller === "garbage") return "x".repeat(43)
     if (caller === "owner") return owner.token
-    const { id, token } = await user(caller === "admin" ? "admin" : "user")
+    if (caller === "key") return (await insertApiKey(site.db, owner.id)).key
+    const { id, token } = await user(caller.startsWith("admin") ? "admin" : "user")
+    if (caller.endsWith("key")) return (await insertApiKey(site.db, id)).key
     const ended = { expires_at: site.clock.now() }
     const session = site.db.updateTable("sessions").set(ended).where("token_hash", "=", hashOfToken(token))
     if (caller === "expired") await session.execute()

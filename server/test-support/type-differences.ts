@@ -15,6 +15,7 @@ const baseOfType: Record<string, string> = {
   bytea: "Buffer",
   jsonb: "json",
   "integer[]": "number[]",
+  "text[]": "string[]",
   xid8: "string",
 }
 

@@ -7,7 +7,10 @@ const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 256
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
-const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
+export const typedPassword = z.prefault(
+  text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)),
+  "",
+)
 
 const newPassword = z.prefault(
   text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(

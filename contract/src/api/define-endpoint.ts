@@ -1,4 +1,5 @@
 import type { ZodMiniType } from "zod/mini"
+import type { ApiKeyScope } from "../vocabulary/api-keys.ts"
 
 export type Audience = "public" | "seller" | "admin"
 
@@ -7,6 +8,8 @@ export interface Endpoint {
   /** Parameters are written `:name`. */
   path: `/api/v1/${string}`
   audience: Audience
+  /** The scope with which an API key is let in; without one, no key is. */
+  scope?: ApiKeyScope
   summary: string
   tag: string
   /** Under load, `last` is refused first so that `first` keeps working. */

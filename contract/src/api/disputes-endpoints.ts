@@ -92,6 +92,7 @@ export const listDisputesEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/disputes",
   audience: "seller",
+  scope: "transactions:read",
   tag: sellersTag,
   summary: "As contestações em andamento dos pagamentos do vendedor, e quanto está bloqueado por elas",
   reply: {
@@ -106,6 +107,7 @@ export const listTransactionDisputesEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/transactions/:id/payment-disputes",
   audience: "seller",
+  scope: "transactions:read",
   tag: sellersTag,
   summary: "As contestações de uma transação, também as encerradas",
   params,

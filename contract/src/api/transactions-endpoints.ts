@@ -65,6 +65,7 @@ export const listTransactionsEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/transactions",
   audience: "seller",
+  scope: "transactions:read",
   tag: "Transações",
   summary:
     "As transações do vendedor, das mais novas às mais antigas, com totais exatos (`summary.exact` falso: a busca encontra mais do que conta)",
@@ -83,6 +84,7 @@ export const getTransactionEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/transactions/:id",
   audience: "seller",
+  scope: "transactions:read",
   tag: "Transações",
   summary: "Uma transação do vendedor, com os dados que o pagador informou",
   params: z.object({ id: text(200) }),
@@ -93,6 +95,7 @@ export const exportTransactionsEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/transactions/export",
   audience: "seller",
+  scope: "transactions:read",
   urgency: "last",
   tag: "Transações",
   summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",

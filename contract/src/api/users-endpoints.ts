@@ -62,6 +62,7 @@ export const getMyBalanceEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/users/myBalance",
   audience: "seller",
+  scope: "withdrawals:read",
   tag: "Usuários",
   summary: "Saldo disponível e, à parte, o bloqueado por contestações, em reais",
   reply: { status: 200, schema: success(z.object({ balance: z.number(), blocked: z.number() })) },

@@ -2,6 +2,7 @@ import { adminChargePagesExamples } from "./admin-charge-pages-examples.ts"
 import { adminTransactionsExamples } from "./admin-transactions-examples.ts"
 import { adminUsersExamples } from "./admin-users-examples.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
+import { apiKeysExamples } from "./api-keys-examples.ts"
 import { auditRecordsExamples } from "./audit-records-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
@@ -27,6 +28,7 @@ export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
   ...sessionsExamples,
+  ...apiKeysExamples,
   ...chargePagesExamples,
   ...paymentsExamples,
   ...transactionsExamples,

@@ -18,6 +18,7 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
   "checkouts",
   "create",
   "dashboard",
+  "developers",
   "error",
   "favicon",
   "forgot-password",

@@ -129,6 +129,36 @@ comment on column sessions.id is 'Names the session in the owner''s list, since 
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
 
+create table api_keys (
+  id uuid constraint api_keys_by_id primary key,
+  user_id uuid not null constraint api_keys_user_exists references users (id),
+  token_hash bytea not null constraint api_keys_by_token_hash unique,
+  name text not null,
+  hint text not null,
+  scopes text[] not null
+    constraint api_keys_scopes_are_some check (cardinality(scopes) > 0)
+    constraint api_keys_scope_is_known check (scopes <@ array[
+      'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write'
+    ]),
+  created_at timestamptz not null,
+  expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),
+  last_used_at timestamptz,
+  last_used_address text,
+  revoked_at timestamptz,
+  constraint api_keys_use_has_address check ((last_used_at is null) = (last_used_address is null))
+);
+create index api_keys_by_user on api_keys (user_id, created_at desc, id desc) where revoked_at is null;
+
+comment on table api_keys is
+  'Keys with which programs act for a seller. Never deleted: a withdrawal names the key that requested it.';
+comment on column api_keys.token_hash is
+  'SHA-256 of the whole key, whose 238 random bits can''t be guessed: a reader of the table can''t use it.';
+comment on column api_keys.hint is 'The key''s beginning and end, by which its owner recognises it.';
+comment on column api_keys.scopes is 'Nobody changes them: another key is created instead.';
+comment on column api_keys.expires_at is 'Null for a key that doesn''t expire.';
+comment on column api_keys.last_used_at is 'Written once a minute at most, so that a request costs no write.';
+comment on column api_keys.last_used_address is 'The IP address of that use.';
+
 create table failed_logins (
   id bigint generated always as identity constraint failed_logins_by_id primary key,
   account_key text not null,
@@ -269,6 +299,7 @@ grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
+grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
 -- The parts that serve every noun: settings, audit, mail, idempotency, openings, jobs, nodes.
 
 create table settings (
@@ -1428,6 +1459,7 @@ create table withdrawals (
   return_reason text,
   sending_at timestamptz,
   paid_after_refusal_at timestamptz,
+  api_key_id uuid constraint withdrawals_api_key_exists references api_keys (id),
   constraint withdrawals_by_pix_have_key check (
     (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
   ),
@@ -1466,6 +1498,8 @@ comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.api_key_id is
+  'The API key that requested it; null in the browser. A key may only pay where the browser''s withdrawals arrived.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is

@@ -537,6 +537,7 @@ create table withdrawals (
   return_reason text,
   sending_at timestamptz,
   paid_after_refusal_at timestamptz,
+  api_key_id uuid constraint withdrawals_api_key_exists references api_keys (id),
   constraint withdrawals_by_pix_have_key check (
     (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
   ),
@@ -575,6 +576,8 @@ comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.api_key_id is
+  'The API key that requested it; null in the browser. A key may only pay where the browser''s withdrawals arrived.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is

@@ -1,3 +1,4 @@
+import { apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
 import { chargePageStatuses, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import { closeKinds, differenceKinds, differenceProblems } from "@tilinta/contract/vocabulary/daily-close"
 import {
@@ -54,12 +55,13 @@ afterAll(async () => {
 })
 
 function wordsIn(definition: string): Set<string> {
-  return new Set([...definition.matchAll(/'([a-z_-]+)'::text/g)].map(([, word = ""]) => word))
+  return new Set([...definition.matchAll(/'([a-z_:-]+)'::text/g)].map(([, word = ""]) => word))
 }
 
 /** A list of the vocabulary for each column that only knows certain words. */
 const known: Readonly<Record<string, readonly string[]>> = {
   users_role_is_known: roles,
+  api_keys_scope_is_known: apiKeyScopes,
   settings_type_is_known: settingTypes,
   settings_category_is_known: settingCategories,
   charge_pages_status_is_known: chargePageStatuses,

@@ -219,6 +219,7 @@ export interface WithdrawalsTable {
   return_reason: string | null
   sending_at: Date | null
   paid_after_refusal_at: Date | null
+  api_key_id: string | null
 }
 
 export interface WithdrawalTotalsTable {

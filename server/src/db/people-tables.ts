@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
 import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
@@ -40,6 +41,20 @@ export interface SessionsTable {
   expires_at: Date
   address: Generated<string>
   user_agent: Generated<string>
+}
+
+export interface ApiKeysTable {
+  id: string
+  user_id: string
+  token_hash: Buffer
+  name: string
+  hint: string
+  scopes: ApiKeyScope[]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  last_used_address: string | null
+  revoked_at: Date | null
 }
 
 export interface FailedLoginsTable {

@@ -33,6 +33,7 @@ import type {
   WithdrawalTotalsTable,
 } from "./money-tables.ts"
 import type {
+  ApiKeysTable,
   AuditRecordsTable,
   FailedLoginsTable,
   IdempotencyKeysTable,
@@ -53,6 +54,7 @@ export interface Schema {
   users: UsersTable
   user_totals: UserTotalsTable
   sessions: SessionsTable
+  api_keys: ApiKeysTable
   failed_logins: FailedLoginsTable
   known_devices: KnownDevicesTable
   signup_attempts: SignupAttemptsTable

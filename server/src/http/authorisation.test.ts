@@ -1,9 +1,11 @@
 import { allExamples } from "@tilinta/contract/examples/all-examples"
 import type { Example } from "@tilinta/contract/examples/define-example"
+import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
 import { afterAll, describe, expect, test } from "vitest"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { addressOf, isPrivateThing } from "../../test-support/edge-things.ts"
 import { type Caller, callers, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { type ServedRoute, servedRoutes } from "./served-routes.ts"
 
 const world = await openEdgeWorld()
@@ -14,14 +16,48 @@ afterAll(async () => {
   await world.close()
 })
 
-type Verdict = "in" | "out: nobody" | "out: not theirs"
+type Verdict = "in" | "out: nobody" | "out: not theirs" | "out: a key"
 
 /** For an `_id` this public path shows the owner's view. */
 const ownersView = "/api/v1/checkout/pages/:id"
 
-/** The expected verdict follows from the declared audience of the route alone. */
-function verdictOn({ url, audience }: ServedRoute, caller: Caller): Verdict {
+/** The scope that a key needs, written here once more, so that a wrong one at an endpoint shows. */
+const scopesOfRoutes: Record<string, ApiKeyScope> = {
+  "POST /api/v1/checkout/pages": "pages:write",
+  "GET /api/v1/checkout/pages": "pages:read",
+  "GET /api/v1/checkout/pages/:id": "pages:read",
+  "PATCH /api/v1/checkout/pages/:id": "pages:write",
+  "PATCH /api/v1/checkout/pages/:id/cancel": "pages:write",
+  "DELETE /api/v1/checkout/pages/:id": "pages:write",
+  "GET /api/v1/checkout/slugs/:slug": "pages:read",
+  "GET /api/v1/payments/transactions": "transactions:read",
+  "GET /api/v1/payments/transactions/:id": "transactions:read",
+  "GET /api/v1/payments/transactions/export": "transactions:read",
+  "GET /api/v1/payments/transactions/:id/refunds": "transactions:read",
+  "POST /api/v1/payments/transactions/:id/refunds": "refunds:write",
+  "GET /api/v1/payments/transactions/:id/payment-disputes": "transactions:read",
+  "GET /api/v1/payments/disputes": "transactions:read",
+  "GET /api/v1/users/myBalance": "withdrawals:read",
+  "GET /api/v1/withdrawals": "withdrawals:read",
+  "POST /api/v1/withdrawals": "withdrawals:write",
+  "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
+}
+
+function scopeOf({ method, url }: ServedRoute): ApiKeyScope | undefined {
+  return scopesOfRoutes[`${method.replace("HEAD", "GET")} ${url}`]
+}
+
+/** A new key may only send money where a withdrawal requested in the browser arrived. */
+const withdrawing = "/api/v1/withdrawals"
+
+/** The expected verdict follows from the declared audience of the route alone, and for keys from the list above. */
+function verdictOn(route: ServedRoute, caller: Caller): Verdict {
+  const { url, audience, method } = route
   if (audience !== "seller" && audience !== "admin" && url !== ownersView) return "in"
+  if (caller.endsWith("key")) {
+    if (scopeOf(route) === undefined || (url === withdrawing && method === "POST")) return "out: a key"
+    return caller === "key" || !isPrivateThing(url) ? "in" : "out: not theirs"
+  }
   if (caller !== "owner" && caller !== "rival" && caller !== "admin") return "out: nobody"
   if (audience === "admin") return caller === "admin" ? "in" : "out: not theirs"
   return caller === "owner" || !isPrivateThing(url) ? "in" : "out: not theirs"
@@ -30,6 +66,7 @@ function verdictOn({ url, audience }: ServedRoute, caller: Caller): Verdict {
 const refusals: Record<Exclude<Verdict, "in">, number[]> = {
   "out: nobody": [401],
   "out: not theirs": [403, 404],
+  "out: a key": [403],
 }
 
 interface Request {
@@ -63,6 +100,8 @@ const outsiders = new Map<Caller, Promise<string | undefined>>()
 /** A refused caller changes nothing, so one of each kind asks every route. */
 function tokenOfRefused(caller: Caller, owner: WorldUser): Promise<string | undefined> {
   if (caller === "owner") return Promise.resolve(owner.token)
+  // A key of its own for each route, because each has a rate limit of its own.
+  if (caller.endsWith("key")) return world.tokenOf(caller, owner)
   const known = outsiders.get(caller) ?? world.tokenOf(caller, owner)
   outsiders.set(caller, known)
   return known
@@ -100,6 +139,27 @@ describe("Z01: access to every route of the server", () => {
       }
     },
   )
+
+  test("every scope but the route's own is refused, and those of the routes are the ones listed here", async () => {
+    const owner = await world.user()
+    const keyed = routes.filter((route) => route.keyScope !== undefined)
+    expect(keyed.map((route) => [route.method, route.url, route.keyScope])).toEqual(
+      routes.filter(scopeOf).map((route) => [route.method, route.url, scopeOf(route)]),
+    )
+    expect(keyed.filter(({ method }) => method !== "HEAD")).toHaveLength(Object.keys(scopesOfRoutes).length)
+    for (const route of keyed) {
+      const scopes = apiKeyScopes.filter((scope) => scope !== route.keyScope)
+      const { key } = await insertApiKey(world.db, owner.id, { scopes })
+      const url = route.url === ownersView ? await addressOf(world, route.url, owner) : route.url.replace(/:\w+/, "x")
+      const { status, json } = await world.call(route.method, url, { token: key })
+      expect({ url, status }).toEqual({ url, status: 403 })
+      if (json)
+        expect(json).toMatchObject({
+          code: "api_key_scope_missing",
+          message: expect.stringContaining(route.keyScope ?? "?"),
+        })
+    }
+  })
 
   test("Z02: the settings are the admins' although their address doesn't say so", () => {
     const settings = routes.filter(({ url }) => url.startsWith("/api/v1/settings"))

@@ -55,6 +55,7 @@ test("every operation has a summary, a tag, a success and documented failures", 
 test("what a seller does asks for a session, what anybody does asks for none", () => {
   const securityOf = (name: string) => operations.find(([each]) => each === name)?.[1].security
   expect(securityOf("GET /api/v1/users/me")).toEqual([{ session: [] }])
+  expect(securityOf("GET /api/v1/withdrawals")).toEqual([{ session: [] }, { apiKey: ["withdrawals:read"] }])
   expect(securityOf("POST /api/v1/auth/login")).toEqual([])
 })
 
@@ -72,6 +73,7 @@ test("what creates something or moves money names the Idempotency-Key that it ta
     "POST /api/v1/checkout/process-modern-pix-payment",
     "POST /api/v1/payments/transactions/{id}/refunds",
     "POST /api/v1/settings",
+    "POST /api/v1/users/me/api-keys",
     "POST /api/v1/withdrawals",
   ])
 })

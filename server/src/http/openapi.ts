@@ -45,6 +45,13 @@ export async function describeApi(
       servers: [{ url: platform.publicUrl }],
       components: {
         securitySchemes: {
+          apiKey: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "tk_live_… ou tk_test_…",
+            description:
+              "Uma chave de API, criada em Integrações, com a permissão indicada. Cada resposta traz RateLimit-Limit, RateLimit-Remaining e RateLimit-Reset (em segundos)",
+          },
           session: { type: "http", scheme: "bearer", description: "O `token` de auth/login ou auth/signup" },
         },
       },

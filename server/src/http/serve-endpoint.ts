@@ -48,7 +48,10 @@ export function serveEndpoint<const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     schema: routeSchema(endpoint),
-    config: { ...(endpoint.urgency && { urgency: endpoint.urgency }) },
+    config: {
+      ...(endpoint.urgency && { urgency: endpoint.urgency }),
+      ...(endpoint.scope && { keyScope: endpoint.scope }),
+    },
     handler: async (request, reply) => {
       if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file)
       const answer = await handler({
@@ -109,8 +112,14 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...(endpoint.isIdempotent && { isIdempotent: true }),
-    security: endpoint.audience === "public" ? [] : [{ session: [] }],
+    security: securityOf(endpoint),
   }
+}
+
+/** The owner's view behind a public path isn't named: without its header the same path is public. */
+function securityOf({ audience, scope }: Endpoint): Record<string, string[]>[] {
+  if (audience === "public") return []
+  return [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
 }
 
 function successSchema(reply: Endpoint["reply"]): unknown {

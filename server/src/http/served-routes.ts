@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { FastifyInstance, FastifySchema } from "fastify"
 import { invariant } from "#kit/invariant"
 import { type Audience, audienceOf } from "./audience.ts"
@@ -8,6 +9,8 @@ export interface ServedRoute {
   url: string
   audience: Audience
   schema: FastifySchema | undefined
+  /** The scope of API keys that may call it; none by default. */
+  keyScope: ApiKeyScope | undefined
 }
 
 const routesKey = "servedRoutes"
@@ -16,10 +19,10 @@ const routesKey = "servedRoutes"
 export function noteRoutes(app: FastifyInstance): void {
   const routes: ServedRoute[] = []
   app.decorate(routesKey, routes)
-  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema }) {
+  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
-    for (const name of [method].flat()) routes.push({ method: name, url, audience, schema })
+    for (const name of [method].flat()) routes.push({ method: name, url, audience, schema, keyScope: config?.keyScope })
   })
 }
 

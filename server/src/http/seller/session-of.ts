@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { authenticate } from "#domain/people/sessions/authenticate"
 import type { SessionUser } from "#domain/people/sessions/session-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
+import { type AdmitKey, looksLikeKey } from "#http/api-key-gate"
 import { bearerTokenOf } from "#http/bearer-token"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -11,23 +12,31 @@ import { invariant } from "#kit/invariant"
 interface Deps {
   db: Db
   clock: Clock
+  admitKey: AdmitKey
+}
+
+/** A person in a session, or a program with a key, which is never an admin. */
+interface Caller extends SessionUser {
+  /** Null in a session. */
+  apiKeyId: string | null
 }
 
 const sessionKey = "sessionUser"
 
-/** Requires a live session in this scope, before a body is even read. */
+/**
+ * Requires a live session in this scope, or an API key where the endpoint names the scope that lets it in, before a body
+ * is even read.
+ */
 export function requireSession(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest(sessionKey, null)
-  scope.addHook("onRequest", async (request) => {
-    const user = await sessionOf(deps, request)
-    if (user === null) throw new DomainError("unauthenticated")
-    request.setDecorator<SessionUser>(sessionKey, user)
+  scope.addHook("onRequest", async (request, reply) => {
+    request.setDecorator<Caller>(sessionKey, await callerOf(deps, request, reply))
   })
 }
 
 /** The user of a request in a scope that requires a session. */
-export function sellerOf(request: FastifyRequest): SessionUser {
-  const user = request.getDecorator<SessionUser | null>(sessionKey)
+export function sellerOf(request: FastifyRequest): Caller {
+  const user = request.getDecorator<Caller | null>(sessionKey)
   invariant(user !== null, "a route outside the seller's scope asks for its seller")
   return user
 }
@@ -37,8 +46,11 @@ export function actorOf(request: FastifyRequest): Actor {
   return { id: sellerOf(request).id, address: request.ip }
 }
 
-/** For public routes that also recognise their owner: null without a live session. */
-export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<SessionUser | null> {
+/** For public routes that also recognise their owner. */
+export async function callerOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const token = bearerTokenOf(request)
-  return token === null ? null : authenticate(deps, token)
+  if (token !== null && looksLikeKey(token)) return { ...(await deps.admitKey(token, request, reply)), role: "user" }
+  const user = token === null ? null : await authenticate(deps, token)
+  if (user === null) throw new DomainError("unauthenticated")
+  return { ...user, apiKeyId: null }
 }

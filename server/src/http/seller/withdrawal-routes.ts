@@ -24,6 +24,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
       seller: actorOf(request),
       amountCents: centsFromReais(body.amount),
       destination: requestedDestinationOf(body),
+      apiKeyId: sellerOf(request).apiKeyId,
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { withdrawal: toWithdrawalView(withdrawal) }

@@ -28,6 +28,7 @@ function asked(sellerId: string, cents: number, key: string | null = null): Requ
     returnedAt: null,
     returnReason: null,
     sendingAt: null,
+    apiKeyId: null,
     wasSettledByHand: false,
   }
   return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }
@@ -38,6 +39,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
     isEnabled: true,
     minCents: 1 as Cents,
     inactiveSellers: new Set(),
+    unproven: new Set(),
     available: new Map(Object.entries(available) as [string, Cents][]),
     claims: new Map(),
     ...changes,

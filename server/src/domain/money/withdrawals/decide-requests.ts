@@ -22,6 +22,8 @@ export interface Standing {
   inactiveSellers: ReadonlySet<string>
   /** Available balance by seller. */
   available: ReadonlyMap<string, Cents>
+  /** Ids of requests by an API key whose destination no withdrawal of the browser has reached. */
+  unproven: ReadonlySet<string>
   /** Earlier claims by `claimName`. */
   claims: ReadonlyMap<string, Claimed>
 }
@@ -58,9 +60,11 @@ function repeated(first: Claimed, requestHash: Buffer, sellerId: string): Withdr
   return withdrawalOwnedBy(first.withdrawal, sellerId)
 }
 
-function checkRules({ isEnabled, minCents, inactiveSellers }: Standing, { sellerId, amountCents }: Withdrawal): void {
+function checkRules(standing: Standing, { id, sellerId, amountCents }: Withdrawal): void {
+  const { isEnabled, minCents, inactiveSellers, unproven } = standing
   if (!isEnabled) throw new DomainError("withdrawals_disabled")
   if (inactiveSellers.has(sellerId)) throw new DomainError("account_disabled")
+  if (unproven.has(id)) throw new DomainError("withdrawal_destination_unproven")
   if (amountCents < minCents) throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(minCents)}`)
 }
 

@@ -17,6 +17,8 @@ interface WithdrawalInput {
   seller: Actor
   amountCents: Cents
   destination: Destination
+  /** The API key that requests it, if it isn't a person in the browser. */
+  apiKeyId?: string | null
   /** The same key with the same input returns the withdrawal created first. */
   idempotencyKey: string | null
 }
@@ -51,9 +53,11 @@ export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalIn
   return withdrawalOf(outcome)
 }
 
-function arrived({ seller, amountCents, destination, idempotencyKey }: WithdrawalInput, clock: Clock): RequestedBy {
+function arrived(input: WithdrawalInput, clock: Clock): RequestedBy {
+  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null } = input
   if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
-  const withdrawal = asRequested({ id: newId(), sellerId: seller.id, amountCents, destination, createdAt: clock.now() })
+  const created = { id: newId(), createdAt: clock.now() }
+  const withdrawal = asRequested({ ...created, sellerId: seller.id, amountCents, destination, apiKeyId })
   const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
   return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
 }

@@ -21,7 +21,7 @@ import { asRequested } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
 import { stepMail } from "./withdrawal-mails.ts"
 import { withdrawalRequestPostings } from "./withdrawal-postings.ts"
-import { findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
+import { existsPaidFromBrowser, findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
 
 export interface RequestedBy extends Requested {
   seller: Actor
@@ -57,8 +57,18 @@ async function readStanding(
         return cents === undefined ? [] : [[id, cents] as const]
       }),
     ),
+    unproven: await findUnproven(tx, requests),
     claims: await readClaims(tx, requests),
   }
+}
+
+/** A stolen key must not choose where the money goes. */
+async function findUnproven(tx: Tx, requests: readonly Requested[]): Promise<Set<string>> {
+  const unproven = new Set<string>()
+  for (const { withdrawal } of requests) {
+    if (withdrawal.apiKeyId !== null && !(await existsPaidFromBrowser(tx, withdrawal))) unproven.add(withdrawal.id)
+  }
+  return unproven
 }
 
 async function readClaims(tx: Tx, requests: readonly Requested[]): Promise<Map<string, Claimed>> {

@@ -35,6 +35,8 @@ export interface Withdrawal {
   returnReason: string | null
   /** When a worker was last about to send it. */
   sendingAt: Date | null
+  /** The API key that requested it; null when it was requested in the browser. */
+  apiKeyId: string | null
   /** True when people, not the bank, said that it was paid. */
   wasSettledByHand: boolean
 }
@@ -46,9 +48,9 @@ export function payoutIdOf(withdrawalId: string): string {
 
 /** A withdrawal as it was when its seller requested it. */
 export function asRequested(
-  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt">,
+  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt" | "apiKeyId">,
 ): Withdrawal {
-  const { id, sellerId, amountCents, destination, createdAt } = request
+  const { id, sellerId, amountCents, destination, createdAt, apiKeyId } = request
   return {
     id,
     sellerId,
@@ -70,6 +72,7 @@ export function asRequested(
     returnedAt: null,
     returnReason: null,
     sendingAt: null,
+    apiKeyId,
     wasSettledByHand: false,
   }
 }

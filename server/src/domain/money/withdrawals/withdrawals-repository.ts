@@ -38,6 +38,7 @@ const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("ask
   payout_id: text(({ payoutId }) => payoutId),
   status: text(({ status }) => status),
   created_at: timestamptz(({ createdAt }) => createdAt),
+  api_key_id: uuid(({ apiKeyId }) => apiKeyId),
 })
 
 function pixKeyOf({ destination }: Withdrawal) {
@@ -56,6 +57,23 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly Withdrawal
 export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal[]> {
   const rows = await db.selectFrom("withdrawals").selectAll().where("id", "in", ids).execute()
   return rows.map(toWithdrawal)
+}
+
+/** Whether the seller ever requested one in the browser that was paid to this destination. */
+export async function existsPaidFromBrowser(tx: Tx, withdrawal: Withdrawal): Promise<boolean> {
+  const pixKey = pixKeyOf(withdrawal)
+  const paid = tx
+    .selectFrom("withdrawals")
+    .select("id")
+    .where("seller_id", "=", withdrawal.sellerId)
+    .where("status", "=", "completed")
+    .where("api_key_id", "is", null)
+    .where(
+      pixKey === null
+        ? sql<boolean>`bank_data = ${bankDataOf(withdrawal)}::jsonb`
+        : sql<boolean>`pix_key = ${pixKey.key}`,
+    )
+  return (await paid.limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
@@ -211,6 +229,7 @@ export function toWithdrawal(row: Row): Withdrawal {
     returnedAt: row.returned_at,
     returnReason: row.return_reason,
     sendingAt: row.sending_at,
+    apiKeyId: row.api_key_id,
     wasSettledByHand: row.status === "completed" && row.sent_at !== null && row.settled_at === null,
   }
 }

@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
@@ -15,6 +16,15 @@ export type AccountMailContent =
       changes: { label: string; before: string; after: string }[]
       /** The IP address of the request; null when unknown. */
       address: string | null
+    }
+  | {
+      kind: "api_key_created"
+      name: string
+      hint: string
+      scopes: readonly ApiKeyScope[]
+      createdAt: string
+      /** The IP address of the request. */
+      address: string
     }
 
 /** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
@@ -133,6 +143,7 @@ export const mailLifetimeSeconds = {
   password_changed: 3 * day,
   email_changed: 3 * day,
   bank_account_changed: 3 * day,
+  api_key_created: 3 * day,
   payment_received: 3 * day,
   payments_of_day: 3 * day,
   payment_refunded: 3 * day,

@@ -1,3 +1,4 @@
+import { apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api-keys"
 import type { Letter } from "#mail/mail-layout"
 import type { AccountMailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
@@ -52,6 +53,21 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         ],
         action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },
         note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
+      }
+    case "api_key_created":
+      return {
+        subject: "Uma chave de API foi criada na sua conta",
+        name,
+        paragraphs: ["Programas com esta chave agem em nome da sua conta, conforme as permissões que ela recebeu."],
+        facts: [
+          { label: "Nome", value: content.name },
+          { label: "Chave", value: content.hint },
+          { label: "Permissões", value: content.scopes.map((scope) => apiKeyScopeLabels[scope]).join("; ") },
+          { label: "Data", value: momentText(content.createdAt) },
+          { label: "Endereço IP", value: content.address },
+        ],
+        action: { label: "Ver minhas chaves", url: `${publicUrl}/developers` },
+        note: "Se não foi você, revogue a chave e troque a sua senha agora mesmo: trocar a senha não revoga as chaves.",
       }
   }
 }

@@ -1,0 +1,11 @@
+/** A key's permissions in its owner's words; a scope without words does not compile. */
+export const apiKeyScopeLabels = {
+  "pages:read": "Ver as páginas de cobrança",
+  "pages:write": "Criar, editar e cancelar páginas de cobrança",
+  "transactions:read": "Ver transações, estornos e contestações",
+  "refunds:write": "Estornar pagamentos",
+  "withdrawals:read": "Ver o saldo e os saques",
+  "withdrawals:write": "Solicitar e cancelar saques",
+} as const
+export type ApiKeyScope = keyof typeof apiKeyScopeLabels
+export const apiKeyScopes = Object.keys(apiKeyScopeLabels) as ApiKeyScope[]

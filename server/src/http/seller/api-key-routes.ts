@@ -1,0 +1,52 @@
+import {
+  type ApiKeyView,
+  createApiKeyEndpoint,
+  listApiKeysEndpoint,
+  revokeApiKeyEndpoint,
+} from "@tilinta/contract/api/api-keys-endpoints"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import type { ApiKey } from "#domain/people/api-keys/api-key"
+import { createApiKey } from "#domain/people/api-keys/create-api-key"
+import { listApiKeys } from "#domain/people/api-keys/list-api-keys"
+import { revokeApiKey } from "#domain/people/api-keys/revoke-api-key"
+import { deviceOf } from "#http/device-cookie"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import { actorOf, sellerOf } from "./session-of.ts"
+
+export function apiKeyRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  serveEndpoint(app, createApiKeyEndpoint, async ({ body, request }) => {
+    const { key, apiKey } = await createApiKey(deps, {
+      userId: sellerOf(request).id,
+      name: body.name,
+      scopes: body.scopes,
+      expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+      passwordCurrent: body.passwordCurrent,
+      address: request.ip,
+      device: deviceOf(request),
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { key, apiKey: toApiKeyView(apiKey) }
+  })
+
+  serveEndpoint(app, listApiKeysEndpoint, async ({ request }) => {
+    const apiKeys = await listApiKeys(deps.db, sellerOf(request).id)
+    return { apiKeys: apiKeys.map(toApiKeyView) }
+  })
+
+  serveEndpoint(app, revokeApiKeyEndpoint, async ({ params, request }) => {
+    await revokeApiKey(deps, { id: params.id, owner: actorOf(request) })
+  })
+}
+
+function toApiKeyView({ id, name, hint, scopes, ...key }: ApiKey): ApiKeyView {
+  return {
+    ...{ _id: id, name, hint, scopes },
+    createdAt: key.createdAt.toISOString(),
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    lastUsedAddress: key.lastUsedAddress,
+  }
+}
