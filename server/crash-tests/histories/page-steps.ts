@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto"
 import { expect } from "vitest"
+import { expectStatus } from "../shop.ts"
 import { untilAtRest } from "./agreement.ts"
 import { type Code, feeOf, isFull, isPaidUnseen, type Page, type SellerBooks } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
@@ -120,12 +122,15 @@ async function newCode(world: World, books: SellerBooks, pick: number): Promise<
   await settlePage(world, books, page)
   const { answer, feeBasisPoints } = await world.gate.together(async () => ({
     feeBasisPoints: world.feeBasisPoints,
-    answer: await callNow(world, "POST", "/checkout/process-modern-pix-payment", { body: { checkoutPageId: page.id } }),
+    answer: await callNow(world, "POST", "/checkout/process-modern-pix-payment", {
+      body: { checkoutPageId: page.id },
+      key: randomUUID(),
+    }),
   }))
   const expected = page.state !== "active" ? 404 : isFull(books, page) ? 409 : 201
-  expect(answer).toMatchObject({ status: expected })
+  const { data } = expectStatus(answer, expected)
   if (expected !== 201) return null
-  const { transactionId, pixCode } = answer.body["data"] as { transactionId: string; pixCode: string }
+  const { transactionId, pixCode } = data as { transactionId: string; pixCode: string }
   const feeCents = feeOf(page.amountCents, feeBasisPoints)
   const code: OpenCode = {
     id: transactionId,

@@ -53,12 +53,12 @@ export function callAsAdmin(world: World, method: string, path: string, body?: u
 let calls = 0
 
 /**
- * Retries a write after a 503 `overloaded`, because nothing was begun; any other 503 is an answer like others. A read
- * may be repeated after each.
+ * Retries after a 503 `overloaded`, because nothing was begun. Any other 503 is an answer like others, but for a read
+ * and for a request with a key, which may be repeated.
  */
 export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
-  const isTurnedAway = ({ status, body }: Answer) =>
-    body["code"] === "overloaded" || (method === "GET" && status === 503)
+  const mayBeRepeated = method === "GET" || wishes.key !== undefined
+  const isTurnedAway = ({ status, body }: Answer) => body["code"] === "overloaded" || (mayBeRepeated && status === 503)
   return untilNotBusy(() => callOnce(world, method, path, wishes), isTurnedAway)
 }
 
