@@ -30,8 +30,9 @@ async function runEverydayParts(): Promise<Counts[]> {
     process.exit(1)
   })
   const build = await buildPages()
-  // Side by side, because browsers and killed servers wait about as long as they work.
-  const lanes = [inTurn(runChecks, runBrowserTests), runFastTests(), runCrashTests()]
+  // Side by side, because browsers and killed servers wait about as long as they work; three lanes would only wait for
+  // each other on two cores.
+  const lanes = [inTurn(runChecks, runBrowserTests), inTurn(runFastTests, runCrashTests)]
   return [build, ...(await Promise.all(lanes)).flat()]
 }
 
@@ -55,9 +56,8 @@ async function buildPages(): Promise<Counts> {
   return countPart(exitCode, null)
 }
 
-/** The longest lane; it would end long after the others with two. */
 function runFastTests(): Promise<Counts> {
-  return runVitest("unit, server", ["unit", "server"], { output: "kept", workers: 3 })
+  return runVitest("unit, server", ["unit", "server"], { output: "kept" })
 }
 
 function runCrashTests(): Promise<Counts> {
@@ -71,17 +71,15 @@ function runSoak(): Promise<Counts> {
 interface VitestRun {
   /** `kept` until the part has ended, for a part that runs beside another. */
   output: "shown" | "kept"
-  workers?: number
   env?: Record<string, string>
 }
 
-async function runVitest(part: string, projects: string[], { output, workers, env = {} }: VitestRun): Promise<Counts> {
+async function runVitest(part: string, projects: string[], { output, env = {} }: VitestRun): Promise<Counts> {
   if (output === "shown") heading(`vitest: ${part}`)
   const report = join(folder, `${projects.join("-")}.json`)
   const chosen = projects.map((project) => `--project=${project}`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-  const parameters = ["run", ...chosen, ...reporters, ...(workers === undefined ? [] : [`--maxWorkers=${workers}`])]
-  const ended = await runTool("vitest", parameters, { output, env })
+  const ended = await runTool("vitest", ["run", ...chosen, ...reporters], { output, env })
   if (output === "kept") {
     heading(`vitest: ${part}`)
     console.log(ended.output)
