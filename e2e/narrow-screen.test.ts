@@ -68,6 +68,7 @@ sellerTest.describe("at 320 pixels", () => {
         { path: `/checkouts/${paid._id}`, landmark: page.getByRole("link", { name: "Duplicar cobrança" }) },
         { path: "/transactions", landmark: page.getByRole("table").getByText("Pago") },
         { path: "/withdrawals", landmark: page.getByRole("table").getByText("Pendente") },
+        { path: "/developers", landmark: page.getByRole("button", { name: "Criar chave" }) },
         { path: "/profile", landmark: page.getByLabel("Banco") },
       ]
       for (const { path, landmark } of screens) {

@@ -31,6 +31,7 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/checkouts/create",
     "/transactions",
     "/withdrawals",
+    "/developers",
     "/profile",
   ]) {
     await page.goto(path)

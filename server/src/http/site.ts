@@ -13,7 +13,16 @@ import { appPolicy } from "./content-security-policy.ts"
 const screens = [
   ...["/", "/login", "/register", "/forgot-password", "/reset-password/:token"],
   ...["/payment/success", "/payment/error"],
-  ...["/dashboard", "/checkouts", "/checkouts/create", "/checkouts/:id", "/transactions", "/withdrawals", "/profile"],
+  ...[
+    "/dashboard",
+    "/checkouts",
+    "/checkouts/create",
+    "/checkouts/:id",
+    "/transactions",
+    "/withdrawals",
+    "/developers",
+    "/profile",
+  ],
   ...[
     "/admin",
     "/admin/users",

@@ -7,6 +7,7 @@ export interface MenuEntry {
     | "/checkouts"
     | "/transactions"
     | "/withdrawals"
+    | "/developers"
     | "/admin"
     | "/admin/users"
     | "/admin/transactions"
@@ -43,6 +44,7 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/developers", icon: "code", label: "Integrações" },
 ]
 
 /** Screens that the menu and the search offer to the signed-in user. */

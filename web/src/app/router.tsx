@@ -143,6 +143,12 @@ const withdrawalsRoute = createRoute({
   component: lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
 })
 
+const developersRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/developers",
+  component: lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage"),
+})
+
 const profileRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/profile",
@@ -254,6 +260,7 @@ const routeTree = rootRoute.addChildren([
     editChargePageRoute,
     transactionsRoute,
     withdrawalsRoute,
+    developersRoute,
     profileRoute,
     adminRoute.addChildren([
       adminHomeRoute,

@@ -12,6 +12,7 @@ const paths = {
   chevronRight: "m9 18 6-6-6-6",
   clock: "M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z",
   close: "M6 6l12 12M18 6 6 18",
+  code: "M8 7l-5 5 5 5M16 7l5 5-5 5M13.5 4.5l-3 15",
   copy: "M11 9h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM5 15H4a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v1",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
   duplicate:

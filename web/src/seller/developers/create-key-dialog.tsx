@@ -1,0 +1,150 @@
+import { type ApiKeyScope, apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
+import { useEffect, useRef, useState } from "react"
+import { type FieldErrors, type UseFormRegister, type UseFormReturn, useForm } from "react-hook-form"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { createSubmissions } from "#api/idempotency-key.ts"
+import { Button } from "#ui/button.tsx"
+import { Checkbox } from "#ui/checkbox.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { PasswordInput } from "#ui/password-input.tsx"
+import { Select } from "#ui/select.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { safeRetryHint } from "../safe-retry.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { type CreatedApiKey, createApiKey } from "./api-keys-data.ts"
+
+interface KeyForm {
+  name: string
+  scopes: ApiKeyScope[]
+  /** Empty for a key that doesn't expire. */
+  days: string
+  passwordCurrent: string
+}
+
+const empty: KeyForm = { name: "", scopes: [], days: "365", passwordCurrent: "" }
+const formId = "new-api-key"
+const dayMs = 86_400_000
+
+interface Props {
+  onCreated: (created: CreatedApiKey) => void
+  onClose: () => void
+}
+
+export function CreateKeyDialog({ onCreated, onClose }: Props) {
+  const form = useForm({ defaultValues: empty })
+  const { errors, isSubmitting } = form.formState
+  const { create, failure } = useCreate(form, onCreated)
+  useEffect(() => form.setFocus("name"), [form])
+
+  return (
+    <Dialog
+      title="Criar chave de API"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Criando..." : "Criar chave"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        aria-label="Criar chave de API"
+        onSubmit={(event) => void form.handleSubmit(create)(event)}
+        className="grid gap-5 [&_input]:scroll-mb-16"
+      >
+        <Field label="Nome" hint="Para você reconhecer depois, como “Loja virtual”." error={errors.name?.message}>
+          {(control) => (
+            <TextInput {...control} {...form.register("name")} maxLength={80} autoComplete="off" aria-required />
+          )}
+        </Field>
+        <Scopes register={form.register} errors={errors} />
+        <Validity register={form.register} />
+        <Field
+          label="Senha atual"
+          hint="A senha da sua conta, para confirmar que é você."
+          error={errors.passwordCurrent?.message}
+        >
+          {(control) => (
+            <PasswordInput
+              {...control}
+              {...form.register("passwordCurrent")}
+              autoComplete="current-password"
+              aria-required
+            />
+          )}
+        </Field>
+        <FormAlert message={failure} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The server alone checks the form, in one round trip, because it must check the password anyway. */
+function useCreate(form: UseFormReturn<KeyForm>, onCreated: Props["onCreated"]) {
+  const [failure, setFailure] = useState<string | null>(null)
+  // A repeated submit must send the same expiry, or it would be another request.
+  const [openedAt] = useState(() => Date.now())
+  const submissions = useRef(createSubmissions())
+
+  async function create({ days, name, scopes, passwordCurrent }: KeyForm): Promise<void> {
+    setFailure(null)
+    const expiresAt = days === "" ? null : new Date(openedAt + Number(days) * dayMs).toISOString()
+    const wish = { name, scopes, expiresAt }
+    try {
+      onCreated(await createApiKey({ ...wish, passwordCurrent }, submissions.current(wish).key))
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  function showFailure(error: unknown): void {
+    const problems = error instanceof ApiError ? error.errors : []
+    const message = [messageOf(error, sellerTexts.apiKeyNotCreated), safeRetryHint(error)].filter(Boolean).join(" ")
+    if (problems.length === 0) setFailure(message)
+    for (const problem of problems) form.setError(problem.path as keyof KeyForm, { message: problem.message })
+    const first = problems[0]?.path
+    if (first !== undefined) form.setFocus(first as keyof KeyForm)
+  }
+
+  return { create, failure }
+}
+
+function Validity({ register }: { register: UseFormRegister<KeyForm> }) {
+  return (
+    <Field label="Validade">
+      {(control) => (
+        <Select {...control} {...register("days")}>
+          <option value="30">30 dias</option>
+          <option value="90">90 dias</option>
+          <option value="365">1 ano</option>
+          <option value="">Sem validade</option>
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function Scopes({ register, errors }: { register: UseFormRegister<KeyForm>; errors: FieldErrors<KeyForm> }) {
+  return (
+    <fieldset aria-describedby="scopes-note">
+      <legend className="text-label font-semibold text-t2">O que a chave permite</legend>
+      <div className="mt-1 grid gap-1">
+        {apiKeyScopes.map((scope) => (
+          <Checkbox key={scope} label={apiKeyScopeLabels[scope]} value={scope} {...register("scopes")} />
+        ))}
+      </div>
+      {errors.scopes?.message !== undefined && (
+        <p className="mt-1 text-meta font-medium text-coral">{errors.scopes.message}</p>
+      )}
+      <p id="scopes-note" className="mt-1 text-meta text-t3">
+        Uma chave só saca para um destino que já recebeu um saque solicitado aqui, pelo navegador.
+      </p>
+    </fieldset>
+  )
+}
