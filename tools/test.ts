@@ -60,8 +60,9 @@ function runFastTests(): Promise<Counts> {
   return runVitest("unit, server", ["unit", "server"], { output: "kept" })
 }
 
+/** Alone by then, and waiting for a third of the time. */
 function runCrashTests(): Promise<Counts> {
-  return runVitest("crash", ["crash"], { output: "kept" })
+  return runVitest("crash", ["crash"], { output: "kept", workers: 3 })
 }
 
 function runSoak(): Promise<Counts> {
@@ -71,15 +72,17 @@ function runSoak(): Promise<Counts> {
 interface VitestRun {
   /** `kept` until the part has ended, for a part that runs beside another. */
   output: "shown" | "kept"
+  workers?: number
   env?: Record<string, string>
 }
 
-async function runVitest(part: string, projects: string[], { output, env = {} }: VitestRun): Promise<Counts> {
+async function runVitest(part: string, projects: string[], { output, workers, env = {} }: VitestRun): Promise<Counts> {
   if (output === "shown") heading(`vitest: ${part}`)
   const report = join(folder, `${projects.join("-")}.json`)
   const chosen = projects.map((project) => `--project=${project}`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-  const ended = await runTool("vitest", ["run", ...chosen, ...reporters], { output, env })
+  const parameters = ["run", ...chosen, ...reporters, ...(workers === undefined ? [] : [`--maxWorkers=${workers}`])]
+  const ended = await runTool("vitest", parameters, { output, env })
   if (output === "kept") {
     heading(`vitest: ${part}`)
     console.log(ended.output)
