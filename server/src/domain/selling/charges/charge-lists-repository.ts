@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
+import { lookup } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
@@ -66,10 +67,15 @@ const ofStatus: Record<TransactionStatus, RawBuilder<SqlBool>> = {
   refunded: sql`charge.status = 'refunded' and charge.refunded_cents > 0`,
 }
 
+const openCharges = sql`(select charge_id as id, seller_id, created_at from open_charges) open`
+/** Each charge is looked up, in the order of the narrow table: a join of very many would read all charges. */
+const newestOpen = sql`
+  ${openCharges} cross join lateral (
+    select * from charges where ${lookup("charges.id", "open.id")} offset 0
+  ) charge`
 /** Both names of the moment are joined, so that the order of the narrow table is known as that of the list. */
-const openCharges = sql`
-  (select charge_id as id, seller_id, created_at from open_charges) open
-  join charges charge on charge.id = open.id and charge.created_at = open.created_at`
+const allOpen = sql`
+  ${openCharges} join charges charge on charge.id = open.id and charge.created_at = open.created_at`
 
 /**
  * The charges that the filter finds, newest first. One part per status: each comes from an index in the list's order,
@@ -81,13 +87,17 @@ export function chargesFound(
 ) {
   const { statuses } = filter
   const found = sql`select charge.* from charges charge where ${conditions(filter, after)}`
-  const inOrder = sql`order by charge.created_at desc, charge.id desc ${atMost === undefined ? sql`` : sql`limit ${atMost}`}`
+  const most = atMost === undefined ? sql`` : sql`limit ${atMost}`
+  const inOrder = sql`order by charge.created_at desc, charge.id desc ${most}`
   if (statuses === undefined) return sql`${found} ${inOrder}`
   if (filter.search || statuses.length === 0)
     return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
-  const foundOpen = sql`select charge.* from ${openCharges} where ${conditions(filter, after, "open")}`
-  const parts = statuses.map(
-    (status) => sql`(${status === "pending" ? foundOpen : found} and ${ofStatus[status]} ${inOrder})`,
+  const openOnes = atMost === undefined ? allOpen : newestOpen
+  const foundOpen = sql`select charge.* from ${openOnes} where ${conditions(filter, after, "open")}`
+  const parts = statuses.map((status) =>
+    status === "pending"
+      ? sql`(${foundOpen} and ${ofStatus.pending} order by open.created_at desc, open.id desc ${most})`
+      : sql`(${found} and ${ofStatus[status]} ${inOrder})`,
   )
   return sql.join(parts, sql` union all `)
 }
@@ -135,8 +145,7 @@ async function searchNewest(db: Db, filter: ChargeFilter, range: ListRange): Pro
   const { limit, offset, after } = range
   for (const atMost of [fewNewest, manyNewest]) {
     const { rows } = await sql<Row>`
-      select charge.* from ${newestOf(filter, { after, atMost })} join users seller on seller.id = charge.seller_id
-      where ${isMatch(filter)}
+      select charge.* from ${newestOf(filter, { after, atMost })} where ${isMatch(filter)}
       order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
     const isPageFull = rows.length === limit
     if (isPageFull || (await isAllOf(db, filter, { after, atMost }))) return rows.map(toCharge)
@@ -159,10 +168,13 @@ function newestOf(filter: ChargeFilter, { after, atMost }: Newest) {
   ) charge`
 }
 
-/** True for a `charge` of a `seller` that holds the words. */
+/** True for a `charge` that holds the words; its seller is looked up only where it doesn't. */
 function isMatch({ search = "", sellerId }: ChargeFilter): RawBuilder<SqlBool> {
-  const ofSeller = sellerId === undefined ? holdsText(["seller.name", "seller.email"], search) : sql`false`
-  return sql<SqlBool>`(${holdsWords({ words: search, sellerId })} or ${ofSeller})`
+  const ofCharge = holdsWords({ words: search, sellerId })
+  if (sellerId !== undefined) return ofCharge
+  const ofSeller = holdsText(["seller.name", "seller.email"], search)
+  return sql<SqlBool>`case when ${ofCharge} then true
+    else (select ${ofSeller} from users seller where seller.id = charge.seller_id) end`
 }
 
 /** True when the filter without its words finds no more than these. */
@@ -247,14 +259,14 @@ export async function countFoundCharges(
   return { totals: rows.map(toTotals), isExact: true }
 }
 
-/** One reading counts the matches and the rows among which they are. */
+/** One reading counts the matches and the rows among which they are. The offset keeps each sum from matching anew. */
 async function countNewest(db: Db, filter: ChargeFilter, atMost: number): Promise<FoundTotals> {
   const { rows } = await sql<TotalsRow & { looked_at: number }>`
     select charge.status, ${sumsWhere(sql`charge.is_match`)}, count(*) as looked_at
     from (
       select charge.status, charge.amount_cents, charge.fee_cents, charge.refunded_cents, charge.refunded_fee_cents,
         ${isMatch(filter)} as is_match
-      from ${newestOf(filter, { atMost })} join users seller on seller.id = charge.seller_id
+      from ${newestOf(filter, { atMost })} offset 0
     ) charge group by charge.status`.execute(db)
   const lookedAt = rows.reduce((sum, row) => sum + row.looked_at, 0)
   return { totals: rows.filter(({ count }) => count > 0).map(toTotals), isExact: lookedAt < atMost }
