@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { embeddedUrl, query, readBookedPayments } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
@@ -46,7 +47,7 @@ afterAll(() => workshop.close())
 async function countStored(): Promise<number> {
   const [row] = await query<{ stored: number }>(
     databaseUrl,
-    "select coalesce(sum(greatest(cardinality(lengths), 1)), 0)::int as stored from psp_inbox",
+    "select coalesce(sum(cardinality(lengths)), 0)::int as stored from psp_inbox",
   )
   return row?.stored ?? 0
 }
@@ -193,11 +194,9 @@ test("without any webhook a payment still arrives within the minute", async () =
     40_000,
   )
   report(`without webhooks a payment was booked within ${Math.round(performance.now() - untold.paidAt)} ms`)
-  const [row] = await query<{ told: boolean }>(
-    databaseUrl,
-    "select exists (select from psp_inbox where encode(body, 'escape') like '%' || $1 || '%') as told",
-    [untold.receipt.endToEndId],
-  )
-  expect(row).toEqual({ told: false })
+  const kept = await query<{ body: Buffer }>(databaseUrl, "select body from psp_inbox")
+  const told = kept.map(({ body }) => gunzipSync(body).toString()).join()
+  expect(told).toContain("endToEndId")
+  expect(told).not.toContain(untold.receipt.endToEndId)
   expect(await workshop.verify({ dataDir: server.dataDir })).toMatchObject({ code: 0 })
 })

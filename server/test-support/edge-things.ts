@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
 import { registerDispute } from "#domain/money/disputes/register-dispute"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
@@ -313,9 +314,10 @@ async function makeSession(world: EdgeWorld, { id: userId }: WorldUser): Promise
 /** A webhook that still waits for an answer of the bank. */
 async function makeWaitingMessage(world: EdgeWorld): Promise<string> {
   const nextAttempt = { next_attempt_at: secondsAfter(world.clock.now(), 60), attempts: 3, last_error: "no answer" }
+  const oneBody = { body: packBodies([Buffer.from("[]")]), lengths: [2] }
   const { id } = await world.db
     .insertInto("psp_inbox")
-    .values({ ...nextAttempt, provider: "simulator", body: Buffer.from("[]"), processed_at: null })
+    .values({ ...nextAttempt, ...oneBody, provider: "simulator", processed_at: null })
     .returning("id")
     .executeTakeFirstOrThrow()
   return String(id)

@@ -4,7 +4,7 @@ create table psp_inbox (
   id bigint generated always as identity constraint psp_inbox_by_id primary key,
   provider text not null,
   body bytea not null,
-  lengths integer[] not null default '{}',
+  lengths integer[] not null,
   received_at timestamptz not null default now(),
   next_attempt_at timestamptz not null default now(),
   processed_at timestamptz,
@@ -19,8 +19,8 @@ comment on table psp_inbox is
   'Webhooks as the provider sent them, stored before anything is done with them. Those that arrived together share a '
   'row, because a row costs far more than its content. A job deletes processed ones.';
 comment on column psp_inbox.body is
-  'Raw bodies, one behind the other. Stored uncompressed: a minute or two of work is not worth compressing.';
-comment on column psp_inbox.lengths is 'The length of each body in bytes; empty where there is one.';
+  'The raw bodies, one behind the other, as gzip. Kept outside the row, which its claim and its end write anew.';
+comment on column psp_inbox.lengths is 'The length of each body in bytes, before it was compressed.';
 comment on column psp_inbox.next_attempt_at is 'When it may be claimed; a worker''s claim moves it into the future.';
 
 create table psp_connections (

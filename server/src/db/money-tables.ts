@@ -140,10 +140,10 @@ export interface UnmatchedPaymentsTable {
 export interface PspInboxTable {
   id: Generated<number>
   provider: string
-  /** Bodies of all messages that arrived together, concatenated. */
+  /** Bodies of all messages that arrived together, concatenated, as gzip. */
   body: Buffer
-  /** Length of each body; empty when there is only one. */
-  lengths: Generated<number[]>
+  /** Length of each body. */
+  lengths: number[]
   received_at: Moment
   next_attempt_at: Moment
   processed_at: Date | null

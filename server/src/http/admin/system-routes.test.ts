@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { saveContact } from "#domain/bank/psp-inbox/connection-state"
+import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
@@ -34,9 +35,10 @@ const audits = async (action: string) =>
 async function insertMessage(attempts: number): Promise<string> {
   const later = new Date(site.clock.now().getTime() + 60_000)
   const moments = { received_at: site.clock.now(), next_attempt_at: later, processed_at: null }
+  const oneBody = { body: packBodies([Buffer.from("[]")]), lengths: [2] }
   const { id } = await site.db
     .insertInto("psp_inbox")
-    .values({ ...moments, provider: "simulator", body: Buffer.from("[]"), attempts, last_error: "no answer" })
+    .values({ ...moments, ...oneBody, provider: "simulator", attempts, last_error: "no answer" })
     .returning("id")
     .executeTakeFirstOrThrow()
   return String(id)

@@ -20,7 +20,7 @@ const shownMessages = 20
 
 export async function readInbox(db: Db, provider: string, failedTimes: number): Promise<InboxState> {
   const { rows } = await sql<{ waiting: number; oldestAt: Date | null }>`
-    select coalesce(sum(greatest(cardinality(lengths), 1)), 0) as waiting, min(received_at) as "oldestAt" from psp_inbox
+    select coalesce(sum(cardinality(lengths)), 0) as waiting, min(received_at) as "oldestAt" from psp_inbox
     where processed_at is null and provider = ${provider}`.execute(db)
   const failing = await db
     .selectFrom("psp_inbox")

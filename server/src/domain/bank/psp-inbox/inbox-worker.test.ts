@@ -14,6 +14,7 @@ import { createPage, createSeller, openSandbox, type Sandbox } from "../../../..
 import { contest } from "../../../../test-support/test-disputes.ts"
 import { noHands, processInbox, storeTestWebhook } from "../../../../test-support/test-webhooks.ts"
 import { createInboxWorker } from "./inbox-worker.ts"
+import { unpackBodies } from "./packed-bodies.ts"
 import { readInboxState } from "./retry-inbox-message.ts"
 import { webhookStore } from "./store-webhook.ts"
 
@@ -358,23 +359,25 @@ test("messages that arrive together are one row; open ones wait in a row of thei
   const large = Buffer.from(JSON.stringify({ pix: [receipts[2]], padding: "x".repeat(300_000) }))
   const bodies = [...receipts.slice(0, 2).map((each) => Buffer.from(JSON.stringify([each]))), poison, Buffer.from("7")]
   const store = webhookStore({ ...sandbox, worker: noHands })
-  const rows = () =>
-    sandbox.db
-      .selectFrom("psp_inbox")
-      .select(["body", "lengths", "attempts"])
-      .where("processed_at", "is", null)
-      .orderBy("id")
-      .execute()
+  async function rows() {
+    const columns = ["body", "lengths", "attempts"] as const
+    const inbox = sandbox.db.selectFrom("psp_inbox").select(columns).where("processed_at", "is", null)
+    const kept = await inbox.orderBy("id").execute()
+    return kept.map(({ body, lengths, attempts }) => ({ attempts, bodies: unpackBodies(body, lengths) }))
+  }
   await Promise.all([...bodies, large].map(store))
-  expect((await rows()).map(({ lengths }) => lengths)).toEqual([bodies.map(({ length }) => length), [large.length]])
+  expect(await rows()).toEqual([
+    { attempts: 0, bodies },
+    { attempts: 0, bodies: [large] },
+  ])
   expect(await readInboxState(sandbox.db, sandbox.psp.name)).toMatchObject({ waiting: 5 })
 
   await expect(processInbox({ ...sandbox, psp })).rejects.toThrow("retried")
-  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 1 }])
+  expect(await rows()).toEqual([{ attempts: 1, bodies: [poison] }])
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net)
   const inAMinute = { ...sandbox, psp, clock: { now: () => new Date(Date.now() + 61_000) } }
   await expect(processInbox(inAMinute)).rejects.toThrow("retried")
-  expect(await rows()).toEqual([{ body: poison, lengths: [poison.length], attempts: 2 }])
+  expect(await rows()).toEqual([{ attempts: 2, bodies: [poison] }])
   await processInbox({ ...sandbox, clock: { now: () => new Date(Date.now() + 121_000) } })
   expect([await waiting(), await readSellerBalance(sandbox.db, sellerId)]).toEqual([0, net])
 })

@@ -4,6 +4,7 @@ import type { NewRow } from "#db/row-types"
 import { bigintList, integerList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { RecentContacts } from "#psp/psp"
+import { packBodies, unpackBodies } from "./packed-bodies.ts"
 
 /** Webhooks that arrived together, stored in one row. */
 export interface InboxBundle {
@@ -22,12 +23,13 @@ interface Arrived {
 
 /**
  * Returns its id. Dated by our clock, like claims: the database's may be ahead, and the bundle would have to wait. The
- * bodies are sent as one, because the driver would write each of many as text.
+ * bodies are sent as one, packed: the driver would write each of many as text, and they would be the longest record that
+ * a payment leaves in the database's log.
  */
 export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimedUntil }: Arrived): Promise<number> {
   const { rows } = await prepared<{ id: number }>("insert-inbox-bundle")`
     insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts)
-    values (${provider}, ${Buffer.concat(bodies)}, ${integerList(bodies.map(({ length }) => length))},
+    values (${provider}, ${packBodies(bodies)}, ${integerList(bodies.map(({ length }) => length))},
       ${now}, ${claimedUntil ?? now}, ${claimedUntil === null ? 0 : 1})
     returning id`.execute(tx)
   return rows[0]?.id ?? 0
@@ -46,7 +48,7 @@ export async function claimInboxBundles(tx: Tx, claim: Claim): Promise<InboxBund
   const { provider, now, until } = claim
   const { rows } = await sql<{ id: number; body: Buffer; lengths: number[]; attempts: number }>`
     with due as (
-      select id, next_attempt_at, greatest(cardinality(lengths), 1) as messages from psp_inbox
+      select id, next_attempt_at, cardinality(lengths) as messages from psp_inbox
       where processed_at is null and provider = ${provider} and next_attempt_at <= ${now}
       order by next_attempt_at, id limit ${claim.rows} for update skip locked
     ), counted as (
@@ -55,13 +57,7 @@ export async function claimInboxBundles(tx: Tx, claim: Claim): Promise<InboxBund
     update psp_inbox set attempts = attempts + 1, next_attempt_at = ${until}
     where id in (select id from counted where before_it < ${claim.messages})
     returning id, body, lengths, attempts`.execute(tx)
-  return rows.map(({ id, body, lengths, attempts }) => ({ id, attempts, bodies: partsOf(body, lengths) }))
-}
-
-function partsOf(body: Buffer, lengths: readonly number[]): Buffer[] {
-  let end = 0
-  const parts = lengths.map((length) => body.subarray(end, (end += length)))
-  return parts.length === 0 ? [body] : parts
+  return rows.map(({ id, body, lengths, attempts }) => ({ id, attempts, bodies: unpackBodies(body, lengths) }))
 }
 
 /** Skips the wait for the disk: a mark lost in a crash only causes a repeated query, and books nothing twice. */
@@ -97,7 +93,7 @@ export async function replaceInboxBundle(
       returning provider, received_at
     )
     insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts, last_error)
-    select provider, ${Buffer.concat(open)}, ${integerList(open.map(({ length }) => length))}, received_at,
+    select provider, ${packBodies(open)}, ${integerList(open.map(({ length }) => length))}, received_at,
       ${again.at}, ${again.attempts}, ${again.error} from done`.execute(tx)
 }
 
