@@ -2,17 +2,18 @@ import * as z from "zod/mini"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { chargePageFields } from "./charge-pages-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, partOfList, searchQuery, success, text } from "./fields.ts"
+import { partOfList, searchQuery, success, text, userReference } from "./fields.ts"
 
-const adminChargePageView = z.object({
+export const adminChargePageView = z.object({
   ...chargePageFields,
-  user: z.object({ _id: id, name: z.string(), email: z.string() }),
+  user: userReference,
 })
 export type AdminChargePageView = z.infer<typeof adminChargePageView>
 
 const tag = "Administração: páginas de cobrança"
 
 export const listAllChargePagesEndpoint = defineEndpoint({
+  operationId: "listAllChargePages",
   method: "GET",
   path: "/api/v1/admin/checkout-pages",
   audience: "admin",
@@ -44,6 +45,7 @@ export const listAllChargePagesEndpoint = defineEndpoint({
 })
 
 export const getAnyChargePageEndpoint = defineEndpoint({
+  operationId: "getAnyChargePage",
   method: "GET",
   path: "/api/v1/admin/checkout-pages/:id",
   audience: "admin",

@@ -2,20 +2,22 @@ import * as z from "zod/mini"
 import { paymentMethods } from "../vocabulary/payment-methods.ts"
 import { adminStatusFilterWords, adminStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, inOrder, isoDateTime, listFilters, partOfList, success, text } from "./fields.ts"
+import { inOrder, isoDateTime, ledgerLine, listFilters, partOfList, success, text, userReference } from "./fields.ts"
 import { transactionFields, transactionMetadata } from "./transactions-endpoints.ts"
+
+export const adminTransactionMetadata = z.extend(transactionMetadata, { reason: z.nullable(z.literal("expired")) })
 
 const adminTransactionFields = {
   ...transactionFields,
   status: z.enum(adminStatusOf),
-  user: z.object({ _id: id, name: z.string(), email: z.string() }),
-  metadata: z.object({ ...transactionMetadata, reason: z.nullable(z.literal("expired")) }),
+  user: userReference,
+  metadata: adminTransactionMetadata,
 }
 
-const adminTransactionView = z.object(adminTransactionFields)
+export const adminTransactionView = z.object(adminTransactionFields)
 export type AdminTransactionView = z.infer<typeof adminTransactionView>
 
-const adminTransactionsSummary = z.object({
+export const adminTransactionsSummary = z.object({
   /** Every transaction, paid or not. */
   count: z.number(),
   /** False when a search finds more than it counts: all figures are then those of its newest matches. */
@@ -48,12 +50,12 @@ const timelineEvents = [
 ] as const
 export type TimelineEvent = (typeof timelineEvents)[number]
 
-const adminTransactionDetails = z.object({
+export const adminTransactionDetails = z.object({
   ...adminTransactionFields,
   /** Events in chronological order. */
   timeline: z.array(z.object({ event: z.enum(timelineEvents), label: z.string(), at: isoDateTime })),
   /** The transaction's postings, from debited to credited account, by their Portuguese names. */
-  ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
+  ledger: z.array(ledgerLine),
 })
 export type AdminTransactionDetails = z.infer<typeof adminTransactionDetails>
 
@@ -65,6 +67,7 @@ const filters = {
 }
 
 export const listAllTransactionsEndpoint = defineEndpoint({
+  operationId: "listAllTransactions",
   method: "GET",
   path: "/api/v1/admin/transactions",
   audience: "admin",
@@ -93,6 +96,7 @@ export const listAllTransactionsEndpoint = defineEndpoint({
 })
 
 export const exportAllTransactionsEndpoint = defineEndpoint({
+  operationId: "exportAllTransactions",
   method: "GET",
   path: "/api/v1/admin/transactions/export",
   audience: "admin",
@@ -104,6 +108,7 @@ export const exportAllTransactionsEndpoint = defineEndpoint({
 })
 
 export const getAnyTransactionEndpoint = defineEndpoint({
+  operationId: "getAnyTransaction",
   method: "GET",
   path: "/api/v1/admin/transactions/:id",
   audience: "admin",

@@ -19,6 +19,7 @@ const listUsersQuery = z.object({
 })
 
 export const listUsersEndpoint = defineEndpoint({
+  operationId: "listUsers",
   method: "GET",
   path: "/api/v1/admin/users",
   audience: "admin",
@@ -48,6 +49,7 @@ const userActivity = z.object({
 })
 
 export const getUserEndpoint = defineEndpoint({
+  operationId: "getUser",
   method: "GET",
   path: "/api/v1/admin/users/:id",
   audience: "admin",
@@ -65,6 +67,7 @@ const createUserBody = z.object({
 })
 
 export const createUserEndpoint = defineEndpoint({
+  operationId: "createUser",
   method: "POST",
   path: "/api/v1/admin/users",
   audience: "admin",
@@ -83,6 +86,7 @@ const updateUserBody = z.object({
 })
 
 export const updateUserEndpoint = defineEndpoint({
+  operationId: "updateUser",
   method: "PATCH",
   path: "/api/v1/admin/users/:id",
   audience: "admin",
@@ -95,6 +99,7 @@ export const updateUserEndpoint = defineEndpoint({
 })
 
 export const inactivateUserEndpoint = defineEndpoint({
+  operationId: "inactivateUser",
   method: "DELETE",
   path: "/api/v1/admin/users/:id",
   audience: "admin",

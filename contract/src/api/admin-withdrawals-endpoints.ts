@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import { withdrawalStatuses, withdrawalWaits } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
+  countAndAmount,
   exportQuery,
   id,
   inOrder,
@@ -12,14 +13,13 @@ import {
   requiredLines,
   success,
   text,
+  userReference,
 } from "./fields.ts"
 import { handSettlementFields } from "./hand-settlement-view.ts"
 import { withdrawalFields, withdrawalParams } from "./withdrawals-endpoints.ts"
 
-const countAndAmount = z.object({ count: z.number(), amount: z.number() })
-
 /** Facts that help an admin decide about a request. */
-const withdrawalFacts = z.object({
+export const withdrawalFacts = z.object({
   sellerSince: isoDateTime,
   paidCount: z.number(),
   /** The median of the last ten paid withdrawals; null before the first. */
@@ -45,13 +45,13 @@ export const adminWithdrawalView = z.object({
   ...handSettlementFields,
   /** The reason for which an approved withdrawal is not sent yet; null when it is about to be. */
   waitsBecause: z.nullable(z.enum(withdrawalWaits)),
-  user: z.object({ _id: id, name: z.string(), email: z.string() }),
+  user: userReference,
   /** Null unless the withdrawal is pending. */
   facts: z.nullable(withdrawalFacts),
 })
 export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
 
-const adminWithdrawalsSummary = z.object({
+export const adminWithdrawalsSummary = z.object({
   count: z.number(),
   totalAmount: z.number(),
   pending: countAndAmount,
@@ -66,6 +66,7 @@ export type AdminWithdrawalsSummary = z.infer<typeof adminWithdrawalsSummary>
 const tag = "Administração: saques"
 
 export const listAllWithdrawalsEndpoint = defineEndpoint({
+  operationId: "listAllWithdrawals",
   method: "GET",
   path: "/api/v1/admin/withdrawals",
   audience: "admin",
@@ -89,6 +90,7 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
 })
 
 export const getAnyWithdrawalEndpoint = defineEndpoint({
+  operationId: "getAnyWithdrawal",
   method: "GET",
   path: "/api/v1/admin/withdrawals/:id",
   audience: "admin",
@@ -99,6 +101,7 @@ export const getAnyWithdrawalEndpoint = defineEndpoint({
 })
 
 export const exportAllWithdrawalsEndpoint = defineEndpoint({
+  operationId: "exportAllWithdrawals",
   method: "GET",
   path: "/api/v1/admin/withdrawals/export",
   audience: "admin",
@@ -125,6 +128,7 @@ const decisionReply = {
 } as const
 
 export const approveWithdrawalEndpoint = defineEndpoint({
+  operationId: "approveWithdrawal",
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/approve",
   audience: "admin",
@@ -137,6 +141,7 @@ export const approveWithdrawalEndpoint = defineEndpoint({
 })
 
 export const rejectWithdrawalEndpoint = defineEndpoint({
+  operationId: "rejectWithdrawal",
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/reject",
   audience: "admin",
@@ -148,6 +153,7 @@ export const rejectWithdrawalEndpoint = defineEndpoint({
 })
 
 export const completeWithdrawalEndpoint = defineEndpoint({
+  operationId: "completeWithdrawal",
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/complete",
   audience: "admin",
@@ -161,6 +167,7 @@ export const completeWithdrawalEndpoint = defineEndpoint({
 const reasonRequired = "Escreva o motivo: o vendedor o lê."
 
 export const returnWithdrawalEndpoint = defineEndpoint({
+  operationId: "returnWithdrawal",
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/return",
   audience: "admin",
@@ -194,6 +201,7 @@ const approval = z.object({
 export type Approval = z.infer<typeof approval>
 
 export const approveWithdrawalsEndpoint = defineEndpoint({
+  operationId: "approveWithdrawals",
   method: "POST",
   path: "/api/v1/admin/withdrawals/approve",
   audience: "admin",

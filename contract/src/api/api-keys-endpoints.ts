@@ -6,7 +6,7 @@ import { id, isoDateTime, requiredLine, success, text } from "./fields.ts"
 
 const tag = "Chaves de API"
 
-const apiKeyView = z.object({
+export const apiKeyView = z.object({
   _id: id,
   name: z.string(),
   /** The key's beginning and end, by which its owner recognises it. */
@@ -35,6 +35,7 @@ const createApiKeyBody = z.object({
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
 export const createApiKeyEndpoint = defineEndpoint({
+  operationId: "createApiKey",
   method: "POST",
   path: "/api/v1/users/me/api-keys",
   audience: "seller",
@@ -46,6 +47,7 @@ export const createApiKeyEndpoint = defineEndpoint({
 })
 
 export const listApiKeysEndpoint = defineEndpoint({
+  operationId: "listApiKeys",
   method: "GET",
   path: "/api/v1/users/me/api-keys",
   audience: "seller",
@@ -55,6 +57,7 @@ export const listApiKeysEndpoint = defineEndpoint({
 })
 
 export const revokeApiKeyEndpoint = defineEndpoint({
+  operationId: "revokeApiKey",
   method: "DELETE",
   path: "/api/v1/users/me/api-keys/:id",
   audience: "seller",

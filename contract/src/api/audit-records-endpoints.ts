@@ -1,23 +1,34 @@
 import * as z from "zod/mini"
 import { auditActions, auditEntities, auditSubjects } from "../vocabulary/audit.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, inOrder, isoDateTime, partOfList, periodFilters, searchQuery, success, text } from "./fields.ts"
+import {
+  id,
+  inOrder,
+  isoDateTime,
+  partOfList,
+  periodFilters,
+  personReference,
+  searchQuery,
+  success,
+  text,
+  userReference,
+} from "./fields.ts"
 
 /** Values as read or typed: amounts in reais, personal identifiers masked. */
 const recordedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
 
-const auditRecordView = z.object({
+export const auditRecordView = z.object({
   _id: id,
   happenedAt: isoDateTime,
   action: z.enum(auditActions),
   /** Null for actions of the platform itself. */
-  actor: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  actor: z.nullable(userReference),
   actorAddress: z.nullable(z.string()),
   entity: z.enum(auditEntities),
   entityId: z.string(),
   /** The user whose thing it is, and other facts that lead to the record. */
   about: z.object({
-    user: z.nullable(z.object({ _id: id, name: z.string() })),
+    user: z.nullable(personReference),
     amount: z.nullable(z.number()),
     transactionId: z.nullable(id),
     endToEndId: z.nullable(z.string()),
@@ -38,6 +49,7 @@ const { limit, after } = partOfList(100)
 const tag = "Administração: auditoria"
 
 export const listAuditRecordsEndpoint = defineEndpoint({
+  operationId: "listAuditRecords",
   method: "GET",
   path: "/api/v1/admin/audit-records",
   audience: "admin",
@@ -53,6 +65,7 @@ export const listAuditRecordsEndpoint = defineEndpoint({
 })
 
 export const exportAuditRecordsEndpoint = defineEndpoint({
+  operationId: "exportAuditRecords",
   method: "GET",
   path: "/api/v1/admin/audit-records/export",
   audience: "admin",

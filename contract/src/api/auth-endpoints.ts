@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, malformed, requiredLine, text } from "./fields.ts"
+import { emailField, malformed, messageReply, requiredLine, text } from "./fields.ts"
 import { addressSchema, fillIn, phoneNumber, userView } from "./users-endpoints.ts"
 
 const MIN_PASSWORD_LENGTH = 8
@@ -57,6 +57,7 @@ const sessionReply = z.object({
 })
 
 export const signupEndpoint = defineEndpoint({
+  operationId: "signup",
   method: "POST",
   path: "/api/v1/auth/signup",
   audience: "public",
@@ -73,6 +74,7 @@ const loginBody = z.object({
 })
 
 export const loginEndpoint = defineEndpoint({
+  operationId: "login",
   method: "POST",
   path: "/api/v1/auth/login",
   audience: "public",
@@ -82,8 +84,6 @@ export const loginEndpoint = defineEndpoint({
   reply: { status: 200, schema: sessionReply },
 })
 
-const messageReply = z.object({ status: z.literal("success"), message: z.string() })
-
 const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
   error: "E-mail inválido",
   params: malformed,
@@ -92,6 +92,7 @@ const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
 export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
 
 export const forgotPasswordEndpoint = defineEndpoint({
+  operationId: "forgotPassword",
   method: "POST",
   path: "/api/v1/auth/forgotPassword",
   audience: "public",
@@ -106,6 +107,7 @@ export const resetPasswordBody = z
   .check(passwordsMatch)
 
 export const resetPasswordEndpoint = defineEndpoint({
+  operationId: "resetPassword",
   method: "PATCH",
   path: "/api/v1/auth/resetPassword/:token",
   audience: "public",
@@ -121,6 +123,7 @@ export const updateMyPasswordBody = z
   .check(passwordsMatch)
 
 export const updateMyPasswordEndpoint = defineEndpoint({
+  operationId: "updateMyPassword",
   method: "PATCH",
   path: "/api/v1/auth/updateMyPassword",
   audience: "seller",
@@ -131,6 +134,7 @@ export const updateMyPasswordEndpoint = defineEndpoint({
 })
 
 export const logoutEndpoint = defineEndpoint({
+  operationId: "logout",
   method: "POST",
   path: "/api/v1/auth/logout",
   audience: "seller",

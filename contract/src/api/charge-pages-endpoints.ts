@@ -99,12 +99,14 @@ export const updateChargePageBody = z.object({
 })
 export type UpdateChargePageBody = z.infer<typeof updateChargePageBody>
 
-const customerInfoView = z.object({
+export const customerInfoView = z.object({
   requireName: z.boolean(),
   requireEmail: z.boolean(),
   requirePhone: z.boolean(),
   requireCpf: z.boolean(),
 })
+
+export const pixConfigView = z.object({ allowAnonymous: z.boolean(), expiresInHours: z.number() })
 
 const publicFields = {
   _id: id,
@@ -116,7 +118,7 @@ const publicFields = {
   status: z.enum(chargePageStatuses),
   requireCustomerData: z.boolean(),
   customerInfo: customerInfoView,
-  pixConfig: z.object({ allowAnonymous: z.boolean(), expiresInHours: z.number() }),
+  pixConfig: pixConfigView,
   expiresAt: z.nullable(isoDateTime),
 }
 
@@ -129,16 +131,17 @@ export const chargePageFields = {
   updatedAt: isoDateTime,
 }
 
-const chargePageView = z.object(chargePageFields)
+export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
-const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
+export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 
 /** Any length: a link that is too long to exist is one that is not found. */
 const idParams = z.object({ id: z.string() })
 
 export const createChargePageEndpoint = defineEndpoint({
+  operationId: "createChargePage",
   method: "POST",
   path: "/api/v1/checkout/pages",
   audience: "seller",
@@ -151,6 +154,7 @@ export const createChargePageEndpoint = defineEndpoint({
 })
 
 export const listChargePagesEndpoint = defineEndpoint({
+  operationId: "listChargePages",
   method: "GET",
   path: "/api/v1/checkout/pages",
   audience: "seller",
@@ -173,6 +177,7 @@ export const listChargePagesEndpoint = defineEndpoint({
 
 /** One path, two readers: an `_id` is the owner's view, anything else the public lookup by link or slug. */
 export const getChargePageEndpoint = defineEndpoint({
+  operationId: "getChargePage",
   method: "GET",
   path: "/api/v1/checkout/pages/:id",
   audience: "public",
@@ -187,6 +192,7 @@ export const getChargePageEndpoint = defineEndpoint({
 })
 
 export const updateChargePageEndpoint = defineEndpoint({
+  operationId: "updateChargePage",
   method: "PATCH",
   path: "/api/v1/checkout/pages/:id",
   audience: "seller",
@@ -199,6 +205,7 @@ export const updateChargePageEndpoint = defineEndpoint({
 })
 
 export const cancelChargePageEndpoint = defineEndpoint({
+  operationId: "cancelChargePage",
   method: "PATCH",
   path: "/api/v1/checkout/pages/:id/cancel",
   audience: "seller",
@@ -210,6 +217,7 @@ export const cancelChargePageEndpoint = defineEndpoint({
 })
 
 export const deleteChargePageEndpoint = defineEndpoint({
+  operationId: "deleteChargePage",
   method: "DELETE",
   path: "/api/v1/checkout/pages/:id",
   audience: "seller",
@@ -221,6 +229,7 @@ export const deleteChargePageEndpoint = defineEndpoint({
 })
 
 export const getSlugEndpoint = defineEndpoint({
+  operationId: "getSlug",
   method: "GET",
   path: "/api/v1/checkout/slugs/:slug",
   audience: "seller",

@@ -1,14 +1,12 @@
 import * as z from "zod/mini"
 import { closeKinds, closeStatuses, differenceKinds, differenceProblems } from "../vocabulary/daily-close.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, text, wholeNumberQuery } from "./fields.ts"
-
-const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+import { countAndAmount, id, isoDateTime, success, text, wholeNumberQuery } from "./fields.ts"
 
 /** `ours` and `bank` count what completed on that day, by the bank's time. */
-const closeTotalView = z.object({ kind: z.enum(closeKinds), ours: countAndAmount, bank: countAndAmount })
+export const closeTotalView = z.object({ kind: z.enum(closeKinds), ours: countAndAmount, bank: countAndAmount })
 
-const dailyCloseView = z.object({
+export const dailyCloseView = z.object({
   _id: id,
   provider: z.string(),
   /** The connected provider's name as people know it; a former one keeps the name of its rows. */
@@ -27,7 +25,7 @@ const dailyCloseView = z.object({
 })
 export type DailyCloseView = z.infer<typeof dailyCloseView>
 
-const closeDifferenceView = z.object({
+export const closeDifferenceView = z.object({
   kind: z.enum(differenceKinds),
   reference: z.string(),
   problem: z.enum(differenceProblems),
@@ -44,6 +42,7 @@ const tag = "Administração: fechamento diário"
 const params = z.object({ id: text(200) })
 
 export const listDailyClosesEndpoint = defineEndpoint({
+  operationId: "listDailyCloses",
   method: "GET",
   path: "/api/v1/admin/daily-closes",
   audience: "admin",
@@ -60,19 +59,21 @@ export const listDailyClosesEndpoint = defineEndpoint({
   },
 })
 
-const closeReply = z.object({ close: dailyCloseView, differences: z.array(closeDifferenceView) })
+export const dailyCloseDetails = z.object({ close: dailyCloseView, differences: z.array(closeDifferenceView) })
 
 export const getDailyCloseEndpoint = defineEndpoint({
+  operationId: "getDailyClose",
   method: "GET",
   path: "/api/v1/admin/daily-closes/:id",
   audience: "admin",
   tag,
   summary: "Um dia e as primeiras 200 das suas diferenças; a exportação tem todas",
   params,
-  reply: { status: 200, schema: z.object({ status: z.literal("success"), data: closeReply }) },
+  reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
 export const exportDifferencesEndpoint = defineEndpoint({
+  operationId: "exportDifferences",
   method: "GET",
   path: "/api/v1/admin/daily-closes/:id/export",
   audience: "admin",
@@ -83,6 +84,7 @@ export const exportDifferencesEndpoint = defineEndpoint({
 })
 
 export const redoDailyCloseEndpoint = defineEndpoint({
+  operationId: "redoDailyClose",
   method: "PATCH",
   path: "/api/v1/admin/daily-closes/:id/redo",
   audience: "admin",
@@ -91,6 +93,6 @@ export const redoDailyCloseEndpoint = defineEndpoint({
   params,
   reply: {
     status: 200,
-    schema: z.object({ status: z.literal("success"), message: z.string(), data: closeReply }),
+    schema: z.object({ status: z.literal("success"), message: z.string(), data: dailyCloseDetails }),
   },
 })

@@ -1,9 +1,12 @@
 import type { ZodMiniType } from "zod/mini"
 import type { ApiKeyScope } from "../vocabulary/api-keys.ts"
+import type { ApiTag } from "../vocabulary/api-tags.ts"
 
 export type Audience = "public" | "seller" | "admin"
 
 export interface Endpoint {
+  /** Names the call in generated clients, so it never changes; the constant has the same name, plus `Endpoint`. */
+  operationId: string
   method: "GET" | "POST" | "PATCH" | "DELETE"
   /** Parameters are written `:name`. */
   path: `/api/v1/${string}`
@@ -11,7 +14,7 @@ export interface Endpoint {
   /** The scope with which an API key is let in; without one, no key is. */
   scope?: ApiKeyScope
   summary: string
-  tag: string
+  tag: ApiTag
   /** Under load, `last` is refused first so that `first` keeps working. */
   urgency?: "first" | "last"
   /** Takes an Idempotency-Key: the same key and body get the first answer again. */

@@ -2,17 +2,25 @@ import * as z from "zod/mini"
 import { defenceStates, disputeFilterWords, disputeReasons, disputeStates } from "../vocabulary/dispute-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
+  countAndAmount,
+  decisionEffect,
   id,
   isoDateTime,
+  ledgerLine,
   optionalLines,
+  pageReference,
   reais,
   requiredLine,
   requiredLines,
   searchQuery,
   success,
   text,
+  transactionReference,
+  userReference,
   wholeNumberQuery,
 } from "./fields.ts"
+
+export const defenceView = z.object({ text: z.string(), status: z.enum(defenceStates), writtenAt: isoDateTime })
 
 const disputeFields = {
   _id: id,
@@ -31,17 +39,16 @@ const disputeFields = {
   openedAt: isoDateTime,
   respondUntil: z.nullable(isoDateTime),
   closedAt: z.nullable(isoDateTime),
-  defence: z.nullable(z.object({ text: z.string(), status: z.enum(defenceStates), writtenAt: isoDateTime })),
+  defence: z.nullable(defenceView),
   canDefend: z.boolean(),
-  transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
-  checkoutPage: z.nullable(z.object({ _id: z.nullable(id), title: z.string() })),
+  transaction: z.nullable(transactionReference),
+  checkoutPage: z.nullable(pageReference),
 }
 
-const disputeView = z.object(disputeFields)
+export const disputeView = z.object(disputeFields)
 export type DisputeView = z.infer<typeof disputeView>
 
-/** The effect of an outcome on each side, in reais. */
-const endView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
+export const disputedPayment = z.object({ amount: z.number(), paidAt: isoDateTime })
 
 const adminDisputeFields = {
   ...disputeFields,
@@ -49,22 +56,22 @@ const adminDisputeFields = {
   provider: z.string(),
   /** `bank` when the provider reported it, `admin` when it was registered by hand. */
   origin: z.enum(["bank", "admin"]),
-  user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
-  payment: z.object({ amount: z.number(), paidAt: isoDateTime }),
+  user: z.nullable(userReference),
+  payment: disputedPayment,
   /** Actions that an admin may take now. */
   actions: z.array(z.enum(["release", "debit"])),
   adminNotes: z.string(),
 }
 
-const adminDisputeView = z.object(adminDisputeFields)
+export const adminDisputeView = z.object(adminDisputeFields)
 export type AdminDisputeView = z.infer<typeof adminDisputeView>
 
-const adminDisputeDetails = z.object({
+export const adminDisputeDetails = z.object({
   ...adminDisputeFields,
   /** The effect of each outcome if it came now; all zero once settled. */
-  effect: z.object({ release: endView, debit: endView }),
+  effect: z.object({ release: decisionEffect, debit: decisionEffect }),
   /** The dispute's postings, from debited to credited account, by their Portuguese names. */
-  ledger: z.array(z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })),
+  ledger: z.array(ledgerLine),
 })
 export type AdminDisputeDetails = z.infer<typeof adminDisputeDetails>
 
@@ -89,6 +96,7 @@ const defenceBody = z.object({ text: defenceText })
 const sellersTag = "Contestações"
 
 export const listDisputesEndpoint = defineEndpoint({
+  operationId: "listDisputes",
   method: "GET",
   path: "/api/v1/payments/disputes",
   audience: "seller",
@@ -104,6 +112,7 @@ export const listDisputesEndpoint = defineEndpoint({
 })
 
 export const listTransactionDisputesEndpoint = defineEndpoint({
+  operationId: "listTransactionDisputes",
   method: "GET",
   path: "/api/v1/payments/transactions/:id/payment-disputes",
   audience: "seller",
@@ -115,6 +124,7 @@ export const listTransactionDisputesEndpoint = defineEndpoint({
 })
 
 export const defendDisputeEndpoint = defineEndpoint({
+  operationId: "defendDispute",
   method: "PATCH",
   path: "/api/v1/payments/disputes/:id/defence",
   audience: "seller",
@@ -126,9 +136,7 @@ export const defendDisputeEndpoint = defineEndpoint({
 })
 
 const tag = "Administração: contestações"
-const countAndAmount = z.object({ count: z.number(), amount: z.number() })
-
-const disputesSummary = z.object({
+export const disputesSummary = z.object({
   count: z.number(),
   totalAmount: z.number(),
   totalBlocked: z.number(),
@@ -141,6 +149,7 @@ const disputesSummary = z.object({
 export type DisputesSummary = z.infer<typeof disputesSummary>
 
 export const listAllDisputesEndpoint = defineEndpoint({
+  operationId: "listAllDisputes",
   method: "GET",
   path: "/api/v1/admin/disputes",
   audience: "admin",
@@ -169,6 +178,7 @@ export const listAllDisputesEndpoint = defineEndpoint({
 })
 
 export const getDisputeEndpoint = defineEndpoint({
+  operationId: "getDispute",
   method: "GET",
   path: "/api/v1/admin/disputes/:id",
   audience: "admin",
@@ -179,6 +189,7 @@ export const getDisputeEndpoint = defineEndpoint({
 })
 
 export const listPaymentDisputesEndpoint = defineEndpoint({
+  operationId: "listPaymentDisputes",
   method: "GET",
   path: "/api/v1/admin/transactions/:id/payment-disputes",
   audience: "admin",
@@ -194,6 +205,7 @@ const moment = z.nullish(
 )
 
 export const registerDisputeEndpoint = defineEndpoint({
+  operationId: "registerDispute",
   method: "POST",
   path: "/api/v1/admin/disputes",
   audience: "admin",
@@ -217,6 +229,7 @@ const closingBody = z.pipe(
 )
 
 export const releaseDisputeEndpoint = defineEndpoint({
+  operationId: "releaseDispute",
   method: "PATCH",
   path: "/api/v1/admin/disputes/:id/release",
   audience: "admin",
@@ -228,6 +241,7 @@ export const releaseDisputeEndpoint = defineEndpoint({
 })
 
 export const debitDisputeEndpoint = defineEndpoint({
+  operationId: "debitDispute",
   method: "PATCH",
   path: "/api/v1/admin/disputes/:id/debit",
   audience: "admin",
@@ -239,6 +253,7 @@ export const debitDisputeEndpoint = defineEndpoint({
 })
 
 export const adminDefendDisputeEndpoint = defineEndpoint({
+  operationId: "adminDefendDispute",
   method: "PATCH",
   path: "/api/v1/admin/disputes/:id/defence",
   audience: "admin",

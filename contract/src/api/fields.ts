@@ -94,6 +94,17 @@ export function sentEmail(required: string) {
 export const isoDateTime = z.string()
 export const id = z.string()
 
+export const personReference = z.object({ _id: id, name: z.string() })
+export const transactionReference = z.object({ _id: id, amount: z.number() })
+/** `_id` is null for money that belonged to no page and was accepted for the seller. */
+export const pageReference = z.object({ _id: z.nullable(id), title: z.string() })
+export const userReference = z.object({ _id: id, name: z.string(), email: z.string() })
+export const countAndAmount = z.object({ count: z.number(), amount: z.number() })
+/** The effect of a decision on each side, in reais; a negative amount is debited. */
+export const decisionEffect = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
+/** A posting, from debited to credited account, by their Portuguese names. */
+export const ledgerLine = z.object({ at: isoDateTime, debit: z.string(), credit: z.string(), amount: z.number() })
+
 const digitsOnly = /^\d+$/
 
 /** A whole number of the query string, at least 1; more than `max` is clamped. */
@@ -131,6 +142,9 @@ function dayQuery() {
     z.string("Data inválida.").check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed })),
   )
 }
+
+/** A reply of words alone. */
+export const messageReply = z.object({ status: z.literal("success"), message: z.string() })
 
 export function success<T extends z.ZodMiniType>(data: T) {
   return z.object({ status: z.literal("success"), data })

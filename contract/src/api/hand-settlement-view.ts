@@ -1,19 +1,17 @@
 import * as z from "zod/mini"
 import { handSettlementOutcomes, handSettlementWaits } from "../vocabulary/hand-settlement.ts"
-import { id, isoDateTime } from "./fields.ts"
-
-const person = z.object({ _id: id, name: z.string() })
+import { isoDateTime, personReference } from "./fields.ts"
 
 /** A word of people, in the bank's place, about a payout or refund. */
-const handSettlementView = z.object({
+export const handSettlementView = z.object({
   outcome: z.enum(handSettlementOutcomes),
   /** Null unless it was paid. */
   endToEndId: z.nullable(z.string()),
   reason: z.string(),
-  saidBy: person,
+  saidBy: personReference,
   saidAt: isoDateTime,
   /** The second administrator; null before, and where one is enough. */
-  confirmedBy: z.nullable(person),
+  confirmedBy: z.nullable(personReference),
   /** Null until it takes effect. */
   settledAt: z.nullable(isoDateTime),
   /** 'second_admin': another administrator must say the same. 'sending': it must be said again. Null once settled. */

@@ -26,6 +26,7 @@ const settled = z.boolean()
 const params = z.object({ id: text(200) })
 
 export const settleWithdrawalEndpoint = defineEndpoint({
+  operationId: "settleWithdrawal",
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/settle",
   audience: "admin",
@@ -38,6 +39,7 @@ export const settleWithdrawalEndpoint = defineEndpoint({
 })
 
 export const settleRefundEndpoint = defineEndpoint({
+  operationId: "settleRefund",
   method: "PATCH",
   path: "/api/v1/admin/refunds/:id/settle",
   audience: "admin",

@@ -26,7 +26,7 @@ const processPixPaymentBody = z.object({
   customerInfo: z.nullish(customerInfoBody),
 })
 
-const pixPaymentView = z.object({
+export const pixPaymentView = z.object({
   transactionId: id,
   pixQrCodeBase64: z.string(),
   pixCode: z.string(),
@@ -41,6 +41,7 @@ const pixPaymentView = z.object({
 export type PixPaymentView = z.infer<typeof pixPaymentView>
 
 export const processPixPaymentEndpoint = defineEndpoint({
+  operationId: "processPixPayment",
   method: "POST",
   path: "/api/v1/checkout/process-modern-pix-payment",
   audience: "public",
@@ -52,7 +53,7 @@ export const processPixPaymentEndpoint = defineEndpoint({
 })
 
 /** Proof of a payment. It holds no payer data, because the link is passed on. */
-const paymentProofView = z.object({
+export const paymentProofView = z.object({
   transactionId: id,
   amount: z.number(),
   date: isoDateTime,
@@ -77,6 +78,7 @@ const paymentProofView = z.object({
 export type PaymentProofView = z.infer<typeof paymentProofView>
 
 export const getPaymentProofEndpoint = defineEndpoint({
+  operationId: "getPaymentProof",
   method: "GET",
   path: "/api/v1/checkout/payment-proofs/:transactionId",
   audience: "public",
@@ -87,6 +89,7 @@ export const getPaymentProofEndpoint = defineEndpoint({
 })
 
 export const getPaymentStatusEndpoint = defineEndpoint({
+  operationId: "getPaymentStatus",
   method: "GET",
   path: "/api/v1/checkout/payment-status/:transactionId",
   audience: "public",

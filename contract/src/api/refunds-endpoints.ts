@@ -23,7 +23,7 @@ const refundFields = {
   processedAt: z.nullable(isoDateTime),
 }
 
-const refundView = z.object(refundFields)
+export const refundView = z.object(refundFields)
 export type RefundView = z.infer<typeof refundView>
 
 export const adminRefundView = z.object({ ...refundFields, ...handSettlementFields })
@@ -46,13 +46,15 @@ const refundBody = z.pipe(
 
 const params = z.object({ id: text(200) })
 const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
+export const refundDeadline = z.object({ day, hasPassed: z.boolean() })
 /** `refundable` is the amount that the caller may still refund; `deadline` is the seller's last day, in São Paulo. */
 const refundLimits = {
   refundable: z.number(),
-  deadline: z.nullable(z.object({ day, hasPassed: z.boolean() })),
+  deadline: z.nullable(refundDeadline),
 }
 
 export const refundTransactionEndpoint = defineEndpoint({
+  operationId: "refundTransaction",
   method: "POST",
   path: "/api/v1/payments/transactions/:id/refunds",
   audience: "seller",
@@ -66,6 +68,7 @@ export const refundTransactionEndpoint = defineEndpoint({
 })
 
 export const listRefundsEndpoint = defineEndpoint({
+  operationId: "listRefunds",
   method: "GET",
   path: "/api/v1/payments/transactions/:id/refunds",
   audience: "seller",
@@ -77,6 +80,7 @@ export const listRefundsEndpoint = defineEndpoint({
 })
 
 export const adminRefundTransactionEndpoint = defineEndpoint({
+  operationId: "adminRefundTransaction",
   method: "POST",
   path: "/api/v1/admin/transactions/:id/refunds",
   audience: "admin",
@@ -89,6 +93,7 @@ export const adminRefundTransactionEndpoint = defineEndpoint({
 })
 
 export const adminListRefundsEndpoint = defineEndpoint({
+  operationId: "adminListRefunds",
   method: "GET",
   path: "/api/v1/admin/transactions/:id/refunds",
   audience: "admin",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, inOrder, periodFilters, success, wholeNumberQuery } from "./fields.ts"
+import { countAndAmount, inOrder, periodFilters, success, userReference, wholeNumberQuery } from "./fields.ts"
 
 const tag = "Administração: relatórios"
 
@@ -19,6 +19,7 @@ const bothEndsOfCustom = z.refine<AskedPeriod>(
 )
 
 export const topUsersEndpoint = defineEndpoint({
+  operationId: "topUsers",
   method: "GET",
   path: "/api/v1/admin/reports/top-users",
   audience: "admin",
@@ -38,7 +39,7 @@ export const topUsersEndpoint = defineEndpoint({
       z.object({
         topUsers: z.array(
           z.object({
-            user: z.object({ _id: id, name: z.string(), email: z.string() }),
+            user: userReference,
             totalAmount: z.number(),
             totalSales: z.number(),
           }),
@@ -55,7 +56,7 @@ const day = z.string()
  */
 const series = { count: z.number(), paidCount: z.number(), grossAmount: z.number(), netAmount: z.number() }
 
-const summaryReport = z.object({
+export const summaryReport = z.object({
   period: z.object({ startDate: z.nullable(day), endDate: day }),
   /** `YYYY-MM-DD`, without a gap; the last seven days when no start is given. */
   days: z.array(z.object({ day, ...series })),
@@ -66,6 +67,7 @@ const summaryReport = z.object({
 export type SummaryReport = z.infer<typeof summaryReport>
 
 export const summaryReportEndpoint = defineEndpoint({
+  operationId: "summaryReport",
   method: "GET",
   path: "/api/v1/admin/reports/summary",
   audience: "admin",
@@ -76,13 +78,13 @@ export const summaryReportEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(summaryReport) },
 })
 
-const dashboardReport = z.object({
+export const dashboardReport = z.object({
   /** Users of every role, inactive ones too. */
   users: z.number(),
   /** Net amount of approved transactions. */
   revenue: z.number(),
   transactions: z.number(),
-  pendingWithdrawals: z.object({ count: z.number(), amount: z.number() }),
+  pendingWithdrawals: countAndAmount,
   chargePages: z.number(),
   /** Percent by which this month's count of transactions differs from last month's; 0 if that had none. */
   monthlyGrowth: z.number(),
@@ -90,6 +92,7 @@ const dashboardReport = z.object({
 export type DashboardReport = z.infer<typeof dashboardReport>
 
 export const dashboardReportEndpoint = defineEndpoint({
+  operationId: "dashboardReport",
   method: "GET",
   path: "/api/v1/admin/reports/dashboard",
   audience: "admin",

@@ -20,13 +20,13 @@ const transactionFields = {
 }
 const sellerName = { sellerName: z.string() }
 
-const ownHits = z.object({
+export const ownHits = z.object({
   checkoutPages: z.array(z.object(chargePageFields)),
   transactions: z.array(z.object({ ...transactionFields, status: z.enum(sellerStatusOf) })),
 })
 export type OwnHits = z.infer<typeof ownHits>
 
-const allHits = z.object({
+export const allHits = z.object({
   users: z.array(z.object({ _id: id, name: z.string(), email: z.string(), active: z.boolean() })),
   checkoutPages: z.array(z.object({ ...chargePageFields, ...sellerName })),
   transactions: z.array(z.object({ ...transactionFields, ...sellerName, status: z.enum(adminStatusOf) })),
@@ -43,6 +43,7 @@ const allHits = z.object({
 export type AllHits = z.infer<typeof allHits>
 
 export const searchOwnEndpoint = defineEndpoint({
+  operationId: "searchOwn",
   method: "GET",
   path: "/api/v1/search",
   audience: "seller",
@@ -54,6 +55,7 @@ export const searchOwnEndpoint = defineEndpoint({
 })
 
 export const searchAllEndpoint = defineEndpoint({
+  operationId: "searchAll",
   method: "GET",
   path: "/api/v1/admin/search",
   audience: "admin",

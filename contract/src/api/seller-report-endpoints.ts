@@ -5,7 +5,7 @@ import { success } from "./fields.ts"
 const reportDays = ["7", "30"] as const
 export type ReportDays = (typeof reportDays)[number]
 
-const salesDay = z.object({
+export const salesDay = z.object({
   /** São Paulo calendar day, `YYYY-MM-DD`. */
   day: z.string(),
   count: z.number(),
@@ -14,7 +14,7 @@ const salesDay = z.object({
 })
 export type SalesDayView = z.infer<typeof salesDay>
 
-const sellerReport = z.object({
+export const sellerReport = z.object({
   days: z.array(salesDay),
   previousDays: z.array(salesDay),
   conversion: z.object({ opened: z.number(), generated: z.number(), paid: z.number() }),
@@ -22,6 +22,7 @@ const sellerReport = z.object({
 export type SellerReportView = z.infer<typeof sellerReport>
 
 export const getSellerReportEndpoint = defineEndpoint({
+  operationId: "getSellerReport",
   method: "GET",
   path: "/api/v1/reports/seller",
   audience: "seller",

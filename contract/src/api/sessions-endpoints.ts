@@ -4,7 +4,7 @@ import { id, isoDateTime, success, text } from "./fields.ts"
 
 const tag = "Sessões"
 
-const sessionView = z.object({
+export const sessionView = z.object({
   _id: id,
   createdAt: isoDateTime,
   /** Accurate to about five minutes. */
@@ -16,6 +16,7 @@ const sessionView = z.object({
 })
 
 export const listMySessionsEndpoint = defineEndpoint({
+  operationId: "listMySessions",
   method: "GET",
   path: "/api/v1/users/me/sessions",
   audience: "seller",
@@ -25,6 +26,7 @@ export const listMySessionsEndpoint = defineEndpoint({
 })
 
 export const endMySessionEndpoint = defineEndpoint({
+  operationId: "endMySession",
   method: "DELETE",
   path: "/api/v1/users/me/sessions/:id",
   audience: "seller",
@@ -35,6 +37,7 @@ export const endMySessionEndpoint = defineEndpoint({
 })
 
 export const endMyOtherSessionsEndpoint = defineEndpoint({
+  operationId: "endMyOtherSessions",
   method: "DELETE",
   path: "/api/v1/users/me/sessions",
   audience: "seller",

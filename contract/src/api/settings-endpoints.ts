@@ -6,6 +6,7 @@ import { isoDateTime, malformed, optionalLines, readableLines, success, text } f
 const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
 export const getPublicSettingEndpoint = defineEndpoint({
+  operationId: "getPublicSetting",
   method: "GET",
   path: "/api/v1/public/settings/:key",
   audience: "public",
@@ -15,7 +16,7 @@ export const getPublicSettingEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ setting: z.object({ key: z.string(), value: settingValue }) })) },
 })
 
-const settingView = z.object({
+export const settingView = z.object({
   _id: z.string(),
   key: z.string(),
   value: settingValue,
@@ -51,6 +52,7 @@ const settingParams = z.object({ key: text(100) })
 const tag = "Configurações"
 
 export const listSettingsEndpoint = defineEndpoint({
+  operationId: "listSettings",
   method: "GET",
   path: "/api/v1/settings",
   audience: "admin",
@@ -60,6 +62,7 @@ export const listSettingsEndpoint = defineEndpoint({
 })
 
 export const createSettingEndpoint = defineEndpoint({
+  operationId: "createSetting",
   method: "POST",
   path: "/api/v1/settings",
   audience: "admin",
@@ -77,6 +80,7 @@ export const createSettingEndpoint = defineEndpoint({
 })
 
 export const updateSettingEndpoint = defineEndpoint({
+  operationId: "updateSetting",
   method: "PATCH",
   path: "/api/v1/settings/:key",
   audience: "admin",
@@ -101,6 +105,7 @@ export const updateSettingEndpoint = defineEndpoint({
 })
 
 export const initializeSettingsEndpoint = defineEndpoint({
+  operationId: "initializeSettings",
   method: "POST",
   path: "/api/v1/settings/initialize",
   audience: "admin",

@@ -2,10 +2,10 @@ import * as z from "zod/mini"
 import { type JobName, jobLabels, jobsByHand } from "../vocabulary/jobs.ts"
 import { mailKinds } from "../vocabulary/mail-kinds.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, success, text } from "./fields.ts"
+import { id, isoDateTime, messageReply, success, text } from "./fields.ts"
 
 const moment = z.nullable(isoDateTime)
-const waiting = z.object({ count: z.number(), oldestAt: moment })
+export const waitingState = z.object({ count: z.number(), oldestAt: moment })
 const jobNames = Object.keys(jobLabels) as JobName[]
 
 const providerState = z.object({
@@ -85,15 +85,15 @@ const ledgerCheckState = z.object({
   ),
 })
 
-const systemStatusView = z.object({
+export const systemStatusView = z.object({
   /** The server's clock, against which the screen computes ages. */
   now: isoDateTime,
   provider: providerState,
   inbox: inboxState,
   mails: mailState,
-  payouts: waiting,
-  refunds: waiting,
-  removals: waiting,
+  payouts: waitingState,
+  refunds: waitingState,
+  removals: waitingState,
   jobs: z.array(jobState),
   ledgerCheck: ledgerCheckState,
   installation: z.object({
@@ -117,9 +117,10 @@ export type SystemStatusView = z.infer<typeof systemStatusView>
 
 const tag = "Administração: sistema"
 const params = z.object({ id: text(200) })
-const done = { status: 200, schema: z.object({ status: z.literal("success"), message: z.string() }) } as const
+const done = { status: 200, schema: messageReply } as const
 
 export const getSystemStatusEndpoint = defineEndpoint({
+  operationId: "getSystemStatus",
   method: "GET",
   path: "/api/v1/admin/system",
   audience: "admin",
@@ -129,6 +130,7 @@ export const getSystemStatusEndpoint = defineEndpoint({
 })
 
 export const retryInboxMessageEndpoint = defineEndpoint({
+  operationId: "retryInboxMessage",
   method: "PATCH",
   path: "/api/v1/admin/system/inbox-messages/:id/retry",
   audience: "admin",
@@ -139,6 +141,7 @@ export const retryInboxMessageEndpoint = defineEndpoint({
 })
 
 export const retryMailEndpoint = defineEndpoint({
+  operationId: "retryMail",
   method: "PATCH",
   path: "/api/v1/admin/system/mails/:id/retry",
   audience: "admin",
@@ -149,6 +152,7 @@ export const retryMailEndpoint = defineEndpoint({
 })
 
 export const runJobEndpoint = defineEndpoint({
+  operationId: "runJob",
   method: "PATCH",
   path: "/api/v1/admin/system/jobs/:name/run",
   audience: "admin",
@@ -159,10 +163,11 @@ export const runJobEndpoint = defineEndpoint({
 })
 
 export const requestLedgerCheckEndpoint = defineEndpoint({
+  operationId: "requestLedgerCheck",
   method: "POST",
   path: "/api/v1/admin/system/ledger-checks",
   audience: "admin",
   tag,
   summary: "Começa a verificar a contabilidade; o resultado aparece no estado do sistema",
-  reply: { status: 201, schema: z.object({ status: z.literal("success"), message: z.string() }) },
+  reply: { status: 201, schema: messageReply },
 })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { exportQuery, id, isoDateTime, listQuery, success, text } from "./fields.ts"
+import { exportQuery, id, isoDateTime, listQuery, pageReference, success, text } from "./fields.ts"
 
 /** Fields that sellers and admins read alike. */
 export const transactionFields = {
@@ -16,33 +16,32 @@ export const transactionFields = {
   netAmount: z.number(),
   refundedAmount: z.number(),
   paymentMethod: z.literal("pix"),
-  /** `_id` is null for money that belonged to no page and was accepted for the seller. */
-  checkoutPage: z.object({ _id: z.nullable(id), title: z.string() }),
+  checkoutPage: pageReference,
   customerInfo: z.object({ name: z.string() }),
 }
 
-export const transactionMetadata = {
+export const transactionMetadata = z.object({
   txid: z.nullable(z.string()),
   endToEndId: z.nullable(z.string()),
   late: z.boolean(),
   duplicate: z.boolean(),
-}
+})
 
-const transactionView = z.object({
+export const transactionView = z.object({
   ...transactionFields,
   status: z.enum(sellerStatusOf),
-  metadata: z.object(transactionMetadata),
+  metadata: transactionMetadata,
 })
 export type TransactionView = z.infer<typeof transactionView>
 
 /** Everything that the seller may know about one of their transactions. */
-const transactionDetail = z.extend(transactionView, {
+export const transactionDetail = z.extend(transactionView, {
   expiresAt: isoDateTime,
   customerInfo: z.object({ name: z.string(), email: z.string(), cpf: z.string(), phone: z.string() }),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
-const transactionsSummary = z.object({
+export const transactionsSummary = z.object({
   /** Every transaction, paid or not. */
   count: z.number(),
   /** False when a search finds more than it counts: all figures are then those of its newest matches. */
@@ -62,6 +61,7 @@ const transactionsSummary = z.object({
 export type TransactionsSummary = z.infer<typeof transactionsSummary>
 
 export const listTransactionsEndpoint = defineEndpoint({
+  operationId: "listTransactions",
   method: "GET",
   path: "/api/v1/payments/transactions",
   audience: "seller",
@@ -81,6 +81,7 @@ export const listTransactionsEndpoint = defineEndpoint({
 })
 
 export const getTransactionEndpoint = defineEndpoint({
+  operationId: "getTransaction",
   method: "GET",
   path: "/api/v1/payments/transactions/:id",
   audience: "seller",
@@ -92,6 +93,7 @@ export const getTransactionEndpoint = defineEndpoint({
 })
 
 export const exportTransactionsEndpoint = defineEndpoint({
+  operationId: "exportTransactions",
   method: "GET",
   path: "/api/v1/payments/transactions/export",
   audience: "seller",

@@ -6,13 +6,23 @@ import {
   unmatchedPaymentStatuses,
 } from "../vocabulary/unmatched-payment-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalLines, partOfList, requiredLines, searchQuery, success, text } from "./fields.ts"
+import {
+  countAndAmount,
+  decisionEffect,
+  id,
+  isoDateTime,
+  optionalLines,
+  partOfList,
+  requiredLines,
+  searchQuery,
+  success,
+  text,
+  transactionReference,
+  userReference,
+} from "./fields.ts"
 import { adminRefundView } from "./refunds-endpoints.ts"
 
-/** The effect of a decision on each side, in reais; a negative amount is debited. */
-const effectView = z.object({ sellerGets: z.number(), fee: z.number(), payerGets: z.number() })
-
-const unmatchedPaymentView = z.object({
+export const unmatchedPaymentView = z.object({
   _id: id,
   endToEndId: z.string(),
   txid: z.nullable(z.string()),
@@ -23,11 +33,11 @@ const unmatchedPaymentView = z.object({
   status: z.enum(unmatchedPaymentStatuses),
   /** Null once decided. */
   suggestion: z.nullable(z.enum(["accept", "return"])),
-  effect: z.object({ accept: effectView, return: effectView }),
+  effect: z.object({ accept: decisionEffect, return: decisionEffect }),
   /** The transaction that the payment was meant for, or became. */
-  transaction: z.nullable(z.object({ _id: id, amount: z.number() })),
+  transaction: z.nullable(transactionReference),
   checkoutPage: z.nullable(z.object({ _id: id, title: z.string() })),
-  user: z.nullable(z.object({ _id: id, name: z.string(), email: z.string() })),
+  user: z.nullable(userReference),
   /** The refund by which it goes back, or which the bank refused. */
   refund: z.nullable(adminRefundView),
   adminNotes: z.string(),
@@ -35,9 +45,7 @@ const unmatchedPaymentView = z.object({
 })
 export type UnmatchedPaymentView = z.infer<typeof unmatchedPaymentView>
 
-const countAndAmount = z.object({ count: z.number(), amount: z.number() })
-
-const unmatchedPaymentsSummary = z.object({
+export const unmatchedPaymentsSummary = z.object({
   count: z.number(),
   totalAmount: z.number(),
   unknown_txid: countAndAmount,
@@ -49,7 +57,7 @@ const unmatchedPaymentsSummary = z.object({
 export type UnmatchedPaymentsSummary = z.infer<typeof unmatchedPaymentsSummary>
 
 /** An entry of the bank's lists that can't be read, and so is in no balance, until the bank writes it readably or an admin closes it. */
-const unreadableEntryView = z.object({
+export const unreadableEntryView = z.object({
   _id: id,
   kind: z.enum(closeKinds),
   /** The bank's name for it: the endToEndId of a receipt. */
@@ -64,6 +72,7 @@ export type UnreadableEntryView = z.infer<typeof unreadableEntryView>
 const tag = "Administração: pagamentos a conferir"
 
 export const listUnmatchedPaymentsEndpoint = defineEndpoint({
+  operationId: "listUnmatchedPayments",
   method: "GET",
   path: "/api/v1/admin/unmatched-payments",
   audience: "admin",
@@ -93,6 +102,7 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
 const params = z.object({ id: text(200) })
 
 export const getUnmatchedPaymentEndpoint = defineEndpoint({
+  operationId: "getUnmatchedPayment",
   method: "GET",
   path: "/api/v1/admin/unmatched-payments/:id",
   audience: "admin",
@@ -114,6 +124,7 @@ const decisionReply = {
 } as const
 
 export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
+  operationId: "acceptUnmatchedPayment",
   method: "PATCH",
   path: "/api/v1/admin/unmatched-payments/:id/accept",
   audience: "admin",
@@ -129,6 +140,7 @@ export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
 })
 
 export const returnUnmatchedPaymentEndpoint = defineEndpoint({
+  operationId: "returnUnmatchedPayment",
   method: "PATCH",
   path: "/api/v1/admin/unmatched-payments/:id/return",
   audience: "admin",
@@ -143,6 +155,7 @@ export const returnUnmatchedPaymentEndpoint = defineEndpoint({
 })
 
 export const closeUnreadableEntryEndpoint = defineEndpoint({
+  operationId: "closeUnreadableEntry",
   method: "PATCH",
   path: "/api/v1/admin/unreadable-entries/:id/close",
   audience: "admin",

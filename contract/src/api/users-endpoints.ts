@@ -17,12 +17,22 @@ export const addressSchema = z.object({
 })
 export type Address = z.infer<typeof addressSchema>
 
-const bankAccountView = z.object({
+export const bankAccountView = z.object({
   bank: z.string(),
   agency: z.string(),
   account: z.string(),
   accountType: z.string(),
   pixKey: z.string(),
+})
+
+export const addressView = z.object({
+  street: z.string(),
+  number: z.string(),
+  complement: z.string(),
+  neighborhood: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
 })
 
 export const userView = z.object({
@@ -31,15 +41,7 @@ export const userView = z.object({
   email: z.string(),
   cpf: z.string(),
   phone: z.string(),
-  address: z.object({
-    street: z.string(),
-    number: z.string(),
-    complement: z.string(),
-    neighborhood: z.string(),
-    city: z.string(),
-    state: z.string(),
-    zipCode: z.string(),
-  }),
+  address: addressView,
   bankAccount: bankAccountView,
   paymentMails: z.enum(paymentMailChoices),
   role: z.enum(roles),
@@ -50,6 +52,7 @@ export const userView = z.object({
 export type UserView = z.infer<typeof userView>
 
 export const getMeEndpoint = defineEndpoint({
+  operationId: "getMe",
   method: "GET",
   path: "/api/v1/users/me",
   audience: "seller",
@@ -59,6 +62,7 @@ export const getMeEndpoint = defineEndpoint({
 })
 
 export const getMyBalanceEndpoint = defineEndpoint({
+  operationId: "getMyBalance",
   method: "GET",
   path: "/api/v1/users/myBalance",
   audience: "seller",
@@ -118,6 +122,7 @@ export const updateMeBody = z.object({
 export type UpdateMeBody = z.infer<typeof updateMeBody>
 
 export const updateMeEndpoint = defineEndpoint({
+  operationId: "updateMe",
   method: "PATCH",
   path: "/api/v1/users/updateMe",
   audience: "seller",

@@ -8,6 +8,7 @@ import {
 } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, listQuery, optionalLine, reais, success, text } from "./fields.ts"
+import { bankAccountView } from "./users-endpoints.ts"
 
 const amountRequired = "Valor deve ser maior que zero"
 const keyRequired = "Chave PIX é obrigatória"
@@ -44,7 +45,7 @@ export const requestWithdrawalBody = z
   })
 export type RequestWithdrawalBody = z.infer<typeof requestWithdrawalBody>
 
-const bankDataView = z.object({
+export const bankDataView = z.object({
   bank: z.string(),
   agency: z.string(),
   account: z.string(),
@@ -59,13 +60,7 @@ export const withdrawalFields = {
   pixKey: z.nullable(z.string()),
   pixKeyType: z.nullable(z.enum(pixKeyKinds)),
   bankData: z.nullable(bankDataView),
-  bankAccount: z.object({
-    bank: z.string(),
-    agency: z.string(),
-    account: z.string(),
-    accountType: z.string(),
-    pixKey: z.string(),
-  }),
+  bankAccount: bankAccountView,
   /** The reason for which it came back, the bank's for refusing it, or the admin's note. */
   adminNotes: z.string(),
   endToEndId: z.nullable(z.string()),
@@ -78,7 +73,7 @@ export const withdrawalFields = {
   returnedAt: z.nullable(isoDateTime),
 }
 
-const withdrawalView = z.object({
+export const withdrawalView = z.object({
   ...withdrawalFields,
   status: z.enum(sellerWithdrawalStatusOf),
   /** The moment it was handed over to the bank. */
@@ -90,6 +85,7 @@ export const withdrawalParams = z.object({ id: text(200) })
 const tag = "Saques"
 
 export const requestWithdrawalEndpoint = defineEndpoint({
+  operationId: "requestWithdrawal",
   method: "POST",
   path: "/api/v1/withdrawals",
   audience: "seller",
@@ -102,6 +98,7 @@ export const requestWithdrawalEndpoint = defineEndpoint({
 })
 
 export const listWithdrawalsEndpoint = defineEndpoint({
+  operationId: "listWithdrawals",
   method: "GET",
   path: "/api/v1/withdrawals",
   audience: "seller",
@@ -129,6 +126,7 @@ export const listWithdrawalsEndpoint = defineEndpoint({
 })
 
 export const cancelWithdrawalEndpoint = defineEndpoint({
+  operationId: "cancelWithdrawal",
   method: "PATCH",
   path: "/api/v1/withdrawals/:id/cancel",
   audience: "seller",

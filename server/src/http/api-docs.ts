@@ -27,7 +27,7 @@ export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, 
   let described: { name: string; description: Promise<object> } | undefined
   let script: Promise<Buffer> | undefined
 
-  app.get("/api/openapi.json", { schema: { hide: true } }, async () => {
+  app.get("/api/openapi.json", async () => {
     const { name } = await readPlatform(db)
     if (described?.name !== name) {
       described = { name, description: describe(servedRoutes(app), { name, publicUrl }) }
@@ -35,13 +35,13 @@ export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, 
     return described.description
   })
 
-  app.get("/api/docs", { schema: { hide: true } }, async (_request, reply) => {
+  app.get("/api/docs", async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64")
     reply.header("content-security-policy", policy(nonce)).type("text/html; charset=utf-8")
     return reply.send(page(nonce, (await readPlatform(db)).name))
   })
 
-  app.get(scriptPath, { schema: { hide: true } }, async (request, reply) => {
+  app.get(scriptPath, async (request, reply) => {
     script ??= loadScript()
     reply
       .headers({ "cache-control": "no-cache", vary: "accept-encoding" })

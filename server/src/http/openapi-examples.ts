@@ -14,22 +14,12 @@ interface Operation {
   responses?: Record<string, Media & { description: string; headers?: object }>
 }
 
-const idempotencyKey = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "A mesma chave com os mesmos dados dá a mesma resposta, sem criar de novo; com outros dados, 422",
-  schema: { type: "string", minLength: 1, maxLength: 200 },
-  example: "pedido-2026-0001",
-}
-
 const retryAfter = { "Retry-After": { description: "Em quantos segundos tentar de novo", schema: { type: "integer" } } }
 
 const json = "application/json"
 
 /** Writes each endpoint's example call, and each failure with its code and message, into the description. */
-export function showExamples(document: { paths?: unknown }): void {
-  const paths = document.paths as Record<string, Record<string, Operation>>
+export function showExamples(paths: Record<string, Record<string, Operation>>): void {
   for (const example of allExamples) {
     const { method, path } = example.endpoint
     const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
@@ -61,8 +51,6 @@ function showExample(operation: Operation, example: Example): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in sent) parameter.example = sent[parameter.name]
   }
-  if (example.failures.includes("idempotency_key_reused"))
-    operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
   const request = operation.requestBody?.content?.[json]
   if (request !== undefined && body !== undefined) request.example = body
 

@@ -1,9 +1,11 @@
 import { readdir } from "node:fs/promises"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
 
 interface Operation {
+  operationId: string
   summary: string
   tags: string[]
   security?: object[]
@@ -12,12 +14,13 @@ interface Operation {
 }
 
 let site: TestApp
+let described: { components: { schemas: Record<string, object> }; paths: Record<string, Record<string, Operation>> }
 let operations: [string, Operation][]
 
 beforeAll(async () => {
   site = await openTestApp()
-  const { paths } = (await site.call("GET", "/api/openapi.json")).json
-  operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+  described = (await site.call("GET", "/api/openapi.json")).json
+  operations = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,
       operation,
@@ -30,11 +33,11 @@ afterAll(async () => {
 })
 
 test("every endpoint of the contract is served and described, and besides them only the streams of events", async () => {
-  const endpoints = await endpointsOfContract()
+  const endpoints = (await contractEndpoints()).map(([, endpoint]) => endpoint)
   const names = endpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
   expect(names.length).toBeGreaterThan(10)
-  const described = operations.filter(([, { summary }]) => !summary.includes("text/event-stream")).map(([name]) => name)
-  expect(described.sort()).toEqual(names.sort())
+  const served = operations.filter(([, { summary }]) => !summary.includes("text/event-stream")).map(([name]) => name)
+  expect(served.sort()).toEqual(names.sort())
   expect(endpoints.filter(({ method, path }) => !site.app.hasRoute({ method, url: path }))).toEqual([])
 })
 
@@ -78,10 +81,57 @@ test("what creates something or moves money names the Idempotency-Key that it ta
   ])
 })
 
-test("failures are described in the shape that they have", async () => {
-  const [, signup] = operations.find(([name]) => name === "POST /api/v1/auth/signup") ?? []
-  expect(JSON.stringify(signup?.responses["4XX"])).toContain('"required":["status","message","code"]')
+test("the linter that integrators use finds nothing, and would find what is planted", async () => {
+  const published = { ...structuredClone(described), servers: [{ url: "https://pix.exemplo.com.br" }] }
+  expect(await lint(published)).toEqual([])
+  Object.assign(published.paths["/api/v1/checkout/pages"]?.["post"] ?? {}, { operationId: undefined })
+  expect(await lint(published)).toEqual([expect.stringMatching(/^warn operation-operationId /)])
 })
+
+async function lint(document: object): Promise<string[]> {
+  const config = await createConfig({ extends: ["recommended"] })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
+  return problems.map(({ severity, ruleId, message, location: [place] }) =>
+    [severity, ruleId, message, place?.pointer].join(" "),
+  )
+}
+
+test("failures are described in the shape that they have", () => {
+  const [, signup] = operations.find(([name]) => name === "POST /api/v1/auth/signup") ?? []
+  expect(JSON.stringify(signup?.responses["4XX"])).toContain('"$ref":"#/components/schemas/Error"')
+  expect(described.components.schemas["Error"]).toMatchObject({
+    required: ["status", "message", "code"],
+    properties: { code: { enum: expect.arrayContaining(["insufficient_balance"]) } },
+  })
+})
+
+test("an operation is named like its constant in the contract, and like no other", async () => {
+  const constants = (await contractEndpoints()).map(([name, { operationId }]) => [name, `${operationId}Endpoint`])
+  expect(constants.filter(([name, wanted]) => name !== wanted)).toEqual([])
+  const names = operations.map(([, { operationId }]) => operationId)
+  expect(names.filter((name, index) => names.indexOf(name) !== index || !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([])
+})
+
+test("what is answered in more than one place has a name, and only standard words are used", () => {
+  const unnamed = new Map<string, number>()
+  const count = (schema: unknown) => unnamed.set(JSON.stringify(schema), (unnamed.get(JSON.stringify(schema)) ?? 0) + 1)
+  eachObject(described.components.schemas, count)
+  for (const [, { responses }] of operations) eachObject(responses, count)
+  expect([...unnamed].flatMap(([schema, times]) => (times > 1 ? [schema] : []))).toEqual([])
+  expect(JSON.stringify(described)).not.toMatch(/"x-/)
+})
+
+/** Calls back with each object of two fields or more that isn't a reply's envelope, nor named where it stands. */
+function eachObject(node: unknown, found: (schema: object) => void, isNamed = false): void {
+  if (typeof node !== "object" || node === null) return
+  const { type, properties = {} } = node as { type?: unknown; properties?: Record<string, { const?: unknown }> }
+  const isEnvelope = properties["status"]?.const === "success"
+  const isBig = Object.keys(properties).length > 1
+  if (type === "object" && isBig && !isEnvelope && !isNamed) found(node)
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== "example" && key !== "examples") eachObject(value, found, node === described.components.schemas)
+  }
+}
 
 test("the interactive reference makes no request to third parties", async () => {
   const page = await site.call("GET", "/api/docs")
@@ -95,14 +145,14 @@ test("the interactive reference makes no request to third parties", async () => 
   expect(script.text).toContain("createApiReference")
 })
 
-async function endpointsOfContract(): Promise<Endpoint[]> {
+async function contractEndpoints(): Promise<[string, Endpoint][]> {
   const folder = new URL("../../../contract/src/api/", import.meta.url)
   const files = (await readdir(folder)).filter((name) => name.endsWith("-endpoints.ts"))
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   return modules
     .flatMap((exported: object) => Object.entries(exported))
     .filter(([name]) => name.endsWith("Endpoint"))
-    .map(([, endpoint]) => endpoint as Endpoint)
+    .map(([name, endpoint]) => [name, endpoint as Endpoint])
 }
 
 test("the reference and its document carry the platform's name, also after a change", async () => {

@@ -109,6 +109,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
       "4xx": errorReply,
       "5xx": errorReply,
     },
+    operationId: endpoint.operationId,
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...(endpoint.isIdempotent && { isIdempotent: true }),
@@ -123,6 +124,6 @@ function securityOf({ audience, scope }: Endpoint): Record<string, string[]>[] {
 }
 
 function successSchema(reply: Endpoint["reply"]): unknown {
-  if ("file" in reply) return { content: { [reply.file]: { schema: z.string() } } }
+  if ("file" in reply) return { content: { [reply.file]: { schema: { type: "string" } } } }
   return reply.status === 204 ? z.undefined() : reply.schema
 }

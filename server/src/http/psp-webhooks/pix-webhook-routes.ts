@@ -32,7 +32,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   for (const suffix of ["", "/pix"]) {
-    app.post(`/webhooks/${deps.provider}/:secret${suffix}`, { schema: { hide: true } }, async (request) => {
+    app.post(`/webhooks/${deps.provider}/:secret${suffix}`, async (request) => {
       if (!Buffer.isBuffer(request.body) || !looksLikeJson(request.body)) throw new DomainError("malformed_request")
       const { body, headers, socket } = request
       const viaTrustedProxy = deps.isTrustedPeer(socket.remoteAddress)

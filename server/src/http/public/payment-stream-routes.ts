@@ -5,7 +5,7 @@ import type { Logger } from "pino"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
-import { type EventStreams, serveEventStreams } from "#http/event-streams"
+import { type EventStreams, serveEventStreams, streamSchema } from "#http/event-streams"
 import { createStreamSlots } from "#http/stream-slots"
 import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
@@ -30,7 +30,7 @@ export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Pro
   const places = createStreamSlots(STREAMS_PER_ADDRESS)
   app.get<{ Params: { transactionId: string } }>(
     "/api/v1/checkout/payment-status/:transactionId/stream",
-    { schema: streamSchema, exposeHeadRoute: false },
+    { schema: description, exposeHeadRoute: false },
     async (request, reply) => {
       const leave = places.take(networkOf(request.ip))
       await streamStatus({ ...deps, streams }, { id: request.params.transactionId, leave }, reply)
@@ -38,10 +38,12 @@ export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Pro
   )
 }
 
-const streamSchema = {
-  tags: ["Pagamento"],
+const description = streamSchema({
+  operationId: "streamPaymentStatus",
+  tag: "Pagamento",
   summary: "Situação de um Pix, ao vivo (text/event-stream, evento `status`)",
-} as object
+  security: [],
+})
 
 /** Subscribes before it reads, so that no change is missed in between. */
 async function streamStatus(

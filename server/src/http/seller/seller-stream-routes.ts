@@ -5,7 +5,7 @@ import type { Db } from "#db/transaction"
 import { authenticate } from "#domain/people/sessions/authenticate"
 import type { Events } from "#events/events"
 import { bearerTokenOf } from "#http/bearer-token"
-import { type EventStream, serveEventStreams } from "#http/event-streams"
+import { type EventStream, serveEventStreams, streamSchema } from "#http/event-streams"
 import { createStreamSlots } from "#http/stream-slots"
 import type { Clock } from "#kit/clock"
 import { createChangeFeed } from "./change-feed.ts"
@@ -25,7 +25,7 @@ const STREAMS_PER_USER = 8
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   const places = createStreamSlots(STREAMS_PER_USER)
-  app.get("/api/v1/users/me/events", { schema: streamSchema, exposeHeadRoute: false }, async (request, reply) => {
+  app.get("/api/v1/users/me/events", { schema: description, exposeHeadRoute: false }, async (request, reply) => {
     const leave = places.take(sellerOf(request).id)
     let stopListening: () => void = () => undefined
     const stream = streams.open(reply, () => {
@@ -38,10 +38,12 @@ export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Prom
   })
 }
 
-const streamSchema = {
-  tags: ["Transações"],
+const description = streamSchema({
+  operationId: "streamTransactions",
+  tag: "Transações",
   summary: "Mudanças nas transações do vendedor, ao vivo (text/event-stream, eventos `ready` e `transactions`)",
-} as object
+  security: [{ session: [] }],
+})
 
 /** Reports changes until the returned function is called, and ends with the session. */
 function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream: EventStream): () => void {

@@ -1,0 +1,117 @@
+import { adminChargePageView } from "./admin-charge-pages-endpoints.ts"
+import {
+  adminTransactionDetails,
+  adminTransactionMetadata,
+  adminTransactionsSummary,
+  adminTransactionView,
+} from "./admin-transactions-endpoints.ts"
+import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals-endpoints.ts"
+import { apiKeyView } from "./api-keys-endpoints.ts"
+import { auditRecordView } from "./audit-records-endpoints.ts"
+import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages-endpoints.ts"
+import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes-endpoints.ts"
+import {
+  adminDisputeDetails,
+  adminDisputeView,
+  defenceView,
+  disputedPayment,
+  disputesSummary,
+  disputeView,
+} from "./disputes-endpoints.ts"
+import { errorReply } from "./error-reply.ts"
+import {
+  countAndAmount,
+  decisionEffect,
+  ledgerLine,
+  messageReply,
+  pageReference,
+  personReference,
+  transactionReference,
+  userReference,
+} from "./fields.ts"
+import { handSettlementView } from "./hand-settlement-view.ts"
+import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
+import { adminRefundView, refundDeadline, refundView } from "./refunds-endpoints.ts"
+import { dashboardReport, summaryReport } from "./reports-endpoints.ts"
+import { allHits, ownHits } from "./search-endpoints.ts"
+import { salesDay, sellerReport } from "./seller-report-endpoints.ts"
+import { sessionView } from "./sessions-endpoints.ts"
+import { settingView } from "./settings-endpoints.ts"
+import { systemStatusView, waitingState } from "./system-endpoints.ts"
+import {
+  transactionDetail,
+  transactionMetadata,
+  transactionsSummary,
+  transactionView,
+} from "./transactions-endpoints.ts"
+import { unmatchedPaymentsSummary, unmatchedPaymentView, unreadableEntryView } from "./unmatched-payments-endpoints.ts"
+import { addressView, bankAccountView, userView } from "./users-endpoints.ts"
+import { bankDataView, withdrawalView } from "./withdrawals-endpoints.ts"
+
+/**
+ * Names of answered objects in the API's description (`components.schemas`), and so of the types that integrators
+ * generate from it. Only the server reads them, so that no page carries their weight.
+ */
+export const schemaNames = {
+  Address: addressView,
+  AdminChargePage: adminChargePageView,
+  AdminDispute: adminDisputeView,
+  AdminDisputeDetails: adminDisputeDetails,
+  AdminRefund: adminRefundView,
+  AdminSearchHits: allHits,
+  AdminTransaction: adminTransactionView,
+  AdminTransactionDetails: adminTransactionDetails,
+  AdminTransactionMetadata: adminTransactionMetadata,
+  AdminTransactionsSummary: adminTransactionsSummary,
+  AdminWithdrawal: adminWithdrawalView,
+  AdminWithdrawalsSummary: adminWithdrawalsSummary,
+  ApiKey: apiKeyView,
+  AuditRecord: auditRecordView,
+  BankAccount: bankAccountView,
+  BankData: bankDataView,
+  ChargePage: chargePageView,
+  CloseDifference: closeDifferenceView,
+  CloseTotal: closeTotalView,
+  CountAndAmount: countAndAmount,
+  CustomerFields: customerInfoView,
+  DailyClose: dailyCloseView,
+  DailyCloseDetails: dailyCloseDetails,
+  DashboardReport: dashboardReport,
+  DecisionEffect: decisionEffect,
+  Defence: defenceView,
+  Dispute: disputeView,
+  DisputedPayment: disputedPayment,
+  DisputesSummary: disputesSummary,
+  Error: errorReply,
+  HandSettlement: handSettlementView,
+  LedgerLine: ledgerLine,
+  Message: messageReply,
+  PageReference: pageReference,
+  PaymentProof: paymentProofView,
+  PersonReference: personReference,
+  PixConfig: pixConfigView,
+  PixPayment: pixPaymentView,
+  PublicChargePage: publicChargePageView,
+  Refund: refundView,
+  RefundDeadline: refundDeadline,
+  SalesDay: salesDay,
+  SearchHits: ownHits,
+  SellerReport: sellerReport,
+  Session: sessionView,
+  Setting: settingView,
+  SummaryReport: summaryReport,
+  SystemStatus: systemStatusView,
+  Transaction: transactionView,
+  TransactionDetails: transactionDetail,
+  TransactionMetadata: transactionMetadata,
+  TransactionReference: transactionReference,
+  TransactionsSummary: transactionsSummary,
+  UnmatchedPayment: unmatchedPaymentView,
+  UnmatchedPaymentsSummary: unmatchedPaymentsSummary,
+  UnreadableEntry: unreadableEntryView,
+  User: userView,
+  UserReference: userReference,
+  WaitingState: waitingState,
+  Withdrawal: withdrawalView,
+  WithdrawalFacts: withdrawalFacts,
+}
