@@ -6,7 +6,6 @@ import { readPlatform } from "#domain/platform/settings/read-platform"
 import { escapeHtml } from "#kit/escape-html"
 import { acceptedEncoding } from "./compress-reply.ts"
 import type { HttpDeps } from "./deps.ts"
-import { type ServedRoute, servedRoutes } from "./served-routes.ts"
 
 const scriptPath = "/api/docs/scalar.js"
 
@@ -30,7 +29,7 @@ export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, 
   app.get("/api/openapi.json", async () => {
     const { name } = await readPlatform(db)
     if (described?.name !== name) {
-      described = { name, description: describe(servedRoutes(app), { name, publicUrl }) }
+      described = { name, description: describe({ name, publicUrl }) }
     }
     return described.description
   })
@@ -57,9 +56,9 @@ interface Platform {
 }
 
 /** Loaded on demand, because the generator is large and rarely needed. */
-async function describe(routes: readonly ServedRoute[], platform: Platform): Promise<object> {
+async function describe(platform: Platform): Promise<object> {
   const { describeApi } = await import("./openapi.ts")
-  return describeApi(routes, platform)
+  return describeApi(platform)
 }
 
 function policy(nonce: string): string {

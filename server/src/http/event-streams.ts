@@ -1,7 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
-import { errorReply } from "@tilinta/contract/api/error-reply"
-import type { ApiTag } from "@tilinta/contract/vocabulary/api-tags"
-import type { FastifyInstance, FastifyReply, FastifySchema } from "fastify"
+import type { FastifyInstance, FastifyReply } from "fastify"
 import { DomainError } from "#kit/domain-error"
 
 export interface EventStream {
@@ -12,19 +10,6 @@ export interface EventStream {
 export interface EventStreams {
   /** Starts a stream of events, which ends when the client leaves or the server stops. */
   open(reply: FastifyReply, onClose: () => void): EventStream
-}
-
-interface StreamDescription {
-  operationId: string
-  summary: string
-  tag: ApiTag
-  security: Record<string, string[]>[]
-}
-
-/** Describes a stream, which is no endpoint of the contract, in the API's reference. */
-export function streamSchema({ tag, ...description }: StreamDescription): FastifySchema {
-  const events = { content: { "text/event-stream": { schema: { type: "string" } } } }
-  return { ...description, tags: [tag], response: { 200: events, "4xx": errorReply, "5xx": errorReply } }
 }
 
 /** Proxies cut connections that are silent for a minute or less. */

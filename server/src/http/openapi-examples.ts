@@ -18,13 +18,15 @@ const retryAfter = { "Retry-After": { description: "Em quantos segundos tentar d
 
 const json = "application/json"
 
-/** Writes each endpoint's example call, and each failure with its code and message, into the description. */
-export function showExamples(paths: Record<string, Record<string, Operation>>): void {
+/** Writes each endpoint's example call and failures into the description; returns the failures' replies by their codes. */
+export function showExamples(paths: Record<string, Record<string, Operation>>): Record<string, object> {
   for (const example of allExamples) {
     const { method, path } = example.endpoint
     const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
     if (operation !== undefined) showExample(operation, example)
   }
+  const codes = [...new Set(allExamples.flatMap(failuresOf))].sort()
+  return Object.fromEntries(codes.map((code) => [code, { value: toErrorReply(new DomainError(code)) }]))
 }
 
 /** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
@@ -63,7 +65,7 @@ function showExample(operation: Operation, example: Example): void {
 function showFailures(responses: NonNullable<Operation["responses"]>, codes: ErrorCode[]): void {
   const schema = responses["4XX"]?.content?.[json]?.schema
   for (const [status, sameStatus] of Map.groupBy(codes, (code) => statusOf[code])) {
-    const replies = sameStatus.map((code) => [code, { value: toErrorReply(new DomainError(code)) }])
+    const replies = sameStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])
     responses[String(status)] = {
       description: sameStatus.map((code) => `\`${code}\``).join(", "),
       ...(status === 503 && { headers: retryAfter }),

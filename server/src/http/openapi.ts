@@ -1,9 +1,12 @@
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import { errorReply } from "@tilinta/contract/api/error-reply"
 import { schemaNames } from "@tilinta/contract/api/schema-names"
+import { paymentStatusStream, type Stream, transactionsStream } from "@tilinta/contract/api/streams"
+import { allExamples } from "@tilinta/contract/examples/all-examples"
 import { apiTags } from "@tilinta/contract/vocabulary/api-tags"
 import * as z from "zod/mini"
 import { version } from "#kit/version"
 import { showExamples } from "./openapi-examples.ts"
-import type { ServedRoute } from "./served-routes.ts"
 
 interface JsonSchema {
   enum?: unknown[]
@@ -13,25 +16,11 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>
 }
 
-/** As the routes hold it: schemas of the contract, or the description of a stream. */
-interface RouteSchema {
-  operationId: string
-  summary: string
-  tags: string[]
-  security: Record<string, string[]>[]
-  isIdempotent?: boolean
-  params?: z.ZodMiniType
-  querystring?: z.ZodMiniType
-  body?: z.ZodMiniType
-  response: Record<string, z.ZodMiniType | { content: object }>
-}
+const replyDescriptions = { 200: "Sucesso", 201: "Criado", 204: "Sem conteúdo: está feito" }
 
-const replyDescriptions: Record<string, string> = {
-  "200": "Sucesso",
-  "201": "Criado",
-  "204": "Sem conteúdo: está feito",
-  "4xx": "Recusado: `message` diz por quê, `code` é estável, `errors` aponta os campos",
-  "5xx": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
+const failureDescriptions = {
+  "4XX": "Recusado: `message` diz por quê, `code` é estável, `errors` aponta os campos",
+  "5XX": "Falha do servidor ou do provedor Pix: tente de novo, com a mesma Idempotency-Key",
 }
 
 const parameterDescriptions: Record<string, string> = {
@@ -59,19 +48,18 @@ const securitySchemes = {
 const json = "application/json"
 
 /** The API as OpenAPI 3.1, written from the schemas that validate its calls. */
-export function describeApi(routes: readonly ServedRoute[], platform: { name: string; publicUrl: string }): object {
+export function describeApi(platform: { name: string; publicUrl: string }): object {
   const schemas: Record<string, JsonSchema> = {}
   const toSchema = schemaWriter(schemas)
   const paths: Record<string, Record<string, object>> = {}
-  const tags = new Set<string>()
-  for (const { method, url, schema } of routes) {
-    const described = schema as RouteSchema | undefined
-    if (method === "HEAD" || described?.operationId === undefined) continue
-    for (const tag of described.tags) tags.add(tag)
-    const operations = (paths[url.replace(/:(\w+)/g, "{$1}")] ??= {})
-    operations[method.toLowerCase()] = describeOperation(url, described, toSchema)
+  for (const { endpoint } of allExamples) {
+    const operations = (paths[pathOf(endpoint)] ??= {})
+    operations[endpoint.method.toLowerCase()] = describeEndpoint(endpoint, toSchema)
   }
-  showExamples(paths)
+  for (const stream of [paymentStatusStream, transactionsStream]) {
+    paths[pathOf(stream)] = { get: describeStream(stream, toSchema) }
+  }
+  const examples = showExamples(paths)
   return {
     openapi: "3.1.0",
     info: {
@@ -82,10 +70,18 @@ export function describeApi(routes: readonly ServedRoute[], platform: { name: st
         "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
     },
     servers: [{ url: platform.publicUrl }],
-    tags: Object.entries(apiTags).flatMap(([name, description]) => (tags.has(name) ? [{ name, description }] : [])),
+    tags: Object.entries(apiTags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { securitySchemes, schemas: Object.fromEntries(Object.entries(schemas).sort(byName)) },
+    components: {
+      securitySchemes,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(byName)),
+      examples,
+    },
   }
+}
+
+function pathOf({ path }: { path: string }): string {
+  return path.replace(/:(\w+)/g, "{$1}")
 }
 
 type ToSchema = (schema: z.ZodMiniType, side: "input" | "output") => JsonSchema
@@ -118,18 +114,15 @@ function referring(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 }
 
-function describeOperation(url: string, route: RouteSchema, toSchema: ToSchema): object {
-  const { operationId, summary, tags, security, params, querystring, body, response, isIdempotent } = route
+function describeEndpoint(endpoint: Endpoint, toSchema: ToSchema): object {
+  const { path, params, query, body, reply, isIdempotent } = endpoint
   const parameters = [
-    ...pathParameters(url, params && toSchema(params, "input")),
-    ...(querystring === undefined ? [] : queryParameters(toSchema(querystring, "input"))),
+    ...pathParameters(path, params && toSchema(params, "input")),
+    ...(query === undefined ? [] : queryParameters(toSchema(query, "input"))),
     ...(isIdempotent ? [idempotencyKey] : []),
   ]
   return {
-    operationId,
-    summary,
-    tags,
-    security,
+    ...headOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
@@ -137,18 +130,44 @@ function describeOperation(url: string, route: RouteSchema, toSchema: ToSchema):
         content: { [json]: { schema: toSchema(body, "input") } },
       },
     }),
-    responses: Object.fromEntries(
-      Object.entries(response).map(([status, schema]) => [
-        status.toUpperCase(),
-        { description: replyDescriptions[status] ?? "Resposta", ...contentOf(status, schema, toSchema) },
-      ]),
-    ),
+    responses: {
+      [reply.status]: { description: replyDescriptions[reply.status], ...contentOf(reply, toSchema) },
+      ...failures(toSchema),
+    },
   }
 }
 
-function contentOf(status: string, schema: RouteSchema["response"][string], toSchema: ToSchema): object {
-  if (status === "204") return {}
-  return "content" in schema ? schema : { content: { [json]: { schema: toSchema(schema, "output") } } }
+function describeStream(stream: Stream, toSchema: ToSchema): object {
+  const parameters = pathParameters(stream.path)
+  const events = { "text/event-stream": { schema: { type: "string" } } }
+  return {
+    ...headOf(stream),
+    ...(parameters.length > 0 && { parameters }),
+    responses: { 200: { description: replyDescriptions[200], content: events }, ...failures(toSchema) },
+  }
+}
+
+function headOf({ operationId, summary, tag, ...access }: Stream | Endpoint): object {
+  return { operationId, summary, tags: [tag], security: securityOf(access) }
+}
+
+/** The owner's view behind a public path isn't named: without its header the same path is public. */
+function securityOf({ audience, scope }: Pick<Endpoint, "audience" | "scope">): Record<string, string[]>[] {
+  if (audience === "public") return []
+  return [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
+}
+
+function contentOf(reply: Endpoint["reply"], toSchema: ToSchema): object {
+  if (reply.status === 204) return {}
+  if ("file" in reply) return { content: { [reply.file]: { schema: { type: "string" } } } }
+  return { content: { [json]: { schema: toSchema(reply.schema, "output") } } }
+}
+
+function failures(toSchema: ToSchema): object {
+  const content = { [json]: { schema: toSchema(errorReply, "output") } }
+  return Object.fromEntries(
+    Object.entries(failureDescriptions).map(([status, description]) => [status, { description, content }]),
+  )
 }
 
 const idempotencyKey = {
@@ -161,8 +180,8 @@ const idempotencyKey = {
   example: "pedido-2026-0001",
 }
 
-function pathParameters(url: string, schema: JsonSchema | undefined): object[] {
-  return [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+function pathParameters(path: string, schema?: JsonSchema): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,

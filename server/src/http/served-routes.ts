@@ -3,16 +3,6 @@ import type { FastifyInstance, FastifySchema } from "fastify"
 import { invariant } from "#kit/invariant"
 import { type Audience, audienceOf } from "./audience.ts"
 
-declare module "fastify" {
-  interface FastifySchema {
-    /** Routes without one are not part of the API's description. */
-    operationId?: string
-    summary?: string
-    tags?: string[]
-    security?: Record<string, string[]>[]
-  }
-}
-
 export interface ServedRoute {
   method: string
   /** The pattern, with `:name` for parameters. */

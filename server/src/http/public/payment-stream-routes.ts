@@ -1,3 +1,4 @@
+import { paymentStatusStream } from "@tilinta/contract/api/streams"
 import { paymentStatusEvent } from "@tilinta/contract/vocabulary/events"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance, FastifyReply } from "fastify"
@@ -5,7 +6,7 @@ import type { Logger } from "pino"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
-import { type EventStreams, serveEventStreams, streamSchema } from "#http/event-streams"
+import { type EventStreams, serveEventStreams } from "#http/event-streams"
 import { createStreamSlots } from "#http/stream-slots"
 import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
@@ -29,21 +30,14 @@ export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Pro
   const streams = serveEventStreams(app)
   const places = createStreamSlots(STREAMS_PER_ADDRESS)
   app.get<{ Params: { transactionId: string } }>(
-    "/api/v1/checkout/payment-status/:transactionId/stream",
-    { schema: description, exposeHeadRoute: false },
+    paymentStatusStream.path,
+    { exposeHeadRoute: false },
     async (request, reply) => {
       const leave = places.take(networkOf(request.ip))
       await streamStatus({ ...deps, streams }, { id: request.params.transactionId, leave }, reply)
     },
   )
 }
-
-const description = streamSchema({
-  operationId: "streamPaymentStatus",
-  tag: "Pagamento",
-  summary: "Situação de um Pix, ao vivo (text/event-stream, evento `status`)",
-  security: [],
-})
 
 /** Subscribes before it reads, so that no change is missed in between. */
 async function streamStatus(

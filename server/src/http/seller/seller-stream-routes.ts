@@ -1,3 +1,4 @@
+import { transactionsStream } from "@tilinta/contract/api/streams"
 import { sellerReadyEvent, sellerTransactionsEvent } from "@tilinta/contract/vocabulary/events"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Logger } from "pino"
@@ -5,7 +6,7 @@ import type { Db } from "#db/transaction"
 import { authenticate } from "#domain/people/sessions/authenticate"
 import type { Events } from "#events/events"
 import { bearerTokenOf } from "#http/bearer-token"
-import { type EventStream, serveEventStreams, streamSchema } from "#http/event-streams"
+import { type EventStream, serveEventStreams } from "#http/event-streams"
 import { createStreamSlots } from "#http/stream-slots"
 import type { Clock } from "#kit/clock"
 import { createChangeFeed } from "./change-feed.ts"
@@ -25,7 +26,7 @@ const STREAMS_PER_USER = 8
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   const places = createStreamSlots(STREAMS_PER_USER)
-  app.get("/api/v1/users/me/events", { schema: description, exposeHeadRoute: false }, async (request, reply) => {
+  app.get(transactionsStream.path, { exposeHeadRoute: false }, async (request, reply) => {
     const leave = places.take(sellerOf(request).id)
     let stopListening: () => void = () => undefined
     const stream = streams.open(reply, () => {
@@ -37,13 +38,6 @@ export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Prom
     stream.send(sellerReadyEvent, {})
   })
 }
-
-const description = streamSchema({
-  operationId: "streamTransactions",
-  tag: "Transações",
-  summary: "Mudanças nas transações do vendedor, ao vivo (text/event-stream, eventos `ready` e `transactions`)",
-  security: [{ session: [] }],
-})
 
 /** Reports changes until the returned function is called, and ends with the session. */
 function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream: EventStream): () => void {
