@@ -472,7 +472,8 @@ grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 -- Charge pages, and the charges that payers ask for on them.
 
--- Columns that each payment changes stand last, side by side, so that its log record is short.
+-- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
+-- active_charge_pages and ended_as do (ADR 34).
 create table charge_pages (
   id uuid constraint charge_pages_by_id primary key,
   seller_id uuid not null constraint charge_pages_seller_exists references users (id),
@@ -495,6 +496,7 @@ create table charge_pages (
   created_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
   description_text text generated always as (fold_text(description)) stored,
+  ended_as text generated always as (case when status in ('expired', 'cancelled') then status end) stored,
   counted_at_once boolean not null default false,
   folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
@@ -503,18 +505,19 @@ create table charge_pages (
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
   updated_at timestamptz not null,
   constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
-) with (fillfactor = 80);
+) with (fillfactor = 50);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
-create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
-  where deleted_at is null;
 create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
-create index charge_pages_by_status on charge_pages (status, created_at desc, id desc) where deleted_at is null;
-create index charge_pages_expiring on charge_pages (expires_at) where status = 'active';
+create index charge_pages_ended on charge_pages (ended_as, created_at desc, id desc)
+  where ended_as is not null and deleted_at is null;
+create index charge_pages_ended_by_seller on charge_pages (seller_id, ended_as, created_at desc, id desc)
+  where ended_as is not null and deleted_at is null;
 create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
 create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
 
 comment on table charge_pages is
-  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
+  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked. Half of each block '
+  'is left free: a fold counts the payments of all pages in one statement, and each new version needs room beside the old.';
 comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
 comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
 comment on column charge_pages.expires_in_hours is '0 means never.';
@@ -527,6 +530,8 @@ comment on column charge_pages.folded_below is
   'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
 comment on column charge_pages.payments_count is
   'Without payments that are not folded yet: page_payments counts those.';
+comment on column charge_pages.ended_as is
+  'The status of a page that ended without being completed, for lists: a payment doesn''t change it.';
 comment on column charge_pages.search_text is 'The title, folded.';
 comment on column charge_pages.description_text is 'The description, folded.';
 
@@ -542,6 +547,39 @@ comment on function refuse_charge_page_removal() is
 create trigger charge_pages_are_kept before delete or truncate on charge_pages
 for each statement execute function refuse_charge_page_removal();
 comment on trigger charge_pages_are_kept on charge_pages is 'Charges name their page for ever.';
+
+create table active_charge_pages (
+  page_id uuid constraint active_charge_pages_by_page primary key,
+  seller_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
+create index active_charge_pages_by_time on active_charge_pages (created_at desc, page_id desc);
+create index active_charge_pages_by_seller on active_charge_pages (seller_id, created_at desc, page_id desc);
+create index active_charge_pages_expiring on active_charge_pages (expires_at) where expires_at is not null;
+
+comment on table active_charge_pages is
+  'The pages that are active, deleted ones too. Only the triggers of charge_pages write it: a payment that completes its '
+  'page deletes a narrow row instead of writing an index for each order of pages.';
+
+create function keep_active_charge_page() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into active_charge_pages (page_id, seller_id, created_at, expires_at)
+  values (new.id, new.seller_id, new.created_at, new.expires_at)
+  on conflict (page_id) do update set created_at = excluded.created_at, expires_at = excluded.expires_at;
+  return null;
+end
+$$;
+comment on function keep_active_charge_page() is 'Repeats an active page in active_charge_pages.';
+
+create trigger charge_pages_keep_their_active_row after update of status, created_at, expires_at on charge_pages
+for each row when (
+  new.status = 'active'
+  and (old.status, old.created_at, old.expires_at) is distinct from (new.status, new.created_at, new.expires_at)
+) execute function keep_active_charge_page();
+comment on trigger charge_pages_keep_their_active_row on charge_pages is
+  'A page that is saved may be active again or expire at another moment; what ends one is counted anyway.';
 
 create table charge_page_slugs (
   slug text collate "C" constraint charge_page_slugs_by_slug primary key,
@@ -769,7 +807,7 @@ grant update (
   removal, removal_not_before, updated_at
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
-grant select on charge_search_texts, charge_wordings, open_charges to tilinta_app;
+grant select on charge_search_texts, charge_wordings, open_charges, active_charge_pages to tilinta_app;
 -- Double entry, append-only. The chart of accounts and the recipes are in docs/ledger.md.
 
 create table ledger_accounts (
@@ -2284,6 +2322,9 @@ comment on type counted_charge_change is
 create function count_new_charge_pages() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
+  insert into active_charge_pages (page_id, seller_id, created_at, expires_at)
+  select id, seller_id, created_at, expires_at from new_pages where status = 'active';
+
   insert into charge_page_totals as total (seller_id, status, count)
   select seller_id, status, count(*)
   from new_pages
@@ -2294,7 +2335,7 @@ begin
   return null;
 end
 $$;
-comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals.';
+comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals and active_charge_pages.';
 
 create function count_new_charge_pages_of_platform() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -2308,10 +2349,12 @@ $$;
 comment on function count_new_charge_pages_of_platform() is 'Adds new pages to platform_changes.';
 
 create function count_charge_pages() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   changes counted_charge_change[];
 begin
+  delete from active_charge_pages where page_id = any (array(select id from new_pages where status <> 'active'));
+
   changes := array(
     select row(
       seller_id, sao_paulo_day(created_at), status, null, sum(direction), 0, 0, 0, 0
@@ -2326,13 +2369,23 @@ begin
   );
   if cardinality(changes) = 0 then return null; end if;
 
-  insert into charge_page_totals as total (seller_id, status, count)
-  select seller_id, status, sum(direction)
-  from unnest(changes)
-  group by seller_id, status
-  having sum(direction) <> 0
+  -- Not by a clause for conflicts, which would log a lock for each row: nearly all of them exist.
+  insert into charge_page_totals (seller_id, status, count)
+  select distinct seller_id, status, 0
+  from unnest(changes) change
+  where not exists (
+    select from charge_page_totals total
+    where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
+  )
   order by seller_id, status
-  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+  on conflict do nothing;
+  with added as materialized (
+    select seller_id, status, sum(direction) as count
+    from unnest(changes) group by seller_id, status having sum(direction) <> 0 order by seller_id, status
+  )
+  update charge_page_totals total set count = total.count + added.count
+  from added
+  where total.seller_id = any (array[added.seller_id]) and total.status = any (array[added.status]);
 
   insert into platform_changes (subject, day, status, count)
   select 'charge-page', day, status, sum(direction)
@@ -2343,7 +2396,8 @@ begin
 end
 $$;
 comment on function count_charge_pages() is
-  'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
+  'Moves pages between statuses in both totals, and out of active_charge_pages. Many changes of a page only count a '
+  'payment, and end at once.';
 
 create trigger charge_pages_are_counted after insert on charge_pages
 referencing new table as new_pages for each statement execute function count_new_charge_pages();

@@ -1,6 +1,7 @@
 -- Charge pages, and the charges that payers ask for on them.
 
--- Columns that each payment changes stand last, side by side, so that its log record is short.
+-- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
+-- active_charge_pages and ended_as do (ADR 34).
 create table charge_pages (
   id uuid constraint charge_pages_by_id primary key,
   seller_id uuid not null constraint charge_pages_seller_exists references users (id),
@@ -23,6 +24,7 @@ create table charge_pages (
   created_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
   description_text text generated always as (fold_text(description)) stored,
+  ended_as text generated always as (case when status in ('expired', 'cancelled') then status end) stored,
   counted_at_once boolean not null default false,
   folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
@@ -31,18 +33,19 @@ create table charge_pages (
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
   updated_at timestamptz not null,
   constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
-) with (fillfactor = 80);
+) with (fillfactor = 50);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
-create index charge_pages_by_seller_status on charge_pages (seller_id, status, created_at desc, id desc)
-  where deleted_at is null;
 create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
-create index charge_pages_by_status on charge_pages (status, created_at desc, id desc) where deleted_at is null;
-create index charge_pages_expiring on charge_pages (expires_at) where status = 'active';
+create index charge_pages_ended on charge_pages (ended_as, created_at desc, id desc)
+  where ended_as is not null and deleted_at is null;
+create index charge_pages_ended_by_seller on charge_pages (seller_id, ended_as, created_at desc, id desc)
+  where ended_as is not null and deleted_at is null;
 create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
 create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
 
 comment on table charge_pages is
-  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked.';
+  'A seller''s page with a public link, on which payers ask for charges. Never deleted, only marked. Half of each block '
+  'is left free: a fold counts the payments of all pages in one statement, and each new version needs room beside the old.';
 comment on column charge_pages.unique_link is 'The code in the short link, which never changes.';
 comment on column charge_pages.slug is 'The readable link of today; charge_page_slugs has all that ever were.';
 comment on column charge_pages.expires_in_hours is '0 means never.';
@@ -55,6 +58,8 @@ comment on column charge_pages.folded_below is
   'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
 comment on column charge_pages.payments_count is
   'Without payments that are not folded yet: page_payments counts those.';
+comment on column charge_pages.ended_as is
+  'The status of a page that ended without being completed, for lists: a payment doesn''t change it.';
 comment on column charge_pages.search_text is 'The title, folded.';
 comment on column charge_pages.description_text is 'The description, folded.';
 
@@ -70,6 +75,39 @@ comment on function refuse_charge_page_removal() is
 create trigger charge_pages_are_kept before delete or truncate on charge_pages
 for each statement execute function refuse_charge_page_removal();
 comment on trigger charge_pages_are_kept on charge_pages is 'Charges name their page for ever.';
+
+create table active_charge_pages (
+  page_id uuid constraint active_charge_pages_by_page primary key,
+  seller_id uuid not null,
+  created_at timestamptz not null,
+  expires_at timestamptz
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
+create index active_charge_pages_by_time on active_charge_pages (created_at desc, page_id desc);
+create index active_charge_pages_by_seller on active_charge_pages (seller_id, created_at desc, page_id desc);
+create index active_charge_pages_expiring on active_charge_pages (expires_at) where expires_at is not null;
+
+comment on table active_charge_pages is
+  'The pages that are active, deleted ones too. Only the triggers of charge_pages write it: a payment that completes its '
+  'page deletes a narrow row instead of writing an index for each order of pages.';
+
+create function keep_active_charge_page() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  insert into active_charge_pages (page_id, seller_id, created_at, expires_at)
+  values (new.id, new.seller_id, new.created_at, new.expires_at)
+  on conflict (page_id) do update set created_at = excluded.created_at, expires_at = excluded.expires_at;
+  return null;
+end
+$$;
+comment on function keep_active_charge_page() is 'Repeats an active page in active_charge_pages.';
+
+create trigger charge_pages_keep_their_active_row after update of status, created_at, expires_at on charge_pages
+for each row when (
+  new.status = 'active'
+  and (old.status, old.created_at, old.expires_at) is distinct from (new.status, new.created_at, new.expires_at)
+) execute function keep_active_charge_page();
+comment on trigger charge_pages_keep_their_active_row on charge_pages is
+  'A page that is saved may be active again or expire at another moment; what ends one is counted anyway.';
 
 create table charge_page_slugs (
   slug text collate "C" constraint charge_page_slugs_by_slug primary key,
@@ -297,4 +335,4 @@ grant update (
   removal, removal_not_before, updated_at
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
-grant select on charge_search_texts, charge_wordings, open_charges to tilinta_app;
+grant select on charge_search_texts, charge_wordings, open_charges, active_charge_pages to tilinta_app;

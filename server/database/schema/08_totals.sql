@@ -540,6 +540,9 @@ comment on type counted_charge_change is
 create function count_new_charge_pages() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
+  insert into active_charge_pages (page_id, seller_id, created_at, expires_at)
+  select id, seller_id, created_at, expires_at from new_pages where status = 'active';
+
   insert into charge_page_totals as total (seller_id, status, count)
   select seller_id, status, count(*)
   from new_pages
@@ -550,7 +553,7 @@ begin
   return null;
 end
 $$;
-comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals.';
+comment on function count_new_charge_pages() is 'Adds new pages to charge_page_totals and active_charge_pages.';
 
 create function count_new_charge_pages_of_platform() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -564,10 +567,12 @@ $$;
 comment on function count_new_charge_pages_of_platform() is 'Adds new pages to platform_changes.';
 
 create function count_charge_pages() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   changes counted_charge_change[];
 begin
+  delete from active_charge_pages where page_id = any (array(select id from new_pages where status <> 'active'));
+
   changes := array(
     select row(
       seller_id, sao_paulo_day(created_at), status, null, sum(direction), 0, 0, 0, 0
@@ -582,13 +587,23 @@ begin
   );
   if cardinality(changes) = 0 then return null; end if;
 
-  insert into charge_page_totals as total (seller_id, status, count)
-  select seller_id, status, sum(direction)
-  from unnest(changes)
-  group by seller_id, status
-  having sum(direction) <> 0
+  -- Not by a clause for conflicts, which would log a lock for each row: nearly all of them exist.
+  insert into charge_page_totals (seller_id, status, count)
+  select distinct seller_id, status, 0
+  from unnest(changes) change
+  where not exists (
+    select from charge_page_totals total
+    where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
+  )
   order by seller_id, status
-  on conflict (seller_id, status) do update set count = total.count + excluded.count;
+  on conflict do nothing;
+  with added as materialized (
+    select seller_id, status, sum(direction) as count
+    from unnest(changes) group by seller_id, status having sum(direction) <> 0 order by seller_id, status
+  )
+  update charge_page_totals total set count = total.count + added.count
+  from added
+  where total.seller_id = any (array[added.seller_id]) and total.status = any (array[added.status]);
 
   insert into platform_changes (subject, day, status, count)
   select 'charge-page', day, status, sum(direction)
@@ -599,7 +614,8 @@ begin
 end
 $$;
 comment on function count_charge_pages() is
-  'Moves pages between statuses in both totals. Most changes of a page only count a payment, and end at once.';
+  'Moves pages between statuses in both totals, and out of active_charge_pages. Many changes of a page only count a '
+  'payment, and end at once.';
 
 create trigger charge_pages_are_counted after insert on charge_pages
 referencing new table as new_pages for each statement execute function count_new_charge_pages();

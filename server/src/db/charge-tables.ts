@@ -28,6 +28,7 @@ export interface ChargePagesTable {
   folded_below: Generated<string>
   deleted_at: Date | null
   description_text: ColumnType<string, never, never>
+  ended_as: ColumnType<ChargePageStatus | null, never, never>
   created_at: Date
   updated_at: Date
 }
@@ -73,6 +74,13 @@ export interface ChargesTable {
   removal_not_before: Moment
   created_at: Date
   updated_at: Date
+}
+
+export interface ActiveChargePagesTable {
+  page_id: string
+  seller_id: string
+  created_at: Date
+  expires_at: Date | null
 }
 
 export interface OpenChargesTable {

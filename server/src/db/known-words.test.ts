@@ -1,5 +1,5 @@
 import { apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
-import { chargePageStatuses, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
+import { chargePageStatuses, isVisiblePage, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import { closeKinds, differenceKinds, differenceProblems } from "@tilinta/contract/vocabulary/daily-close"
 import {
   defenceStates,
@@ -43,6 +43,8 @@ beforeAll(async () => {
     union all
     select relname, pg_get_indexdef(indexrelid) from pg_index join pg_class on pg_class.oid = indexrelid
     where indexprs is not null
+    union all
+    select tgname, pg_get_triggerdef(oid) from pg_trigger where tgqual is not null
     union all
     select adrelid::regclass || '.' || attname, pg_get_expr(adbin, adrelid)
     from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
@@ -110,7 +112,8 @@ test.each([
   ["charges_without_txid_are_paid", paidStatuses],
   ["charges.closed_as", chargeStatuses.filter((status) => !isOpenCharge(status) && !isPaid(status))],
   ["charges_by_page", failedStatuses],
-  ["charge_pages_expiring", payablePageStatuses],
+  ["charge_pages.ended_as", chargePageStatuses.filter((status) => !isVisiblePage(status))],
+  ["charge_pages_keep_their_active_row", payablePageStatuses],
   ["disputes_decided_are_closed", disputeStates.filter(isOpenDispute)],
   ["refunds_processing_have_attempt", refundStatuses.filter(isRefundUnderWay)],
   ["refunds_processed_have_moment", refundStatuses.filter(isRefundUnderWay)],

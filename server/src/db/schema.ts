@@ -1,5 +1,6 @@
 import type { Generated } from "kysely"
 import type {
+  ActiveChargePagesTable,
   ChargePageSlugsTable,
   ChargePagesTable,
   ChargePageTotalsTable,
@@ -64,6 +65,7 @@ export interface Schema {
   ledger_postings: JournalTable
   charge_pages: ChargePagesTable
   charge_page_slugs: ChargePageSlugsTable
+  active_charge_pages: ActiveChargePagesTable
   charges: ChargesTable
   open_charges: OpenChargesTable
   payments: PaymentsTable

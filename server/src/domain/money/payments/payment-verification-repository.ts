@@ -1,3 +1,4 @@
+import { payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import { openChargeStatuses, paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
@@ -41,6 +42,12 @@ const checks: RawBuilder<PaymentDifference>[] = [
     full join (select * from charges where status in ${wordList(openChargeStatuses)}) charge on charge.id = open.charge_id
     where (open.charge_id, open.seller_id, open.page_id, open.created_at, open.expires_at) is distinct from
       (charge.id, charge.seller_id, charge.page_id, charge.created_at, charge.expires_at)`,
+  sql`select 'página ativa ' || coalesce(active.page_id, page.id) as what,
+      coalesce(page.status, 'nenhuma') as expected, case when active.page_id is null then 'ausente' else 'presente' end as found
+    from active_charge_pages active
+    full join (select * from charge_pages where status in ${wordList(payablePageStatuses)}) page on page.id = active.page_id
+    where (active.page_id, active.seller_id, active.created_at, active.expires_at) is distinct from
+      (page.id, page.seller_id, page.created_at, page.expires_at)`,
   sql`select 'pagamentos da página ' || coalesce(kept.id, booked.id) as what, coalesce(booked.count, 0)::text as expected,
       coalesce(kept.count, 0)::text as found
     from (

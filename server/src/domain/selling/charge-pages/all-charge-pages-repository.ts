@@ -1,10 +1,11 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
-import { comesAfter, type ListRange } from "#db/list-range"
+import type { ListRange } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 import { pageHolds, toChargePage } from "./charge-pages-repository.ts"
+import { chargePagesFound } from "./found-charge-pages-repository.ts"
 
 export interface AllChargePagesFilter {
   status?: ChargePageStatus | undefined
@@ -27,38 +28,33 @@ function found(search: string): RawBuilder<SqlBool> {
   )`
 }
 
-function conditions({ status, search }: AllChargePagesFilter, after?: string): RawBuilder<SqlBool> {
+function conditions({ status, search }: AllChargePagesFilter): RawBuilder<SqlBool> {
   const parts: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null`]
   if (status !== undefined) parts.push(sql`page.status = ${status}`)
   if (search) parts.push(found(search))
-  if (after !== undefined) parts.push(comesAfter("charge_pages", "page", after))
   return sql.join(parts, sql` and `)
 }
 
 /** Pages of all sellers, newest first. */
 export async function listAllChargePageRows(
   db: Db,
-  filter: AllChargePagesFilter,
-  { limit, offset, after }: ListRange,
+  { status, search }: AllChargePagesFilter,
+  range: ListRange,
 ): Promise<ChargePageOfSeller[]> {
-  return readRows(
-    db,
-    sql`${conditions(filter, after)} order by page.created_at desc, page.id desc limit ${limit} offset ${offset}`,
-  )
+  return readRows(db, chargePagesFound({ ...range, status, holds: search ? found(search) : undefined }))
 }
 
 /** Deleted pages are hidden from admins too. */
 export async function findAnyChargePageRow(db: Db, id: string): Promise<ChargePageOfSeller | null> {
-  const [page] = await readRows(db, sql`page.id = ${id} and page.deleted_at is null`)
+  const [page] = await readRows(db, sql`select * from charge_pages where id = ${id} and deleted_at is null`)
   return page ?? null
 }
 
-async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ChargePageOfSeller[]> {
+async function readRows(db: Db, pages: RawBuilder<unknown>): Promise<ChargePageOfSeller[]> {
   const { rows } = await sql<PageRow>`
     with waiting as materialized (select page_id, count from page_payments), found as materialized (
       select page.*, seller.name as seller_name, seller.email as seller_email
-      from charge_pages page join users seller on seller.id = page.seller_id
-      where ${which}
+      from (${pages}) page join users seller on seller.id = page.seller_id
     )
     select found.*, coalesce((select count from waiting where page_id = found.id), 0) as uncounted
     from found order by created_at desc, id desc`.execute(db)

@@ -1,7 +1,7 @@
 import { type ChargePageStatus, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
-import { comesAfter, type ListRange } from "#db/list-range"
+import type { ListRange } from "#db/list-range"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
@@ -9,6 +9,7 @@ import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { ChargePage } from "./charge-page.ts"
+import { chargePagesFound } from "./found-charge-pages-repository.ts"
 
 type Row = Selectable<Schema["charge_pages"]> & { uncounted: number }
 
@@ -18,11 +19,11 @@ function uncountedOf(page: string): RawBuilder<number> {
   return sql<number>`coalesce((select count from page_payments where seller_id = ${seller} and page_id = ${id}), 0)`
 }
 
-/** As `uncountedOf`, read once for a seller's list. */
+/** As `uncountedOf` of `page`, read once for a seller's list. */
 function uncountedAmong(sellerId: string): RawBuilder<number> {
   return sql<number>`coalesce((
     with waiting as materialized (select page_id, count from page_payments where seller_id = ${sellerId})
-    select count from waiting where page_id = charge_pages.id
+    select count from waiting where page_id = page.id
   ), 0)`
 }
 
@@ -218,16 +219,10 @@ function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O
 }
 
 export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
-  const uncounted = uncountedAmong(filter.sellerId).as("uncounted")
-  const found = filtered(db.selectFrom("charge_pages").selectAll().select(uncounted), filter)
-  const part =
-    filter.after === undefined ? found : found.where(comesAfter("charge_pages", "charge_pages", filter.after))
-  const rows = await part
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(filter.limit)
-    .offset(filter.offset)
-    .execute()
+  const holds = filter.search ? pageHolds(filter.search) : undefined
+  const { rows } = await sql<Row>`
+    select page.*, ${uncountedAmong(filter.sellerId)} as uncounted from (${chargePagesFound({ ...filter, holds })}) page
+    order by page.created_at desc, page.id desc`.execute(db)
   return rows.map(toChargePage)
 }
 
@@ -256,9 +251,10 @@ export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): 
   const { numAffectedRows } = await sql`
     update charge_pages set status = 'expired', updated_at = ${now}
     where id in (
-      select id from charge_pages
-      where status in ${wordList(payablePageStatuses)} and expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked
+      select page.id
+      from active_charge_pages active join charge_pages page on page.id = active.page_id
+      where page.status in ${wordList(payablePageStatuses)} and active.expires_at <= ${now}
+      order by active.expires_at limit ${limit} for update of page skip locked
     )`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

@@ -1,3 +1,4 @@
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
@@ -192,6 +193,12 @@ describe("expiry", () => {
     await expireChargePages(later)
     const revived = await updateChargePage(later, { ...which, changes: { expiresInHours: 48 } })
     expect(revived.status).toBe("active")
+    const list = (status: ChargePageStatus) =>
+      listChargePages(deps, { sellerId: page.sellerId, status, offset: 0, limit: 10 })
+    expect([(await list("active")).pages.length, (await list("expired")).pages.length]).toEqual([1, 0])
+    const inTwoDays = { now: () => new Date(Date.now() + 3 * 86_400_000) }
+    await expireChargePages({ ...later, clock: inTwoDays })
+    expect([(await list("active")).pages.length, (await list("expired")).pages.length]).toEqual([0, 1])
   })
 })
 
@@ -227,6 +234,10 @@ describe("lists", () => {
     const active = await listChargePages(deps, { sellerId, status: "active", offset: 0, limit: 10 })
     const cancelled = await listChargePages(deps, { sellerId, status: "cancelled", offset: 0, limit: 10 })
     expect([active.results, cancelled.results, cancelled.pages.length]).toEqual([10, 1, 1])
+    expect(active.pages).toEqual(first.pages)
+    const after = first.pages[6]?.id
+    const rest = await listChargePages(deps, { sellerId, status: "active", after, offset: 0, limit: 10 })
+    expect(rest.pages).toEqual(first.pages.slice(7))
   })
 
   test("a search finds its words literally", async () => {
