@@ -3,18 +3,21 @@ import { allExamples } from "@tilinta/contract/examples/all-examples"
 import type { Example } from "@tilinta/contract/examples/define-example"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { countRows } from "../../test-support/count-rows.ts"
+import { openRowCounter, type RowCounter } from "../../test-support/count-rows.ts"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
 import { fieldsOf, withField, wrongValuesFor } from "../../test-support/field-paths.ts"
 
 let world: EdgeWorld
+let rowCounter: RowCounter
 
 beforeAll(async () => {
   world = await openEdgeWorld()
+  rowCounter = await openRowCounter(world.database.url)
 })
 
 afterAll(async () => {
+  await rowCounter.close()
   await world.close()
 })
 
@@ -64,7 +67,7 @@ async function faultsOf(
 ): Promise<unknown[]> {
   const request = await targetOf(example)
   const { token } = request
-  const before = await countRows(world.database.url)
+  const before = await rowCounter.count()
   const faults: unknown[] = []
   for (const { name, url, payload, headers, statuses } of attacksOn(request)) {
     const reply = await world.app.inject({
@@ -77,7 +80,7 @@ async function faultsOf(
     const isReported = reply.statusCode < 400 || isRefusal(reply.body)
     if (!isExpected || !isReported) faults.push({ name, status: reply.statusCode, text: reply.body })
   }
-  const after = await countRows(world.database.url)
+  const after = await rowCounter.count()
   for (const [table, rows] of Object.entries(after)) {
     if (rows !== before[table] && !isRecordOfExport(table, example)) faults.push({ table, before: before[table], rows })
   }
