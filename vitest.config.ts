@@ -13,7 +13,7 @@ const everyday = [
     extends: true as const,
     test: {
       name: "unit",
-      include: ["{brcode,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
+      include: ["{brcode,client,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
       exclude: [...notTests, ...wholeProcesses],
       testTimeout: 60_000,
     },

@@ -13,6 +13,7 @@ const workspacesBelow: Record<string, string[]> = {
   brcode: [],
   simulator: ["brcode"],
   web: ["contract"],
+  client: [],
   server: ["contract", "brcode", "simulator"],
 }
 const webAreas = ["auth", "seller", "admin", "checkout", "payment"]

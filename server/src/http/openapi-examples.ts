@@ -9,7 +9,7 @@ interface Media {
 }
 
 interface Operation {
-  parameters?: { name: string; in: string; example?: unknown }[]
+  parameters?: { name: string; in: string; schema?: { type?: string }; example?: unknown }[]
   requestBody?: Media
   responses?: Record<string, Media & { description: string; headers?: object }>
 }
@@ -51,7 +51,8 @@ function showExample(operation: Operation, example: Example): void {
   const { endpoint, body, reply } = example
   const sent = { ...(example.params as object), ...(example.query as object) } as Record<string, unknown>
   for (const parameter of operation.parameters ?? []) {
-    if (parameter.name in sent) parameter.example = sent[parameter.name]
+    const value = sent[parameter.name]
+    if (value !== undefined) parameter.example = parameter.schema?.type === "integer" ? Number(value) : value
   }
   const request = operation.requestBody?.content?.[json]
   if (request !== undefined && body !== undefined) request.example = body

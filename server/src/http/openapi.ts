@@ -9,6 +9,8 @@ import { version } from "#kit/version"
 import { showExamples } from "./openapi-examples.ts"
 
 interface JsonSchema {
+  type?: string
+  default?: unknown
   enum?: unknown[]
   additionalProperties?: boolean | JsonSchema
   properties?: Record<string, JsonSchema>
@@ -97,7 +99,12 @@ function schemaWriter(schemas: Record<string, JsonSchema>): ToSchema {
       metadata: io === "output" ? named : unnamed,
       io,
       unrepresentable: "any",
-      override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+      override: ({ zodSchema, jsonSchema }) => {
+        tidy(jsonSchema as JsonSchema)
+        if (io === "output") return
+        if (zodSchema instanceof z.ZodMiniObject) demand(zodSchema, jsonSchema as JsonSchema)
+        if (zodSchema instanceof z.ZodMiniDefault) showWholeNumber(zodSchema, jsonSchema as JsonSchema)
+      },
     }) as JsonSchema & { items: JsonSchema }
     for (const [name, definition] of Object.entries(listed.$defs ?? {})) schemas[name] ??= referring(definition)
     return referring(listed.items)
@@ -108,6 +115,21 @@ function schemaWriter(schemas: Record<string, JsonSchema>): ToSchema {
 function tidy(schema: JsonSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.enum !== undefined) schema.enum = [...new Set(schema.enum)]
+}
+
+/** A field that may be absent only to be refused with its own message is required. */
+function demand({ shape }: z.ZodMiniObject, schema: JsonSchema): void {
+  const demanded = Object.entries(shape).flatMap(([name, field]) =>
+    z.safeParse(field, undefined).success ? [] : [name],
+  )
+  if (demanded.length > 0) schema.required = demanded
+  for (const name of demanded) delete schema.properties?.[name]?.default
+}
+
+/** Text of the query whose default is a number is read as one. */
+function showWholeNumber({ def }: z.ZodMiniDefault, schema: JsonSchema): void {
+  if (schema.type === "string" && typeof def.defaultValue === "number")
+    Object.assign(schema, { type: "integer", default: def.defaultValue })
 }
 
 function referring(schema: JsonSchema): JsonSchema {
@@ -193,7 +215,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): object
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "query",
-    required: required.includes(name) && !("default" in schema),
+    required: required.includes(name),
     ...(parameterDescriptions[name] !== undefined && { description: parameterDescriptions[name] }),
     schema,
   }))

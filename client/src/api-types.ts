@@ -1,0 +1,1072 @@
+// Written by `npm run client:types`.
+export interface components {
+  schemas: {
+    BankAccount: {
+      bank: string
+      agency: string
+      account: string
+      accountType: string
+      pixKey: string
+    }
+    BankData: {
+      bank: string
+      agency: string
+      account: string
+      /** @enum {string} */
+      accountType: "corrente" | "poupanca"
+    }
+    ChargePage: {
+      _id: string
+      title: string
+      description: string
+      slug: string
+      uniqueLink: string
+      amount: number
+      /** @enum {string} */
+      status: "active" | "completed" | "expired" | "cancelled"
+      requireCustomerData: boolean
+      customerInfo: components["schemas"]["CustomerFields"]
+      pixConfig: components["schemas"]["PixConfig"]
+      expiresAt: string | null
+      maxPayments: number | null
+      paymentsCount: number
+      createdAt: string
+      updatedAt: string
+    }
+    CustomerFields: {
+      requireName: boolean
+      requireEmail: boolean
+      requirePhone: boolean
+      requireCpf: boolean
+    }
+    Defence: {
+      text: string
+      /** @enum {string} */
+      status: "none" | "waiting" | "sent" | "kept" | "refused"
+      writtenAt: string
+    }
+    Dispute: {
+      _id: string
+      amount: number
+      blocked: number
+      debited: number
+      /** @enum {string} */
+      status: "open" | "defended" | "accepted" | "rejected" | "cancelled"
+      settled: boolean
+      /** @enum {string} */
+      reason: "fraud" | "account_takeover" | "coercion" | "unauthorised_access" | "operational" | "other"
+      details: string
+      analysis: string
+      openedAt: string
+      respondUntil: string | null
+      closedAt: string | null
+      defence: components["schemas"]["Defence"] | null
+      canDefend: boolean
+      transaction: components["schemas"]["TransactionReference"] | null
+      checkoutPage: components["schemas"]["PageReference"] | null
+    }
+    Error: {
+      /** @enum {string} */
+      status: "fail" | "error"
+      message: string
+      /** @enum {string} */
+      code:
+        | "malformed_request"
+        | "validation_failed"
+        | "unauthenticated"
+        | "api_key_invalid"
+        | "api_key_not_accepted"
+        | "api_key_scope_missing"
+        | "api_key_not_found"
+        | "too_many_api_keys"
+        | "wrong_credentials"
+        | "reset_token_invalid"
+        | "account_disabled"
+        | "webhook_not_genuine"
+        | "forbidden"
+        | "not_found"
+        | "route_not_found"
+        | "method_not_allowed"
+        | "not_acceptable"
+        | "session_not_found"
+        | "user_not_found"
+        | "own_account"
+        | "last_admin"
+        | "admin_not_inactivated"
+        | "charge_page_not_found"
+        | "charge_page_forbidden"
+        | "public_charge_page_not_found"
+        | "charge_page_already_paid"
+        | "charge_page_changed"
+        | "charge_page_not_editable"
+        | "charge_page_not_active"
+        | "transaction_not_found"
+        | "payment_not_found"
+        | "transaction_forbidden"
+        | "transaction_not_refundable"
+        | "refund_too_late"
+        | "refund_at_former_bank"
+        | "refund_not_covered"
+        | "payment_disputed"
+        | "dispute_not_found"
+        | "dispute_closed"
+        | "dispute_defended"
+        | "dispute_overdue"
+        | "dispute_told_by_bank"
+        | "own_dispute"
+        | "unmatched_payment_not_found"
+        | "unmatched_payment_resolved"
+        | "own_unmatched_payment"
+        | "daily_close_not_found"
+        | "daily_close_too_early"
+        | "setting_not_found"
+        | "setting_exists"
+        | "insufficient_balance"
+        | "withdrawals_disabled"
+        | "withdrawal_destination_unproven"
+        | "withdrawal_not_found"
+        | "withdrawal_forbidden"
+        | "withdrawal_not_pending"
+        | "withdrawal_not_completable"
+        | "withdrawal_not_returnable"
+        | "not_settleable_by_hand"
+        | "unreadable_entry_not_found"
+        | "refund_not_found"
+        | "own_refund"
+        | "own_withdrawal"
+        | "withdrawal_seller_inactive"
+        | "inbox_message_not_found"
+        | "mail_not_found"
+        | "mail_not_repeatable"
+        | "ledger_check_running"
+        | "email_taken"
+        | "idempotency_key_reused"
+        | "psp_unavailable"
+        | "too_many_requests"
+        | "too_many_exports"
+        | "payload_too_large"
+        | "unsupported_media_type"
+        | "request_timeout"
+        | "overloaded"
+        | "service_unavailable"
+        | "internal_error"
+      errors?: {
+        path: string
+        message: string
+      }[]
+    }
+    PageReference: {
+      _id: string | null
+      title: string
+    }
+    PaymentProof: {
+      transactionId: string
+      amount: number
+      date: string
+      title: string
+      receiver: string
+      chargePath: string | null
+      /** @constant */
+      paymentMethod: "pix"
+      /** @enum {string} */
+      status: "pendente" | "pago" | "expirado" | "cancelado"
+      endToEndId: string | null
+      refundedAmount: number
+      refunds: {
+        amount: number
+        date: string
+        returnId: string | null
+      }[]
+    }
+    PixConfig: {
+      allowAnonymous: boolean
+      expiresInHours: number
+    }
+    PixPayment: {
+      transactionId: string
+      pixQrCodeBase64: string
+      pixCode: string
+      amount: number
+      /** @enum {string} */
+      status: "pendente" | "pago" | "expirado" | "cancelado"
+      expiresAt: string
+      serverTime: string
+      receiverName: string
+    }
+    PublicChargePage: {
+      _id: string
+      title: string
+      description: string
+      slug: string
+      uniqueLink: string
+      amount: number
+      /** @enum {string} */
+      status: "active" | "completed" | "expired" | "cancelled"
+      requireCustomerData: boolean
+      customerInfo: components["schemas"]["CustomerFields"]
+      pixConfig: components["schemas"]["PixConfig"]
+      expiresAt: string | null
+      seller: {
+        name: string
+      }
+    }
+    Refund: {
+      _id: string
+      amount: number
+      fee: number
+      netAmount: number
+      /** @enum {string} */
+      status: "processing" | "completed" | "refused"
+      /** @enum {string} */
+      origin: "seller" | "admin" | "bank"
+      reason: string
+      failureReason: string | null
+      endToEndId: string
+      returnId: string | null
+      createdAt: string
+      processedAt: string | null
+    }
+    RefundDeadline: {
+      day: string
+      hasPassed: boolean
+    }
+    Transaction: {
+      _id: string
+      createdAt: string
+      updatedAt: string
+      paidAt: string | null
+      description: string
+      amount: number
+      grossAmount: number
+      fee: number
+      netAmount: number
+      refundedAmount: number
+      /** @constant */
+      paymentMethod: "pix"
+      checkoutPage: components["schemas"]["PageReference"]
+      customerInfo: {
+        name: string
+      }
+      /** @enum {string} */
+      status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
+      metadata: components["schemas"]["TransactionMetadata"]
+    }
+    TransactionDetails: {
+      _id: string
+      createdAt: string
+      updatedAt: string
+      paidAt: string | null
+      description: string
+      amount: number
+      grossAmount: number
+      fee: number
+      netAmount: number
+      refundedAmount: number
+      /** @constant */
+      paymentMethod: "pix"
+      checkoutPage: components["schemas"]["PageReference"]
+      customerInfo: {
+        name: string
+        email: string
+        cpf: string
+        phone: string
+      }
+      /** @enum {string} */
+      status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
+      metadata: components["schemas"]["TransactionMetadata"]
+      expiresAt: string
+    }
+    TransactionMetadata: {
+      txid: string | null
+      endToEndId: string | null
+      late: boolean
+      duplicate: boolean
+    }
+    TransactionReference: {
+      _id: string
+      amount: number
+    }
+    TransactionsSummary: {
+      count: number
+      exact: boolean
+      totalGross: number
+      totalFee: number
+      totalReceived: number
+      totalRefunded: number
+      paidCount: number
+      pendingCount: number
+      pendingGross: number
+      todayReceived: number
+      todayPaidCount: number
+    }
+    Withdrawal: {
+      _id: string
+      amount: number
+      /** @enum {string} */
+      paymentMethod: "pix" | "bank_transfer"
+      pixKey: string | null
+      pixKeyType: ("cpf" | "cnpj" | "email" | "phone" | "evp") | null
+      bankData: components["schemas"]["BankData"] | null
+      bankAccount: components["schemas"]["BankAccount"]
+      adminNotes: string
+      endToEndId: string | null
+      createdAt: string
+      approvedAt: string | null
+      processedAt: string | null
+      returnedAmount: number
+      returnedAt: string | null
+      /** @enum {string} */
+      status: "pending" | "approved" | "completed" | "rejected" | "cancelled"
+      sentAt: string | null
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}
+export interface operations {
+  getMyBalance: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              balance: number
+              blocked: number
+            }
+          }
+        }
+      }
+    }
+  }
+  listChargePages: {
+    parameters: {
+      query?: {
+        /** @description A partir de 1. Enquanto chegam linhas novas, `after` é melhor */
+        page?: number
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+        status?: "active" | "completed" | "expired" | "cancelled"
+        /** @description Texto a procurar */
+        search?: string
+        /** @description Primeiro dia, `AAAA-MM-DD`, de São Paulo */
+        dateFrom?: string
+        /** @description Último dia, `AAAA-MM-DD`, de São Paulo */
+        dateTo?: string
+        /** @description O mesmo que `dateFrom` */
+        startDate?: string
+        /** @description O mesmo que `dateTo` */
+        endDate?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            results: number
+            data: {
+              checkoutPages: components["schemas"]["ChargePage"][]
+              summary: {
+                count: number
+                activeCount: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  createChargePage: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          title: string
+          slug: string
+          amount: number
+          /** @default  */
+          description?: string
+          requireCustomerData?: boolean
+          customerInfo?: {
+            requireName?: boolean
+            requireEmail?: boolean
+            requirePhone?: boolean
+            requireCpf?: boolean
+          } | null
+          pixConfig?: {
+            allowAnonymous?: boolean
+            expiresInHours?: unknown
+          } | null
+          maxPayments?: number | null
+        }
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              checkoutPage: components["schemas"]["ChargePage"]
+            }
+          }
+        }
+      }
+    }
+  }
+  getChargePage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              checkoutPage: components["schemas"]["ChargePage"] | components["schemas"]["PublicChargePage"]
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteChargePage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sem conteúdo: está feito */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  updateChargePage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default  */
+          title?: string
+          /** @default  */
+          slug?: string
+          amount?: number
+          description?: string
+          requireCustomerData?: boolean
+          customerInfo?: {
+            requireName?: boolean
+            requireEmail?: boolean
+            requirePhone?: boolean
+            requireCpf?: boolean
+          } | null
+          pixConfig?: {
+            allowAnonymous?: boolean
+            expiresInHours?: unknown
+          } | null
+          maxPayments?: number | null
+        }
+      }
+    }
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              checkoutPage: components["schemas"]["ChargePage"]
+            }
+          }
+        }
+      }
+    }
+  }
+  cancelChargePage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              checkoutPage: components["schemas"]["ChargePage"]
+            }
+          }
+        }
+      }
+    }
+  }
+  getSlug: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              available: boolean
+              suggestion: string
+            }
+          }
+        }
+      }
+    }
+  }
+  processPixPayment: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          checkoutPageId: string
+          customerInfo?: {
+            name?: string | null
+            email?: string | null
+            cpf?: string | null
+            phone?: string | null
+          } | null
+        }
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["PixPayment"]
+          }
+        }
+      }
+    }
+  }
+  getPaymentStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        transactionId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              /** @enum {string} */
+              status: "pendente" | "pago" | "expirado" | "cancelado"
+            }
+          }
+        }
+      }
+    }
+  }
+  getPaymentProof: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        transactionId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              proof: components["schemas"]["PaymentProof"]
+            }
+          }
+        }
+      }
+    }
+  }
+  listTransactions: {
+    parameters: {
+      query?: {
+        /** @description A partir de 1. Enquanto chegam linhas novas, `after` é melhor */
+        page?: number
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+        status?: "pendente" | "aprovado" | "pago" | "recusado" | "cancelado" | "expirado" | "estornado"
+        /** @description Texto a procurar */
+        search?: string
+        /** @description Primeiro dia, `AAAA-MM-DD`, de São Paulo */
+        dateFrom?: string
+        /** @description Último dia, `AAAA-MM-DD`, de São Paulo */
+        dateTo?: string
+        /** @description O mesmo que `dateFrom` */
+        startDate?: string
+        /** @description O mesmo que `dateTo` */
+        endDate?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            results: number
+            data: {
+              transactions: components["schemas"]["Transaction"][]
+              summary: components["schemas"]["TransactionsSummary"]
+            }
+          }
+        }
+      }
+    }
+  }
+  getTransaction: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              transaction: components["schemas"]["TransactionDetails"]
+            }
+          }
+        }
+      }
+    }
+  }
+  exportTransactions: {
+    parameters: {
+      query?: {
+        status?: "pendente" | "aprovado" | "pago" | "recusado" | "cancelado" | "expirado" | "estornado"
+        /** @description Texto a procurar */
+        search?: string
+        /** @description Primeiro dia, `AAAA-MM-DD`, de São Paulo */
+        dateFrom?: string
+        /** @description Último dia, `AAAA-MM-DD`, de São Paulo */
+        dateTo?: string
+        /** @description O mesmo que `dateFrom` */
+        startDate?: string
+        /** @description O mesmo que `dateTo` */
+        endDate?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "text/csv": string
+        }
+      }
+    }
+  }
+  listWithdrawals: {
+    parameters: {
+      query?: {
+        /** @description A partir de 1. Enquanto chegam linhas novas, `after` é melhor */
+        page?: number
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+        status?: "pending" | "approved" | "completed" | "rejected" | "cancelled"
+        /** @description Texto a procurar */
+        search?: string
+        /** @description Primeiro dia, `AAAA-MM-DD`, de São Paulo */
+        dateFrom?: string
+        /** @description Último dia, `AAAA-MM-DD`, de São Paulo */
+        dateTo?: string
+        /** @description O mesmo que `dateFrom` */
+        startDate?: string
+        /** @description O mesmo que `dateTo` */
+        endDate?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            results: number
+            data: {
+              withdrawals: components["schemas"]["Withdrawal"][]
+              summary: {
+                available: number
+                inProgress: number
+                withdrawn: number
+                blocked: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  requestWithdrawal: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          amount: number
+          /** @enum {string} */
+          paymentMethod: "pix" | "bank_transfer"
+          pixKey?: string | null
+          bankData?: {
+            /** @default  */
+            bank?: string
+            /** @default  */
+            agency?: string
+            /** @default  */
+            account?: string
+            /**
+             * @default corrente
+             * @enum {string}
+             */
+            accountType?: "corrente" | "poupanca"
+          } | null
+        }
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              withdrawal: components["schemas"]["Withdrawal"]
+            }
+          }
+        }
+      }
+    }
+  }
+  cancelWithdrawal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            message: string
+            data: {
+              withdrawal: components["schemas"]["Withdrawal"]
+            }
+          }
+        }
+      }
+    }
+  }
+  listRefunds: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              refunds: components["schemas"]["Refund"][]
+              refundable: number
+              deadline: components["schemas"]["RefundDeadline"] | null
+            }
+          }
+        }
+      }
+    }
+  }
+  refundTransaction: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        "application/json": {
+          amount?: number | null
+          reason?: string | null
+        } | null
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              refund: components["schemas"]["Refund"]
+            }
+          }
+        }
+      }
+    }
+  }
+  listDisputes: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              disputes: components["schemas"]["Dispute"][]
+              summary: {
+                count: number
+                blocked: number
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  listTransactionDisputes: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              disputes: components["schemas"]["Dispute"][]
+            }
+          }
+        }
+      }
+    }
+  }
+}

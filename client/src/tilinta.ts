@@ -1,0 +1,32 @@
+import { apiClient, type Calls, type Schemas } from "./api-client.ts"
+import { type EachRow, rowReader } from "./each-row.ts"
+import { pauseFor } from "./pause-for.ts"
+import { TilintaError } from "./tilinta-error.ts"
+import { verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
+
+export interface Options {
+  /** `tk_live_…` or `tk_test_…`, from Integrações. */
+  apiKey: string
+  /** The server's public address. */
+  url: string
+  /** How often a failed call is repeated; 5 by default. */
+  retries?: number
+  /** How long one attempt may take; 30 seconds by default. */
+  timeoutMs?: number
+  /** Another `fetch`, for tests and proxies. */
+  fetch?: typeof fetch
+}
+
+/** The server's calls by their names, and its lists row by row. */
+export interface Tilinta extends Calls {
+  each: EachRow
+}
+
+export function createTilinta({ apiKey, url, retries = 5, timeoutMs = 30_000, ...given }: Options): Tilinta {
+  const fetchNow: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init))
+  const connection = { apiKey, url: url.replace(/\/+$/, ""), retries, timeoutMs, fetch: fetchNow, pause: pauseFor }
+  const calls = apiClient(connection)
+  return { ...calls, each: rowReader(calls) }
+}
+
+export { type Calls, type EachRow, type Schemas, TilintaError, verifyWebhook, WebhookForgedError }
