@@ -28,8 +28,9 @@ export const job: Job = {
     const perRound = payments + 2 * clients * span
     const charges = payments * rounds
     const sellers = 1_000
-    const market = await openMarket({ sellers, charges, hotCharges: charges })
+    const market = await openMarket({ sellers, charges, hotCharges: charges, onceCharges: charges })
     const contests: [Contest, Contest] = [emptyContest(), emptyContest()]
+    const once: ConfirmFigures[] = []
     try {
       const server = await market.startServer()
       const size = { sellers, charges: rounds * perRound, hotCharges: rounds * perRound }
@@ -43,15 +44,17 @@ export const job: Job = {
           contest.m0.push(await reference.inTransactions({ base: base + payments, span }, seconds))
           contest.s0.push(await reference.inStatements({ base: base + payments + clients * span, span }, seconds))
         }
+        const first = contests.length * charges + round * payments
+        once.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
       }
       await reference.close()
     } finally {
       await market.close()
     }
     return {
-      rows: rowsOf(...contests),
+      rows: rowsOf(...contests, once),
       notes: [
-        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation.`,
+        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. "One payment a page": each completes a page that takes one, as pages do by default.`,
       ],
     }
   },
@@ -61,9 +64,10 @@ function emptyContest(): Contest {
   return { server: [], m0: [], s0: [], b0: [] }
 }
 
-function rowsOf(spread: Contest, hot: Contest): Row[] {
+function rowsOf(spread: Contest, hot: Contest, once: ConfirmFigures[]): Row[] {
   const rateOf = ({ server }: Contest) => median(server.map((each) => each.perSecond))
   const of = (pick: (each: ConfirmFigures) => number) => median(spread.server.map(pick))
+  const ofOnce = (pick: (each: ConfirmFigures) => number) => median(once.map(pick))
   const spreadRate = { what: "1,000 sellers: confirmed and booked", figure: rateOf(spread), unit: "/s" }
   const hotRate = { what: "one seller: confirmed and booked", figure: rateOf(hot), unit: "/s" }
   const inAll = of((each) => each.serverUs + each.postgresUs)
@@ -81,5 +85,13 @@ function rowsOf(spread: Contest, hot: Contest): Row[] {
     shownOnly({ ...hotRate, limit: { name: "M0, one seller", figure: median(hot.m0) } }),
     shownOnly({ ...hotRate, limit: { name: "S0, one seller", figure: median(hot.s0) } }),
     shownOnly({ ...hotRate, limit: { name: "B0, one seller", figure: median(hot.b0) } }),
+    shownOnly({
+      what: "one payment a page: confirmed and booked",
+      figure: ofOnce((each) => each.perSecond),
+      unit: "/s",
+      limit: { name: "spread", figure: rateOf(spread) },
+    }),
+    shownOnly({ what: "CPU of one, in all", figure: ofOnce((each) => each.serverUs + each.postgresUs), unit: "µs" }),
+    shownOnly({ what: "WAL of one", figure: Math.round(ofOnce((each) => each.walBytes)), unit: "bytes" }),
   ]
 }

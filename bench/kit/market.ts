@@ -31,6 +31,8 @@ export interface MarketSize {
   charges: number
   /** Additional charges after those, all of the first seller. */
   hotCharges?: number
+  /** Additional charges after those, each on a page of its own that takes one payment, as pages do by default. */
+  onceCharges?: number
 }
 
 export type Query = <Row extends object>(text: string) => Promise<Row[]>

@@ -1074,47 +1074,97 @@ create function book_payments(
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off as $$
 declare
-  paid bigint;
+  plain_ids uuid[];
+  plain_payments text[];
+  plain_moments timestamptz[];
+  -- The page of each charge, null where its payments are counted later.
+  counted_pages uuid[];
+  coming_pages integer;
+  pages_counted integer;
+  open_expected integer;
+  filled_pages uuid[];
   booked text[];
   notices text[];
 begin
-  -- Charges are updated, and so locked, in the order that every writer keeps. A page with a limit is locked before its
-  -- charges, so not here.
-  with matched as materialized (
+  -- One look without a lock. Charges are ordered as every writer locks them.
+  with named as materialized (
     select
-      given.end_to_end_id, given.paid_at, charge.id, charge.txid, charge.provider, charge.seller_id, charge.page_id,
-      charge.amount_cents, charge.fee_cents, charge.created_at
+      charge.id, given.end_to_end_id, given.paid_at, charge.page_id, page.counted_at_once, page.payments_count,
+      page.max_payments
     from unnest(ids, providers, txids, amounts, moments) given (end_to_end_id, provider, txid, amount_cents, paid_at)
     join charges charge on charge.txid = any (array[given.txid])
     join charge_pages page on page.id = any (array[charge.page_id])
     where charge.status = 'pending' and charge.amount_cents = given.amount_cents and charge.provider = given.provider
-      and not page.counted_at_once
-    order by charge.id::text
-  ), paid_charges as (
+      and (
+        not page.counted_at_once
+        or page.status = 'active' and page.folded_below <= (select below from folded_payments where is_only)
+      )
+  ), plain as (
+    -- Counted apart: grouped in the look itself, it would read an index of charges in the order of pages.
+    select * from (select *, count(*) over (partition by page_id) as coming from named) named
+    -- A page with a limit must take all of them, and when they complete it, no other code of it may be open.
+    where not counted_at_once or max_payments is null or payments_count + coming < max_payments
+      or payments_count + coming = max_payments
+        and coming = (select count(*) from open_charges where open_charges.page_id = any (array[named.page_id]))
+    order by id::text
+  )
+  select
+    array_agg(id), array_agg(end_to_end_id), array_agg(paid_at),
+    array_agg(case when counted_at_once then page_id end), count(distinct page_id) filter (where counted_at_once)
+  into plain_ids, plain_payments, plain_moments, counted_pages, coming_pages
+  from plain;
+  if plain_ids is null then return; end if;
+
+  -- Pages before charges, in the order of ids. The update locks them, and sees what was committed until then.
+  if coming_pages > 0 then
+    with coming as materialized (
+      select page_id, count(*)::integer as count
+      from unnest(counted_pages) counted (page_id)
+      where page_id is not null
+      group by page_id
+      order by page_id::text
+    ), counted as (
+      update charge_pages page
+      set payments_count = page.payments_count + coming.count, updated_at = booked_at,
+        status = case when page.payments_count + coming.count = page.max_payments then 'completed' else page.status end
+      from coming
+      where page.id = any (array[coming.page_id]) and page.status = 'active'
+        and (page.max_payments is null or page.payments_count + coming.count <= page.max_payments)
+      returning page.id, page.status, coming.count
+    )
+    select count(*), array_agg(id) filter (where status = 'completed'), sum(count) filter (where status = 'completed')
+    into pages_counted, filled_pages, open_expected
+    from counted;
+    if pages_counted < coming_pages or open_expected <> (
+      select count(*) from unnest(filled_pages) filled (id)
+      join open_charges on open_charges.page_id = any (array[filled.id])
+    ) then
+      raise exception 'a page changed meanwhile' using errcode = 'serialization_failure';
+    end if;
+  end if;
+
+  with paid_charges as (
     update charges charge
-    set status = 'paid', end_to_end_id = matched.end_to_end_id, paid_at = matched.paid_at, updated_at = booked_at
-    from matched
-    where charge.id = any (array[matched.id]) and charge.status = 'pending'
-      and (select count(*) from matched) = cardinality(ids)
-    returning matched.*
+    set status = 'paid', end_to_end_id = plain.end_to_end_id, paid_at = plain.paid_at, updated_at = booked_at
+    from unnest(plain_ids, plain_payments, plain_moments, counted_pages) plain (id, end_to_end_id, paid_at, counted_page)
+    where charge.id = any (array[plain.id]) and charge.status = 'pending'
+    returning
+      plain.end_to_end_id, charge.provider, charge.txid, charge.id, charge.seller_id, charge.amount_cents, plain.paid_at,
+      charge.fee_cents, case when plain.counted_page is null then charge.page_id end as uncounted_page, charge.created_at
   ), booked_payments as (
     insert into payments (
       end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, fee_cents, page_id,
       charge_day, status_before, disposition
     )
     select
-      end_to_end_id, provider, txid, id, seller_id, amount_cents, paid_at, booked_at, fee_cents, page_id,
+      end_to_end_id, provider, txid, id, seller_id, amount_cents, paid_at, booked_at, fee_cents, uncounted_page,
       sao_paulo_day(created_at), 'pending', 'credited'
     from paid_charges
     order by end_to_end_id
     returning end_to_end_id, charge_id, seller_id
   )
-  select (select count(*) from paid_charges), array_agg(end_to_end_id), array_agg(charge_id || ' ' || seller_id)
-  into paid, booked, notices
-  from booked_payments;
-
-  if paid = 0 then return; end if;
-  if paid < cardinality(ids) then
+  select array_agg(end_to_end_id), array_agg(charge_id || ' ' || seller_id) into booked, notices from booked_payments;
+  if booked is null or cardinality(booked) < cardinality(plain_ids) then
     raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
   end if;
 
@@ -1128,8 +1178,9 @@ exception when serialization_failure or unique_violation then
 end
 $$;
 comment on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) is
-  'Books these payments if each one pays a pending charge of its own, in time, in full, and on a page that is counted '
-  'later; otherwise none of them (ADR 33). Returns their ids, or nothing. Name each payment and each txid once.';
+  'Books those of these payments that pay a pending charge of their own in full, on a page that is counted later or takes '
+  'them all without another open code (ADR 35), and returns their ids. When anything changes meanwhile it books none. Name '
+  'each payment and each txid once.';
 revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) from public;
 
 create trigger payments_are_final before update or delete or truncate on payments

@@ -28,9 +28,9 @@ interface Deps {
 }
 
 /**
- * Books money that reached the PSP to the sellers' balances, each payment exactly once however often it is reported. A
- * batch is all or nothing; when one fails, its payments are booked singly, so that a bad one can't block its
- * neighbours. Throws after trying all of them if any could not be booked.
+ * Books money that reached the PSP to the sellers' balances, each payment exactly once however often it is reported. When
+ * a batch fails, its payments are booked singly, so that a bad one can't block its neighbours. Throws after trying all of
+ * them if any could not be booked.
  */
 export async function bookPayments(deps: Deps, payments: PaymentReceived[]): Promise<void> {
   const failures: unknown[] = []
@@ -56,21 +56,22 @@ async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown
   return failures
 }
 
-/** Most batches are plain, and one statement books them. Any other payment among them takes all to the careful way. */
+/** Nearly all payments are plain, and one statement books them. The others of the batch go the careful way afterwards. */
 async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
   const now = clock.now()
   const receipts = [...new Map(payments.map((payment) => [payment.endToEndId, payment])).values()]
-  if (eachNamesACharge(receipts)) {
-    const booked = await executeOne(db, bookPlainPayments(receipts, now))
-    if (booked.size === receipts.length) return
-  }
-  await db.transaction().execute((tx) => recordPayments(tx, receipts, now))
+  const named = receiptsOfOneCharge(receipts)
+  const booked = named.length === 0 ? new Set<string>() : await executeOne(db, bookPlainPayments(named, now))
+  const others = receipts.filter(({ endToEndId }) => !booked.has(endToEndId))
+  if (others.length > 0) await db.transaction().execute((tx) => recordPayments(tx, others, now))
 }
 
-/** True when no two name the same charge. */
-function eachNamesACharge(receipts: PaymentReceived[]): receipts is NamedReceipt[] {
-  const txids = new Set(receipts.map(({ txid }) => txid))
-  return txids.size === receipts.length && !txids.has(null)
+/** The receipts whose charge no other one of them names. */
+function receiptsOfOneCharge(receipts: PaymentReceived[]): NamedReceipt[] {
+  const byTxid = Map.groupBy(receipts, ({ txid }) => txid)
+  return [...byTxid].flatMap(([txid, [receipt, ...others]]) =>
+    txid === null || receipt === undefined || others.length > 0 ? [] : [{ ...receipt, txid }],
+  )
 }
 
 /** Locks pages before charges before the rest, the one order of every writer. */

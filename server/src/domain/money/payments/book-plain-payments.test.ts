@@ -95,16 +95,18 @@ test.for([
     "wrong_amount",
   ],
   ["at another bank", async () => ({ ...(await newSales(1))[0].receipt, provider: "other" }), "unknown_txid"],
-  ["of a page with a limit", async () => (await newSales(1, 1))[0].receipt, null],
+  ["for a page that has its payments", async () => (await afterTheLast()).receipt, null],
+  ["that completes a page with another open code", async () => (await newSales(2, 1))[0].receipt, null],
   ["of an expired charge", () => receiptOfEnded("expired"), null],
   ["of a cancelled charge", () => receiptOfEnded("cancelled"), null],
 ] as const)(
-  "a payment %s takes the batch the careful way: all are booked as they should be",
+  "a payment %s goes the careful way, after the others of its batch: all are booked as they should be",
   async ([, odd, reason]) => {
     const sales = await newSales(3)
     const other = await odd()
     await bookPayments(sandbox, [...receiptsOf(sales), other])
-    expect(await transactionsOf([...sales, { ...sales[0], receipt: other }])).toBe(1)
+    expect(await transactionsOf(sales)).toBe(1)
+    expect(await transactionsOf([...sales, { ...sales[0], receipt: other }])).toBe(2)
     expect(await readSellerBalance(sandbox.db, sales[0].sellerId)).toBe(3 * 8_500)
     const row = await sandbox.db
       .selectFrom("payments")
@@ -114,6 +116,12 @@ test.for([
     expect(row.reason).toBe(reason)
   },
 )
+
+async function afterTheLast(): Promise<Sale> {
+  const [first, second] = (await newSales(2, 1)) as [Sale, Sale]
+  await bookPayments(sandbox, [first.receipt])
+  return second
+}
 
 async function receiptOfEnded(status: "expired" | "cancelled"): Promise<PaymentReceived> {
   const [{ chargeId, receipt }] = await newSales(1)
@@ -131,6 +139,111 @@ test("a payment that was booked for another charge pays no second one, and its n
     sandbox.db,
   )
   expect(rows).toEqual([{ status: "pending" }])
+})
+
+interface PageState {
+  status: string
+  count: number
+  duplicates: number
+  open: number
+}
+
+async function pageOf({ chargeId }: Sale): Promise<PageState | undefined> {
+  const { rows } = await sql<PageState>`
+    select page.status, page.payments_count as count,
+      (select count(*) from charges where page_id = page.id and is_duplicate) as duplicates,
+      (select count(*) from open_charges where page_id = page.id) as open
+    from charge_pages page where id = (select page_id from charges where id = ${chargeId})`.execute(sandbox.db)
+  return rows[0]
+}
+
+test("payments on pages with a limit are booked with the others, and the last one completes its page", async () => {
+  const once = await newSales(1, 1)
+  const full = await newSales(2, 2)
+  const open = await newSales(3, 5)
+  const all = [...(await newSales(3)), ...once, ...full, ...open]
+  await bookPayments(sandbox, receiptsOf(all))
+  expect(await transactionsOf(all)).toBe(1)
+  const none = { duplicates: 0, open: 0 }
+  expect(await pageOf(once[0])).toEqual({ status: "completed", count: 1, ...none })
+  expect(await pageOf(full[0])).toEqual({ status: "completed", count: 2, ...none })
+  expect(await pageOf(open[0])).toEqual({ status: "active", count: 3, ...none })
+  await bookPayments(sandbox, receiptsOf(all))
+  expect([await pageOf(once[0]), await pageOf(open[0])]).toMatchObject([{ count: 1 }, { count: 3 }])
+  expect(await readSellerBalance(sandbox.db, full[0].sellerId)).toBe(2 * 8_500)
+})
+
+test("more payments in one batch than the page takes: all are credited, the surplus is marked", async () => {
+  const sales = await newSales(5, 3)
+  await bookPayments(sandbox, receiptsOf(sales))
+  expect(await pageOf(sales[0])).toEqual({ status: "completed", count: 5, duplicates: 2, open: 0 })
+  expect(await readSellerBalance(sandbox.db, sales[0].sellerId)).toBe(5 * 8_500)
+})
+
+test("the last payments that pages take, in batches at once, complete each page once", async () => {
+  const pages = await Promise.all(Array.from({ length: 8 }, () => newSales(3, 2)))
+  const nth = (at: number) => receiptsOf(pages.map((sales) => sales[at] as Sale))
+  await Promise.all([
+    bookPayments(sandbox, nth(0)),
+    bookPayments(sandbox, nth(1).toReversed()),
+    bookPayments(sandbox, nth(2)),
+    bookPayments(sandbox, nth(1)),
+    ...nth(0).map((receipt) => bookPayments(sandbox, [receipt])),
+  ])
+  const states = await Promise.all(pages.map(([first]) => pageOf(first)))
+  expect(states).toEqual(pages.map(() => ({ status: "completed", count: 3, duplicates: 1, open: 0 })))
+  const balances = await Promise.all(pages.map(([{ sellerId }]) => readSellerBalance(sandbox.db, sellerId)))
+  expect(balances).toEqual(pages.map(() => 3 * 8_500))
+})
+
+test("a code that is asked for while its page is completed is ended with the others", async () => {
+  const [sale] = await newSales(1, 1)
+  const holder = await sandbox.pool.connect()
+  try {
+    await holder.query("begin")
+    await holder.query("select from charge_pages where id = (select page_id from charges where id = $1) for share", [
+      sale.chargeId,
+    ])
+    const booking = bookPayments(sandbox, [sale.receipt])
+    await expect.poll(countWaiting).toBe(1)
+    await holder.query(
+      `insert into charges (
+        id, seller_id, page_id, txid, provider, status, amount_cents, fee_basis_points, fee_cents, net_cents, page_title,
+        pix_code, expires_at, created_at, updated_at
+      )
+      select gen_random_uuid(), seller_id, page_id, txid || 'b', provider, status, amount_cents, fee_basis_points, fee_cents,
+        net_cents, page_title, pix_code, expires_at, created_at, updated_at
+      from charges where id = $1`,
+      [sale.chargeId],
+    )
+    await holder.query("commit")
+    await booking
+  } finally {
+    holder.release()
+  }
+  expect(await pageOf(sale)).toEqual({ status: "completed", count: 1, duplicates: 0, open: 0 })
+  const { rows } = await sql<{ status: string; removal: string }>`
+    select status, removal from charges where txid = ${`${sale.receipt.txid}b`}`.execute(sandbox.db)
+  expect(rows).toEqual([{ status: "cancelled", removal: "due" }])
+})
+
+test("a page that is cancelled while a payment waits for it stays cancelled, and the payment is credited", async () => {
+  const [sale] = await newSales(1, 1)
+  const holder = await sandbox.pool.connect()
+  try {
+    await holder.query("begin")
+    const ofSale = "(select page_id from charges where id = $1)"
+    await holder.query(`update charge_pages set status = 'cancelled' where id = ${ofSale}`, [sale.chargeId])
+    const booking = bookPayments(sandbox, [sale.receipt])
+    await expect.poll(countWaiting).toBe(1)
+    await holder.query("update charges set status = 'cancelled', removal = 'due' where id = $1", [sale.chargeId])
+    await holder.query("commit")
+    await booking
+  } finally {
+    holder.release()
+  }
+  expect(await pageOf(sale)).toEqual({ status: "cancelled", count: 1, duplicates: 0, open: 0 })
+  expect(await readSellerBalance(sandbox.db, sale.sellerId)).toBe(8_500)
 })
 
 test("a charge that changes while the payments wait for it is paid as it is then", async () => {

@@ -70,10 +70,7 @@ const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "d
 /** A receipt that names a charge. */
 export type NamedReceipt = PaymentReceived & { txid: string }
 
-/**
- * The ids that were booked: all of them, or none when any of these payments asks for more than to make a pending charge
- * paid.
- */
+/** The ids of those that were booked, because they ask for no more than to make a pending charge paid. */
 export function bookPlainPayments(receipts: readonly NamedReceipt[], now: Date): OneStatement<Set<string>> {
   return oneStatement(
     prepared<{ id: string }>("book-plain-payments")`
