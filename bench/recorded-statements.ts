@@ -8,6 +8,7 @@ import { withdrawalRequests } from "../server/src/domain/money/withdrawals/reque
 import { userNamer } from "../server/src/domain/people/users/user-names.ts"
 import { createChargeSteps } from "../server/src/domain/selling/charges/charge-steps.ts"
 import { createPaymentStatuses } from "../server/src/domain/selling/charges/payment-statuses.ts"
+import type { Events } from "../server/src/events/events.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
 import { createLog } from "../server/src/kit/log.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
@@ -34,6 +35,16 @@ const ignore = () => () => undefined
 /** The name of a prepared plan may precede it as a comment. */
 const isRead = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/i
 const log = createLog("error")
+
+const silentEvents: Events = {
+  onCharge: ignore,
+  onSeller: ignore,
+  onSessionsOf: ignore,
+  onAnyCharge: ignore,
+  onEventsOf: ignore,
+  onRemovalsDue: ignore,
+  stop: async () => undefined,
+}
 
 /** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
@@ -65,13 +76,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     clock: systemClock,
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
-    events: {
-      onCharge: ignore,
-      onSeller: ignore,
-      onSessionsOf: ignore,
-      onRemovalsDue: ignore,
-      stop: async () => undefined,
-    },
+    events: silentEvents,
     openings: { count: () => undefined, flush: async () => undefined },
     previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
     ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },

@@ -35,6 +35,7 @@ import { isApiUrl } from "#http/security-headers"
 import { apiKeyRoutes } from "#http/seller/api-key-routes"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { disputeRoutes } from "#http/seller/dispute-routes"
+import { eventRoutes } from "#http/seller/event-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
@@ -150,6 +151,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  eventRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }
   sellerReportRoutes(scope, ofReports)
   searchRoutes(scope, ofReports)

@@ -25,6 +25,7 @@ import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
+import { numberAllEvents } from "./number-all-events.ts"
 import { receiptOf } from "./sandbox.ts"
 
 interface Thing {
@@ -161,6 +162,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await insertUnreadableEntry(world)
   await insertApiKey(world.db, owner.id)
   await initializeSettings(world, { id: owner.id, address: null })
+  await numberAllEvents(world.db)
 }
 
 async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de Vendas"): Promise<ChargePage> {

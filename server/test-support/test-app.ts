@@ -97,6 +97,8 @@ const silentEvents: Events = {
   onCharge: unheard,
   onSeller: unheard,
   onSessionsOf: unheard,
+  onAnyCharge: unheard,
+  onEventsOf: unheard,
   onRemovalsDue: unheard,
   stop: async () => undefined,
 }

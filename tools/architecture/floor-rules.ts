@@ -3,6 +3,7 @@ import type { Violation } from "./source-tree.ts"
 
 /** From top to bottom: a noun may import its own floor and those below. */
 const floors: Record<string, readonly string[]> = {
+  integrations: ["event-feed"],
   overviews: [
     "reports",
     "search",
@@ -18,6 +19,7 @@ const floors: Record<string, readonly string[]> = {
   people: ["users", "sessions", "api-keys"],
   platform: [
     "audit",
+    "event-log",
     "settings",
     "mails",
     "idempotency",

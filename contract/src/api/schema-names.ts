@@ -20,6 +20,14 @@ import {
 } from "./disputes-endpoints.ts"
 import { errorReply } from "./error-reply.ts"
 import {
+  chargeEvent,
+  eventView,
+  pageEvent,
+  paymentEvent,
+  uncreditedPayment,
+  withdrawalEvent,
+} from "./events-endpoints.ts"
+import {
   countAndAmount,
   decisionEffect,
   ledgerLine,
@@ -69,6 +77,7 @@ export const schemaNames = {
   AuditRecord: auditRecordView,
   BankAccount: bankAccountView,
   BankData: bankDataView,
+  ChargeEvent: chargeEvent,
   ChargePage: chargePageView,
   CloseDifference: closeDifferenceView,
   CloseTotal: closeTotalView,
@@ -83,10 +92,13 @@ export const schemaNames = {
   DisputedPayment: disputedPayment,
   DisputesSummary: disputesSummary,
   Error: errorReply,
+  Event: eventView,
   HandSettlement: handSettlementView,
   LedgerLine: ledgerLine,
   Message: messageReply,
+  PageEvent: pageEvent,
   PageReference: pageReference,
+  PaymentEvent: paymentEvent,
   PaymentProof: paymentProofView,
   PersonReference: personReference,
   PixConfig: pixConfigView,
@@ -106,6 +118,7 @@ export const schemaNames = {
   TransactionMetadata: transactionMetadata,
   TransactionReference: transactionReference,
   TransactionsSummary: transactionsSummary,
+  UncreditedPayment: uncreditedPayment,
   UnmatchedPayment: unmatchedPaymentView,
   UnmatchedPaymentsSummary: unmatchedPaymentsSummary,
   UnreadableEntry: unreadableEntryView,
@@ -113,5 +126,6 @@ export const schemaNames = {
   UserReference: userReference,
   WaitingState: waitingState,
   Withdrawal: withdrawalView,
+  WithdrawalEvent: withdrawalEvent,
   WithdrawalFacts: withdrawalFacts,
 }

@@ -9,6 +9,7 @@ import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
 import { disputesExamples } from "./disputes-examples.ts"
+import { eventsExamples } from "./events-examples.ts"
 import { handSettlementsExamples } from "./hand-settlements-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
@@ -34,6 +35,7 @@ export const allExamples: readonly Example[] = [
   ...transactionsExamples,
   ...sellerReportExamples,
   ...withdrawalsExamples,
+  ...eventsExamples,
   ...settingsExamples,
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,

@@ -6,6 +6,7 @@ export const apiKeyScopeLabels = {
   "refunds:write": "Estornar pagamentos",
   "withdrawals:read": "Ver o saldo e os saques",
   "withdrawals:write": "Solicitar e cancelar saques",
+  "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
 export const apiKeyScopes = Object.keys(apiKeyScopeLabels) as ApiKeyScope[]

@@ -19,6 +19,7 @@ export const jobLabels = {
   "write-daily-summaries": "Escrever resumos diários",
   "fold-platform-changes": "Atualizar totais da plataforma",
   "fold-payments": "Somar pagamentos aos totais",
+  "number-events": "Numerar eventos",
   "write-openings": "Contar visitas às páginas",
   "tidy-up": "Apagar dados vencidos",
   "serve-former-bank": "Atender o banco anterior",

@@ -138,7 +138,7 @@ create table api_keys (
   scopes text[] not null
     constraint api_keys_scopes_are_some check (cardinality(scopes) > 0)
     constraint api_keys_scope_is_known check (scopes <@ array[
-      'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write'
+      'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write', 'events:read'
     ]),
   created_at timestamptz not null,
   expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),
@@ -466,10 +466,81 @@ before update or delete or truncate on money_kind
 for each statement execute function refuse_history_change();
 comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
+create table event_drafts (
+  id bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  occurred_at timestamptz not null,
+  seller_id uuid not null,
+  subject_id uuid not null,
+  type text collate "C" not null constraint event_drafts_type_is_known check (
+    type in (
+      'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
+      'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
+      'withdrawal.cancelled', 'withdrawal.returned',
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+    )
+  ),
+  state jsonb
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+comment on table event_drafts is
+  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 35). Without an index, '
+  'because it is read whole.';
+comment on column event_drafts.id is 'Events of one subject have ids in the order in which they happened: their writers lock its row.';
+comment on column event_drafts.state is 'See events.state.';
+
+create table event_sequences (
+  seller_id uuid constraint event_sequences_by_seller primary key,
+  last_sequence bigint not null
+) with (fillfactor = 70);
+
+comment on table event_sequences is
+  'The number of each seller''s last event. Like events and numbered_events only number_events_until() writes it.';
+
+create table events (
+  sequence bigint not null,
+  occurred_at timestamptz not null,
+  seller_id uuid not null,
+  subject_id uuid not null,
+  type text collate "C" not null constraint events_type_is_known check (
+    type in (
+      'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
+      'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
+      'withdrawal.cancelled', 'withdrawal.returned',
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+    )
+  ),
+  state jsonb,
+  constraint events_by_seller primary key (seller_id, sequence)
+);
+
+comment on table events is
+  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 35). '
+  'A job deletes old ones; the numbers go on.';
+comment on column events.subject_id is
+  'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';
+comment on column events.state is
+  'The columns of the subject''s row that may change, as they were; null where the type says it all.';
+
+create table numbered_events (
+  until xid8 not null default '0',
+  is_only boolean not null default true constraint numbered_events_has_one_row primary key,
+  constraint numbered_events_is_only check (is_only)
+);
+insert into numbered_events default values;
+
+comment on table numbered_events is
+  'How far the payments, whose rows are events too, have been numbered: those of this transaction and of earlier ones are. '
+  'Its lock lets one server number at a time.';
+
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
+grant select, insert on event_drafts to tilinta_app;
+grant select on event_sequences to tilinta_app;
+grant select, update (until) on numbered_events to tilinta_app;
+grant select, delete on events to tilinta_app;
 -- Charge pages, and the charges that payers ask for on them.
 
 -- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
@@ -781,6 +852,15 @@ language sql stable parallel safe
 return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
 comment on function charge_wording(charges) is 'The words that a charge has from its page.';
 
+create function charge_state(charge charges) returns jsonb
+language sql stable parallel safe
+return jsonb_build_object(
+  'status', charge.status, 'refunded_cents', charge.refunded_cents, 'refunded_fee_cents', charge.refunded_fee_cents,
+  'updated_at', charge.updated_at
+);
+comment on function charge_state(charges) is
+  'The part of a paid charge that may still change, for its events.';
+
 create table charge_wordings (
   page_id uuid not null,
   digest uuid not null,
@@ -1010,7 +1090,7 @@ comment on column payments.charge_day is
 comment on column payments.status_before is 'The status of its charge until it was paid; null while it was being created.';
 comment on column payments.reason is 'The reason why no seller was credited.';
 comment on column payments.xid is
-  'The transaction that booked it, which gives the payments an order that can be read on: see payment_marks.';
+  'The transaction that booked it, which gives the payments an order that can be read on: see number_events().';
 comment on index payments_by_time is
   'Payments come in the order of their time, so a summary per range of blocks finds a day.';
 
@@ -1187,17 +1267,17 @@ create trigger payments_are_final before update or delete or truncate on payment
 for each statement execute function refuse_history_change();
 comment on trigger payments_are_final on payments is 'Money that came stays as it came.';
 
-create table payment_marks (
-  reader text constraint payment_marks_by_reader primary key,
-  xid xid8 not null,
-  end_to_end_id text collate "C" not null
-);
-insert into payment_marks (reader, xid, end_to_end_id) values ('mails', '0', '');
+create table untold_sales (
+  seller_id uuid constraint untold_sales_by_seller primary key,
+  after_sequence bigint not null,
+  since timestamptz not null
+) with (fillfactor = 70);
 
-comment on table payment_marks is
-  'How far each reader of the payments has come, in the order of (xid, end_to_end_id). A reader takes only transactions '
-  'older than pg_snapshot_xmin(): all of them have ended, so no payment that commits late is skipped, as one would be '
-  'under a sequence.';
+comment on column untold_sales.since is 'When the first untold sale was booked, about: who waits longest is told first.';
+comment on table untold_sales is
+  'The sellers who wait for mails about payments, and the last event that they were told of. However many payments come, '
+  'it has one row for a seller. number_events_until() adds it; who writes the mails moves and deletes it, under the lock of '
+  'numbered_events, so that no event is numbered meanwhile.';
 
 create table folded_payments (
   below xid8 not null default '0',
@@ -1241,6 +1321,112 @@ comment on function count_page_at_once(uuid, uuid) is
   'transaction of its own: bookings wait for it.';
 revoke execute on function count_page_at_once(uuid, uuid) from public;
 
+create function number_events_until(last xid8, ended xid8) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+declare
+  done xid8;
+  numbered bigint;
+  sellers uuid[];
+begin
+  select until into done from numbered_events for update;
+
+  with booked as materialized (
+    select end_to_end_id, xid, received_at, seller_id, charge_id, disposition from payments
+    where xid > done and xid <= last and seller_id is not null
+  ), subjects as materialized (
+    select charge_id as id from booked
+    union
+    select subject_id from event_drafts where xid <= last
+  ), drafted as materialized (
+    -- Also what happened to the same subjects since: a transaction that waited for another one may be the older of both.
+    delete from event_drafts where xid <= last or xid < ended and subject_id in (select id from subjects) returning *
+  ), fresh as (
+    select
+      xid, 1 as stage, 0::bigint as id, end_to_end_id, received_at as occurred_at, seller_id, charge_id as subject_id,
+      'charge.paid' as type, null::jsonb as state
+    from booked
+    where disposition = 'credited'
+    union all
+    select xid, 1, 0, booked.end_to_end_id, booked.received_at, seller_id, unmatched.id, 'payment.unmatched', null
+    from booked
+    join unmatched_payments unmatched on unmatched.end_to_end_id = any (array[booked.end_to_end_id])
+    where disposition = 'suspense'
+    union all
+    select
+      xid, case when type in ('charge.created', 'charge.expired', 'charge.cancelled') then 0 else 2 end, id, '', occurred_at,
+      seller_id, subject_id, type, state
+    from drafted
+  ), placed as (
+    -- Events of one subject keep their order, whichever transaction began first; a payment comes before what followed from it.
+    select *, max(xid) over (partition by subject_id order by stage, id, end_to_end_id) as place from fresh
+  ), counted as (
+    insert into event_sequences as kept (seller_id, last_sequence)
+    select seller_id, count(*) from fresh group by seller_id order by seller_id
+    on conflict (seller_id) do update set last_sequence = kept.last_sequence + excluded.last_sequence
+    returning seller_id, last_sequence
+  ), added as (
+    insert into events (sequence, occurred_at, seller_id, subject_id, type, state)
+    select
+      counted.last_sequence - count(*) over (partition by seller_id) + row_number() over (
+        partition by seller_id
+        order by place, xid < place, case when xid < place then stage else abs(stage - 1) end, id, end_to_end_id
+      ),
+      occurred_at, seller_id, subject_id, type, state
+    from placed join counted using (seller_id)
+    returning seller_id, sequence, type, occurred_at
+  ), untold as (
+    insert into untold_sales (seller_id, after_sequence, since)
+    select sold.seller_id, sold.first - 1, sold.since
+    from (
+      select seller_id, min(sequence) as first, min(occurred_at) as since from added where type = 'charge.paid'
+      group by seller_id order by seller_id
+    ) sold
+    join users seller on seller.id = any (array[sold.seller_id]) and seller.payment_mails = 'each'
+    on conflict do nothing
+  )
+  select (select count(*) from added), (select array_agg(seller_id) from counted) into numbered, sellers;
+
+  update numbered_events set until = last where until < last;
+  -- As events/events.ts reads them. A notice takes 8,000 bytes, an id 37.
+  perform pg_notify('tilinta_events', array_to_string(sellers[first : first + 199], ','))
+  from generate_series(1, cardinality(sellers), 200) first;
+  return numbered;
+end
+$$;
+comment on function number_events_until(xid8, xid8) is
+  'Gives the drafts, and the payments, of transactions up to the first one their numbers. All transactions below the second '
+  'one have ended.';
+revoke execute on function number_events_until(xid8, xid8) from public;
+
+create function number_events(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  done xid8;
+  ended xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  last xid8;
+begin
+  select until into done from numbered_events for update skip locked;
+  if not found then return 0; end if;
+  select max(xid) into last
+  from (
+    select xid
+    from (
+      (select xid from payments where xid > done and xid < ended order by xid limit at_most)
+      union all
+      (select xid from event_drafts where xid < ended order by xid limit at_most)
+    ) waiting
+    order by xid limit at_most
+  ) oldest;
+  if last is null then return 0; end if;
+  return number_events_until(last, ended);
+end
+$$;
+comment on function number_events(integer) is
+  'Numbers the oldest events, about so many, whole transactions only, and returns how many. All transactions below the '
+  'oldest that is under way have ended, so none commits later with a smaller id. While another one numbers, it returns 0.';
+revoke execute on function number_events(integer) from public;
+
 create function renumber_restored_payments() returns boolean
 language plpgsql set search_path = pg_catalog, public as $$
 declare
@@ -1248,21 +1434,19 @@ declare
 begin
   if not exists (
     select from payments where xid >= next
-    union all select from payment_marks where xid > next
+    union all select from event_drafts where xid >= next
+    union all select from numbered_events where until >= next
     union all select from folded_payments where below > next
     union all select from charge_pages where folded_below > next
   ) then
     return false;
   end if;
   perform fold_payments_below('9223372036854775807');
+  perform number_events_until('9223372036854775807', '9223372036854775807');
   alter table payments disable trigger payments_are_final;
-  update payments payment
-  set xid = case
-    when (payment.xid, payment.end_to_end_id) > (mark.xid, mark.end_to_end_id) then xid8 '2' else xid8 '0'
-  end
-  from payment_marks mark where mark.reader = 'mails';
+  update payments set xid = '0' where xid > '0';
   alter table payments enable trigger payments_are_final;
-  update payment_marks set xid = '1', end_to_end_id = '';
+  update numbered_events set until = '2';
   update folded_payments set below = '3';
   update charge_pages set folded_below = '0' where folded_below > '0';
   return true;
@@ -1270,8 +1454,7 @@ end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. All are folded first. Then payments that were told of get the first of all ids, the others the next. The owner '
-  'calls it at each start.';
+  'skipped. All are folded and numbered first; then all get the first of all ids. The owner calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
 create view ledger_postings as
@@ -1646,7 +1829,7 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
 grant select, insert on payments to tilinta_app;
 grant execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) to tilinta_app;
 grant select on ledger_postings to tilinta_app;
-grant select, update on payment_marks to tilinta_app;
+grant select, update (after_sequence, since), delete on untold_sales to tilinta_app;
 grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;
 grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
@@ -2252,6 +2435,21 @@ begin
     sum(refunded_cents) as refunded
   into later from new_charges;
   if earlier.by_payment = 0 and later.by_payment = later.count then return null; end if;
+
+  insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
+  select
+    charge.updated_at, charge.seller_id, charge.id,
+    case charge.status
+      when 'pending' then 'charge.created' when 'expired' then 'charge.expired' when 'cancelled' then 'charge.cancelled'
+      else 'charge.refunded'
+    end,
+    case when charge.refunded_cents > 0 then charge_state(charge) end
+  from new_charges charge
+  join old_charges before using (id)
+  where charge.status <> before.status and charge.status in ('pending', 'expired', 'cancelled')
+    or charge.refunded_cents > before.refunded_cents
+  order by charge.id;
+
   -- An expiry or an opening takes all of its charges from one status to one other, and none was paid before: then
   -- nothing says which old row belongs to which new one.
   if later.by_payment = 0 and earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
@@ -2349,8 +2547,9 @@ begin
 end
 $$;
 comment on function count_changed_charges() is
-  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount. A charge '
-  'that gets the endToEndId of its payment is left out: the payment is the change (ADR 32).';
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
+  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
+  'event (ADR 35).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -2886,5 +3085,5 @@ grant select on
   unfolded_platform_changes,
   charge_page_totals, withdrawal_totals
 to tilinta_app;
-grant execute on function fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
+grant execute on function number_events(integer), fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
 to tilinta_app;

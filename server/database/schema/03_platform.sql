@@ -164,7 +164,78 @@ before update or delete or truncate on money_kind
 for each statement execute function refuse_history_change();
 comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
+create table event_drafts (
+  id bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  occurred_at timestamptz not null,
+  seller_id uuid not null,
+  subject_id uuid not null,
+  type text collate "C" not null constraint event_drafts_type_is_known check (
+    type in (
+      'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
+      'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
+      'withdrawal.cancelled', 'withdrawal.returned',
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+    )
+  ),
+  state jsonb
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+comment on table event_drafts is
+  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 35). Without an index, '
+  'because it is read whole.';
+comment on column event_drafts.id is 'Events of one subject have ids in the order in which they happened: their writers lock its row.';
+comment on column event_drafts.state is 'See events.state.';
+
+create table event_sequences (
+  seller_id uuid constraint event_sequences_by_seller primary key,
+  last_sequence bigint not null
+) with (fillfactor = 70);
+
+comment on table event_sequences is
+  'The number of each seller''s last event. Like events and numbered_events only number_events_until() writes it.';
+
+create table events (
+  sequence bigint not null,
+  occurred_at timestamptz not null,
+  seller_id uuid not null,
+  subject_id uuid not null,
+  type text collate "C" not null constraint events_type_is_known check (
+    type in (
+      'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
+      'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
+      'withdrawal.cancelled', 'withdrawal.returned',
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+    )
+  ),
+  state jsonb,
+  constraint events_by_seller primary key (seller_id, sequence)
+);
+
+comment on table events is
+  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 35). '
+  'A job deletes old ones; the numbers go on.';
+comment on column events.subject_id is
+  'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';
+comment on column events.state is
+  'The columns of the subject''s row that may change, as they were; null where the type says it all.';
+
+create table numbered_events (
+  until xid8 not null default '0',
+  is_only boolean not null default true constraint numbered_events_has_one_row primary key,
+  constraint numbered_events_is_only check (is_only)
+);
+insert into numbered_events default values;
+
+comment on table numbered_events is
+  'How far the payments, whose rows are events too, have been numbered: those of this transaction and of earlier ones are. '
+  'Its lock lets one server number at a time.';
+
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
+grant select, insert on event_drafts to tilinta_app;
+grant select on event_sequences to tilinta_app;
+grant select, update (until) on numbered_events to tilinta_app;
+grant select, delete on events to tilinta_app;

@@ -309,6 +309,15 @@ language sql stable parallel safe
 return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
 comment on function charge_wording(charges) is 'The words that a charge has from its page.';
 
+create function charge_state(charge charges) returns jsonb
+language sql stable parallel safe
+return jsonb_build_object(
+  'status', charge.status, 'refunded_cents', charge.refunded_cents, 'refunded_fee_cents', charge.refunded_fee_cents,
+  'updated_at', charge.updated_at
+);
+comment on function charge_state(charges) is
+  'The part of a paid charge that may still change, for its events.';
+
 create table charge_wordings (
   page_id uuid not null,
   digest uuid not null,

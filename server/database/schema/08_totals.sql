@@ -419,6 +419,21 @@ begin
     sum(refunded_cents) as refunded
   into later from new_charges;
   if earlier.by_payment = 0 and later.by_payment = later.count then return null; end if;
+
+  insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
+  select
+    charge.updated_at, charge.seller_id, charge.id,
+    case charge.status
+      when 'pending' then 'charge.created' when 'expired' then 'charge.expired' when 'cancelled' then 'charge.cancelled'
+      else 'charge.refunded'
+    end,
+    case when charge.refunded_cents > 0 then charge_state(charge) end
+  from new_charges charge
+  join old_charges before using (id)
+  where charge.status <> before.status and charge.status in ('pending', 'expired', 'cancelled')
+    or charge.refunded_cents > before.refunded_cents
+  order by charge.id;
+
   -- An expiry or an opening takes all of its charges from one status to one other, and none was paid before: then
   -- nothing says which old row belongs to which new one.
   if later.by_payment = 0 and earlier.status = earlier.other and later.status = later.other and earlier.status <> later.status
@@ -516,8 +531,9 @@ begin
 end
 $$;
 comment on function count_changed_charges() is
-  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount. A charge '
-  'that gets the endToEndId of its payment is left out: the payment is the change (ADR 32).';
+  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
+  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
+  'event (ADR 35).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
@@ -1053,5 +1069,5 @@ grant select on
   unfolded_platform_changes,
   charge_page_totals, withdrawal_totals
 to tilinta_app;
-grant execute on function fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
+grant execute on function number_events(integer), fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
 to tilinta_app;

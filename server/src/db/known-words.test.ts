@@ -7,6 +7,7 @@ import {
   disputeStates,
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
 import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
@@ -57,7 +58,7 @@ afterAll(async () => {
 })
 
 function wordsIn(definition: string): Set<string> {
-  return new Set([...definition.matchAll(/'([a-z_:-]+)'::text/g)].map(([, word = ""]) => word))
+  return new Set([...definition.matchAll(/'([a-z_:.-]+)'::text/g)].map(([, word = ""]) => word))
 }
 
 /** A list of the vocabulary for each column that only knows certain words. */
@@ -80,6 +81,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   withdrawals_pix_key_kind_is_known: pixKeyKinds,
   withdrawals_status_is_known: withdrawalStatuses,
   hand_settlements_outcome_is_known: handSettlementOutcomes,
+  event_drafts_type_is_known: eventTypes,
+  events_type_is_known: eventTypes,
   money_kind_is_known: moneyKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,

@@ -55,12 +55,6 @@ export interface PaymentsTable {
   reason: UncreditedReason | null
 }
 
-export interface PaymentMarksTable {
-  reader: string
-  xid: string
-  end_to_end_id: string
-}
-
 export interface RefundsTable {
   id: string
   end_to_end_id: string

@@ -19,11 +19,17 @@ import type {
   UnreadableEntriesTable,
 } from "./close-tables.ts"
 import type {
+  EventDraftsTable,
+  EventSequencesTable,
+  EventsTable,
+  NumberedEventsTable,
+  UntoldSalesTable,
+} from "./event-tables.ts"
+import type {
   DisputesTable,
   HandSettlementsTable,
   JournalTable,
   LedgerAccountsTable,
-  PaymentMarksTable,
   PaymentsTable,
   PlatformTotalsTable,
   PspConnectionsTable,
@@ -69,7 +75,7 @@ export interface Schema {
   charges: ChargesTable
   open_charges: OpenChargesTable
   payments: PaymentsTable
-  payment_marks: PaymentMarksTable
+  untold_sales: UntoldSalesTable
   refunds: RefundsTable
   disputes: DisputesTable
   unmatched_payments: UnmatchedPaymentsTable
@@ -99,6 +105,10 @@ export interface Schema {
   job_runs: JobRunsTable
   server_nodes: ServerNodesTable
   money_kind: MoneyKindTable
+  event_drafts: EventDraftsTable
+  event_sequences: EventSequencesTable
+  events: EventsTable
+  numbered_events: NumberedEventsTable
   ledger_checks: LedgerChecksTable
   password_reset_requests: PasswordResetRequestsTable
   password_resets: PasswordResetsTable

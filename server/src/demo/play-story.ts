@@ -3,6 +3,7 @@ import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipt
 import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
 import { foldPayments } from "#domain/money/payments/fold-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
+import { numberEvents } from "#domain/platform/event-log/number-events"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
@@ -44,6 +45,7 @@ export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl:
     agenda.plan(at, async () => {
       await openings.flush()
       await removeDueCharges(deps)
+      await numberEvents(deps)
       await enqueuePaymentMails(deps)
       await sendMails({ ...deps, ...mail })
     })
@@ -75,6 +77,7 @@ async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicU
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
+  await numberEvents(deps)
   await enqueuePaymentMails(deps)
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)

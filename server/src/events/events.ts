@@ -26,6 +26,10 @@ export interface Events {
   onSeller(sellerId: string, listener: SellerListener): () => void
   /** Calls the listener when a session of the user may have ended. Returns the unsubscribe function. */
   onSessionsOf(userId: string, listener: () => void): () => void
+  /** Calls the listener for each change of a charge, whosever it is. Returns the unsubscribe function. */
+  onAnyCharge(listener: () => void): () => void
+  /** Calls the listener when the seller has new events in the log. Returns the unsubscribe function. */
+  onEventsOf(sellerId: string, listener: () => void): () => void
   /** Calls the listener when codes must be removed at the provider. Returns the unsubscribe function. */
   onRemovalsDue(listener: () => void): () => void
   stop(): Promise<void>
@@ -35,6 +39,8 @@ export interface Events {
 const CHANNEL = "tilinta_charges"
 const SESSIONS_CHANNEL = "tilinta_sessions"
 const REMOVALS_CHANNEL = "tilinta_removals"
+/** Also in the database's function number_events_until, which alone writes it: the ids of sellers. */
+const LOG_CHANNEL = "tilinta_events"
 /** A NOTIFY payload takes 8,000 bytes, an event 74. */
 const EVENTS_PER_NOTICE = 100
 
@@ -66,6 +72,8 @@ export function createEvents({ url, log }: { url: string | DatabaseRoute; log: L
   const sellers = createListeners<SellerListener>()
   const sessions = createListeners<() => void>()
   const removals = createListeners<() => void>()
+  const anyCharge = createListeners<() => void>()
+  const logs = createListeners<() => void>()
 
   function hear({ channel, payload = "" }: pg.Notification): void {
     if (channel === SESSIONS_CHANNEL) {
@@ -76,6 +84,11 @@ export function createEvents({ url, log }: { url: string | DatabaseRoute; log: L
       for (const listener of removals.all()) listener()
       return
     }
+    if (channel === LOG_CHANNEL) {
+      for (const sellerId of payload.split(",")) for (const listener of logs.of(sellerId)) listener()
+      return
+    }
+    for (const listener of anyCharge.all()) listener()
     for (const event of payload.split(",")) {
       const [chargeId = "", sellerId = ""] = event.split(" ")
       for (const listener of charges.of(chargeId)) listener()
@@ -88,15 +101,19 @@ export function createEvents({ url, log }: { url: string | DatabaseRoute; log: L
     for (const listener of sellers.all()) listener(null)
     for (const listener of sessions.all()) listener()
     for (const listener of removals.all()) listener()
+    for (const listener of anyCharge.all()) listener()
+    for (const listener of logs.all()) listener()
   }
 
   const route = typeof url === "string" ? openRoute(url) : url
-  const channels = [CHANNEL, SESSIONS_CHANNEL, REMOVALS_CHANNEL]
+  const channels = [CHANNEL, SESSIONS_CHANNEL, REMOVALS_CHANNEL, LOG_CHANNEL]
   const connection = keepListening({ route, channels, log, hear, onListening: notifyEverybody })
   return {
     onCharge: charges.add,
     onSeller: sellers.add,
     onSessionsOf: sessions.add,
+    onAnyCharge: (listener) => anyCharge.add("", listener),
+    onEventsOf: logs.add,
     onRemovalsDue: (listener) => removals.add("", listener),
     stop: connection.stop,
   }

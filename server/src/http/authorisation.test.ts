@@ -41,6 +41,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/withdrawals": "withdrawals:read",
   "POST /api/v1/withdrawals": "withdrawals:write",
   "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
+  "GET /api/v1/events": "events:read",
 }
 
 function scopeOf({ method, url }: ServedRoute): ApiKeyScope | undefined {

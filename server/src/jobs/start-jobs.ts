@@ -27,6 +27,7 @@ import { issuePasswordResets } from "#domain/people/users/issue-password-resets"
 import { tidySignupAttempts } from "#domain/people/users/signup-limit"
 import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
+import { numberEvents } from "#domain/platform/event-log/number-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { tidyMails } from "#domain/platform/mails/tidy-mails"
@@ -45,6 +46,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactRecorder } from "#psp/contact-recorder"
 import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
 import { createClockWatch } from "./clock-watch.ts"
+import { createPause } from "./create-pause.ts"
 import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
 import { type FormerBank, formerBankRun } from "./serve-former-bank.ts"
@@ -60,7 +62,7 @@ interface Deps {
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
   contactNotes: ContactRecorder
-  events: Pick<Events, "onRemovalsDue">
+  events: Pick<Events, "onRemovalsDue" | "onAnyCharge">
   node: NodeIdentity
   clock: Clock
   log: Logger
@@ -76,6 +78,8 @@ export interface Jobs {
 }
 
 const SECOND = 1000
+/** Payments that come together are numbered together. */
+const NUMBERING_PAUSE_MS = 100
 
 /** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
 export function startJobs(deps: Deps): Jobs {
@@ -92,7 +96,13 @@ export function startJobs(deps: Deps): Jobs {
     "tidy-up": job("tidy-up", 600, () => tidyUp(deps)),
   }
   const removal = job("remove-due-charges", 1, () => removeDueCharges(deps))
-  const unsubscribe = deps.events.onRemovalsDue(removal.wake)
+  const numbering = job("number-events", 1, () => numberEvents(deps))
+  const numberSoon = createPause(NUMBERING_PAUSE_MS, numbering.wake)
+  const unsubscribes = [
+    deps.events.onRemovalsDue(removal.wake),
+    deps.events.onAnyCharge(numberSoon.ask),
+    numberSoon.stop,
+  ]
   const jobs = [
     job("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
@@ -101,6 +111,7 @@ export function startJobs(deps: Deps): Jobs {
     job("send-defences", 2, () => sendDefences(deps)),
     job("settle-refunds", 1, () => settleRefunds(deps)),
     removal,
+    numbering,
     job("expire-charges", 2, () => expireCharges(deps)),
     job("fold-payments", 1, () => foldManyPayments(deps)),
     job("expire-charge-pages", 5, () => expireChargePages(deps)),
@@ -119,7 +130,7 @@ export function startJobs(deps: Deps): Jobs {
   return {
     wake: (name) => byHand[name].wake(),
     async stop() {
-      unsubscribe()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       await Promise.all([...jobs, writing].map((each) => each.stop()))
     },
   }

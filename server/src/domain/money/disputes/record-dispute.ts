@@ -4,6 +4,7 @@ import { claimDebits } from "#domain/money/refunds/claim-debits"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { publishChargeEvents } from "#events/events"
 import type { Clock } from "#kit/clock"
@@ -96,6 +97,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
     disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),
   )
   await enqueueMails(tx, disputeMails(opened, locked.charge), now)
+  if (locked.charge !== null) await appendEvents(tx, "charge.disputed", [locked.charge.id], now)
 }
 
 /** A final state stands until a later report: answers of the bank may be processed in any order. */

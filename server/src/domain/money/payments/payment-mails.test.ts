@@ -4,6 +4,7 @@ import { createCharge } from "#domain/selling/charges/create-charge"
 import { createLog } from "#kit/log"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"
+import { numberAllEvents } from "../../../../test-support/number-all-events.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { bookPayments } from "./book-payments.ts"
 import { enqueuePaymentMails } from "./enqueue-payment-mails.ts"
@@ -79,6 +80,7 @@ test("no payment is skipped when transactions commit out of order, and none is t
   } finally {
     slow.release()
   }
+  await numberAllEvents(sandbox.db)
   await Promise.all([enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox)])
   expect(await mailsOf(late)).toHaveLength(1)
   expect(await mailsOf(early)).toHaveLength(1)
@@ -96,7 +98,7 @@ test("after a dump is restored, payments told of stay told, and the others and n
     "alter table payments disable trigger payments_are_final",
     "update payments set xid = (xid::text::bigint + 1000000000000)::text::xid8",
     "alter table payments enable trigger payments_are_final",
-    "update payment_marks set xid = (xid::text::bigint + 1000000000000)::text::xid8",
+    "update numbered_events set until = (until::text::bigint + 1000000000000)::text::xid8",
     "delete from mails",
   )
   await migrate({ ownerUrl: sandbox.url, log: createLog("silent") })
@@ -125,6 +127,8 @@ test("mails are written as they are sent: a flood of payments leaves the others 
     const rows = await sandbox.db.selectFrom("mails").select("id").where("user_id", "=", sellerId).execute()
     return rows.length
   }
+  expect(await written()).toBe(0)
+  await numberAllEvents(sandbox.db)
   expect(await written()).toBe(0)
   const afterAnother = () => enqueuePaymentMails(sandbox).then(written)
   await expect.poll(afterAnother).toBe(100)

@@ -9,6 +9,7 @@ import { asOwner } from "../../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
+import { numberAllEvents } from "../../../../test-support/number-all-events.ts"
 import { receiptOf } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { bookPayments } from "./book-payments.ts"
@@ -134,6 +135,7 @@ test("a batch that dies before its commit leaves nothing, and is booked whole th
   )
   await expect(book(batch)).rejects.toThrow(AggregateError)
   expect((await bookingsOf(batch)).reasons.size).toBe(0)
+  await numberAllEvents(database.db)
   await enqueuePaymentMails({ db: database.db, clock: systemClock })
   const mails = batch.map(({ endToEndId }) => `payment:${endToEndId}`)
   expect(await database.db.selectFrom("mails").select("id").where("dedupe_key", "in", mails).execute()).toEqual([])

@@ -1,13 +1,11 @@
 import type { Db, Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
-import { creditedMail } from "#domain/money/payments/payment-mails"
 import { readReturnedOfUncredited } from "#domain/money/refunds/read-returned"
 import { findUser } from "#domain/people/users/find-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { readFeeBasisPoints, readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
+import { readFeeBasisPoints } from "#domain/platform/settings/read-setting"
 import type { Charge } from "#domain/selling/charges/charge"
 import { getCharge } from "#domain/selling/charges/get-charge"
 import { recordAcceptedCharge } from "#domain/selling/charges/record-accepted-charge"
@@ -52,10 +50,7 @@ async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> 
     decided_at: now,
     admin_notes: acceptance.adminNotes,
   })
-  if (charge !== null) {
-    await postTransactions(tx, [acceptedPostings(charge, now)])
-    if (await readNotifiesSellerOnPayment(tx)) await enqueueMails(tx, [creditedMail(charge, payment)], now)
-  }
+  if (charge !== null) await postTransactions(tx, [acceptedPostings(charge, now)])
   const changes = { status: "accepted", ...(charge !== null && { sellerId: charge.sellerId }) } as const
   const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: charge?.id ?? null }
   await recordAudit(

@@ -2,6 +2,7 @@ import type {
   UnmatchedPaymentReason,
   UnmatchedPaymentStatus,
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import type { Cents } from "#kit/money"
 
 /** A payment that an admin must check: nobody could be credited, or it was credited late or as a duplicate. */
 export interface UnmatchedPayment {
@@ -20,4 +21,17 @@ export interface UnmatchedPayment {
 /** The money waits in the ledger's suspense account. Late and duplicate payments were credited when they came. */
 export function isUncredited({ reason }: Pick<UnmatchedPayment, "reason">): boolean {
   return reason !== "late" && reason !== "duplicate"
+}
+
+/** The part of an unmatched payment that stays as it is, whatever is decided about it. */
+export interface UncreditedPayment {
+  id: string
+  endToEndId: string
+  txid: string | null
+  amountCents: Cents
+  reason: UnmatchedPaymentReason
+  paidAt: Date
+  receivedAt: Date
+  /** The charge that it names. */
+  namedChargeId: string | null
 }

@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
-import type { Tx } from "#db/transaction"
-import type { UnmatchedPayment } from "./unmatched-payment.ts"
+import type { Db, Tx } from "#db/transaction"
+import type { UncreditedPayment, UnmatchedPayment } from "./unmatched-payment.ts"
 
 type Row = Selectable<Schema["unmatched_payments"]>
 
@@ -65,4 +65,24 @@ export function toUnmatchedPayment(row: Row): UnmatchedPayment {
     receivedAt: row.received_at,
     decidedAt: row.decided_at,
   }
+}
+
+export async function findUncreditedRows(db: Db, ids: readonly string[]): Promise<Map<string, UncreditedPayment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom("unmatched_payments").selectAll().where("id", "in", ids).execute()
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        endToEndId: row.end_to_end_id,
+        txid: row.txid,
+        amountCents: row.amount_cents,
+        reason: row.reason,
+        paidAt: row.paid_at,
+        receivedAt: row.received_at,
+        namedChargeId: row.named_charge_id,
+      },
+    ]),
+  )
 }

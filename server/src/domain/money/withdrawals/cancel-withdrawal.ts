@@ -2,6 +2,7 @@ import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
@@ -36,5 +37,6 @@ async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): 
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", pending, cancelled, seller, now))
+  await appendEvents(tx, "withdrawal.cancelled", [id], now)
   return cancelled
 }

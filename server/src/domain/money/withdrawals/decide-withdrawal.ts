@@ -3,6 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
@@ -64,6 +65,7 @@ export async function approve(
   })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
   await enqueueMails(tx, [stepMail(approved, "approved", now)], now)
+  await appendEvents(tx, "withdrawal.approved", [approved.id], now)
   return { withdrawal: approved }
 }
 
@@ -84,6 +86,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
   await enqueueMails(tx, [stepMail(rejected, "rejected", now)], now)
+  await appendEvents(tx, "withdrawal.rejected", [rejected.id], now)
   return { withdrawal: rejected }
 }
 
@@ -105,6 +108,7 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   await postTransactions(tx, [paidByHandPostings(completed, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
   await enqueueMails(tx, [stepMail(completed, "completed", now)], now)
+  await appendEvents(tx, "withdrawal.completed", [completed.id], now)
   return { withdrawal: completed }
 }
 

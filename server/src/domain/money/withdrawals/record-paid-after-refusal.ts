@@ -1,6 +1,7 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { noMoney } from "#kit/money"
@@ -109,5 +110,6 @@ async function bookOnce(tx: Tx, { id, payout, bank }: Paid, now: Date): Promise<
   await postTransactions(tx, [paidAfterRefusalPostings(paid, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.paid_after_all", refused, paid, null, now))
   await enqueueMails(tx, [stepMail(paid, "completed", now)], now)
+  await appendEvents(tx, "withdrawal.completed", [id], now)
   return true
 }

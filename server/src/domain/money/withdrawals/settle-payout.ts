@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
@@ -121,6 +122,7 @@ export async function recordPayoutOutcome(
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
   await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
   await enqueueMails(tx, [stepMail(settled, isPaid ? "completed" : "rejected", now)], now)
+  await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
   if (!isPaid || returned === undefined) return settled
   const returnedCents = returned.amountCents ?? settled.amountCents
   if (returnedCents > settled.amountCents) return settled

@@ -2,6 +2,7 @@ import type { Tx } from "#db/transaction"
 import { findPeople, type Person } from "#domain/people/users/find-people"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudits } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { type Claim, claimTogether, findClaims } from "#domain/platform/idempotency/claims-of-many"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
@@ -115,5 +116,11 @@ async function storeAccepted(
     accepted.map(({ withdrawal, seller }) =>
       withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, withdrawal.createdAt),
     ),
+  )
+  await appendEvents(
+    tx,
+    "withdrawal.requested",
+    withdrawals.map(({ id }) => id),
+    latest,
   )
 }

@@ -1,6 +1,7 @@
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { invariant } from "#kit/invariant"
 import { type Cents, subtractCents } from "#kit/money"
@@ -71,5 +72,6 @@ export async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promis
   await enqueueMails(tx, [{ userId: before.sellerId, content, dedupeKey }], now)
   await postTransactions(tx, [postings])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.returned", before, after, actor, now))
+  await appendEvents(tx, "withdrawal.returned", [after.id], now)
   return after
 }

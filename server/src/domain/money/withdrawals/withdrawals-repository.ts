@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Updateable } from "kysely"
+import { type PastRow, pastRows } from "#db/past-rows"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigint, jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
@@ -251,4 +252,11 @@ export async function readOldestPayoutUnderWay(db: Db): Promise<{ count: number;
     select count(*) as count, min(coalesce(approved_at, created_at)) as "oldestAt"
     from withdrawals where status = 'processing'`.execute(db)
   return rows[0] ?? { count: 0, oldestAt: null }
+}
+
+export async function findPastWithdrawalRows(db: Db, past: readonly PastRow[]): Promise<Map<number, Withdrawal>> {
+  if (past.length === 0) return new Map()
+  const { rows } = await sql<Row & { sequence: number }>`
+    select past.sequence, was.* from ${pastRows("withdrawals", past)}`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toWithdrawal(row)]))
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { publishSessionsEnded } from "#events/events"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
@@ -19,6 +20,8 @@ export async function revokeApiKey(
 async function revoke(tx: Tx, { id, owner }: { id: string; owner: Actor }, now: Date): Promise<boolean> {
   const revoked = await markRevoked(tx, { id, userId: owner.id, at: now })
   if (revoked === undefined) return false
+  // Requests of the key that wait for an event end now.
+  await publishSessionsEnded(tx, owner.id)
   await recordAudit(tx, apiKeyAuditOf("api_key.revoked", revoked, owner, now))
   return true
 }

@@ -1,5 +1,6 @@
 import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, statusAt } from "./charge-page.ts"
@@ -39,6 +40,9 @@ export async function changeChargePage(
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
   await updateChargePageRow(tx, after)
+  await appendEvents(tx, "page.updated", [id], now)
+  // The edit came before the job that marks the pages whose time is over.
+  if (after.status === "expired" && before.status !== "expired") await appendEvents(tx, "page.expired", [id], now)
   return { before, after }
 }
 

@@ -2,6 +2,7 @@ import { type ChargePageStatus, payablePageStatuses } from "@tilinta/contract/vo
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
 import type { ListRange } from "#db/list-range"
+import { type PastRow, pastRows } from "#db/past-rows"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
@@ -247,14 +248,21 @@ export async function markChargePageDeleted(tx: Tx, id: string, now: Date): Prom
   await tx.updateTable("charge_pages").set({ deleted_at: now, updated_at: now }).where("id", "=", id).execute()
 }
 
-export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     update charge_pages set status = 'expired', updated_at = ${now}
     where id in (
       select page.id
       from active_charge_pages active join charge_pages page on page.id = active.page_id
       where page.status in ${wordList(payablePageStatuses)} and active.expires_at <= ${now}
       order by active.expires_at limit ${limit} for update of page skip locked
-    )`.execute(tx)
-  return Number(numAffectedRows ?? 0)
+    ) returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function findPastChargePages(db: Db, past: readonly PastRow[]): Promise<Map<number, ChargePage>> {
+  if (past.length === 0) return new Map()
+  const { rows } = await sql<Row & { sequence: number }>`
+    select past.sequence, was.*, 0 as uncounted from ${pastRows("charge_pages", past)}`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toChargePage(row)]))
 }

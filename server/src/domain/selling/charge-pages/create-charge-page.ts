@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
 import { brokenRule } from "#kit/domain-error"
@@ -59,6 +60,7 @@ async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput)
   const slug = await takeFreeSlug(tx, page.slug, page.id)
   const stored = { ...page, slug }
   if (slug !== page.slug) await updateChargePageRow(tx, stored)
+  await appendEvents(tx, "page.created", [page.id], page.createdAt)
   return stored
 }
 

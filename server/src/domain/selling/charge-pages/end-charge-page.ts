@@ -1,5 +1,6 @@
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import { DomainError } from "#kit/domain-error"
 import { type ChargePage, statusAt } from "./charge-page.ts"
 import { lockChargePage, markChargePageDeleted, updateChargePageRow } from "./charge-pages-repository.ts"
@@ -19,10 +20,13 @@ export async function markPageCancelled(tx: Tx, { id, sellerId }: OwnPage, now: 
   if (!isPayablePage(statusAt(page, now))) throw new DomainError("charge_page_not_active")
   const cancelled: ChargePage = { ...page, status: "cancelled", updatedAt: now }
   await updateChargePageRow(tx, cancelled)
+  await appendEvents(tx, "page.updated", [id], now)
   return cancelled
 }
 
 export async function markPageDeleted(tx: Tx, { id, sellerId }: OwnPage, now: Date): Promise<void> {
   chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  // While it is still shown: the event tells how it was.
+  await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
 }

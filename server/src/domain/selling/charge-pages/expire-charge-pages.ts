@@ -1,4 +1,5 @@
-import type { Db } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
+import { appendEvents } from "#domain/platform/event-log/append-events"
 import type { Clock } from "#kit/clock"
 import { type Psp, provenTime } from "#psp/psp"
 import { markExpiredChargePages } from "./charge-pages-repository.ts"
@@ -15,7 +16,13 @@ interface Deps {
 export async function expireChargePages({ db, ...deps }: Deps): Promise<void> {
   const now = provenTime(deps)
   for (;;) {
-    const marked = await db.transaction().execute((tx) => markExpiredChargePages(tx, now, BATCH))
+    const marked = await db.transaction().execute((tx) => markExpired(tx, now))
     if (marked < BATCH) return
   }
+}
+
+async function markExpired(tx: Tx, now: Date): Promise<number> {
+  const marked = await markExpiredChargePages(tx, now, BATCH)
+  await appendEvents(tx, "page.expired", marked, now)
+  return marked.length
 }

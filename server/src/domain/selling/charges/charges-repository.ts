@@ -1,5 +1,6 @@
 import { closedStatusOf, openChargeStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, type Selectable, sql } from "kysely"
+import { type PastRow, pastRows } from "#db/past-rows"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import { wordCase, wordList } from "#db/sql-part"
@@ -292,4 +293,11 @@ export async function readOldestDueRemoval(db: Db): Promise<{ count: number; old
   const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
     select count(*) as count, min(updated_at) as "oldestAt" from charges where removal = 'due'`.execute(db)
   return rows[0] ?? { count: 0, oldestAt: null }
+}
+
+export async function findPastChargeRows(db: Db, past: readonly PastRow[]): Promise<Map<number, Charge>> {
+  if (past.length === 0) return new Map()
+  const { rows } = await sql<Row & { sequence: number }>`
+    select past.sequence, was.* from ${pastRows("charges", past)}`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toCharge(row)]))
 }

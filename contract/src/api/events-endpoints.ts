@@ -1,0 +1,118 @@
+import * as z from "zod/mini"
+import {
+  chargeEventTypes,
+  type EventType,
+  eventTypes,
+  pageEventTypes,
+  paymentEventTypes,
+  withdrawalEventTypes,
+} from "../vocabulary/event-types.ts"
+import { unmatchedPaymentReasons } from "../vocabulary/unmatched-payment-status.ts"
+import { chargePageView } from "./charge-pages-endpoints.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
+import { transactionView } from "./transactions-endpoints.ts"
+import { withdrawalView } from "./withdrawals-endpoints.ts"
+
+/** Money that named a charge of the seller and was not credited: the platform accepts or returns it. */
+export const uncreditedPayment = z.object({
+  _id: id,
+  endToEndId: z.string(),
+  txid: z.nullable(z.string()),
+  amount: z.number(),
+  paidAt: isoDateTime,
+  receivedAt: isoDateTime,
+  reason: z.enum(unmatchedPaymentReasons),
+  /** The transaction that it named. */
+  transaction: z.nullable(z.object({ _id: id })),
+})
+
+const told = { id, sequence: z.number(), createdAt: isoDateTime }
+
+/** `data` holds the object as its own address answered at that moment. */
+export const chargeEvent = z.object({
+  ...told,
+  type: z.enum(chargeEventTypes),
+  data: z.object({ transaction: transactionView }),
+})
+export const withdrawalEvent = z.object({
+  ...told,
+  type: z.enum(withdrawalEventTypes),
+  data: z.object({ withdrawal: withdrawalView }),
+})
+export const pageEvent = z.object({
+  ...told,
+  type: z.enum(pageEventTypes),
+  data: z.object({ checkoutPage: chargePageView }),
+})
+export const paymentEvent = z.object({
+  ...told,
+  type: z.enum(paymentEventTypes),
+  data: z.object({ payment: uncreditedPayment }),
+})
+
+export const eventView = z.union([chargeEvent, withdrawalEvent, pageEvent, paymentEvent])
+export type EventView = z.infer<typeof eventView>
+
+const MOST_EVENTS = 100
+const LONGEST_WAIT_SECONDS = 20
+
+function wholeNumber({ fallback, most, message }: { fallback: number; most: number; message: string }) {
+  const isInRange = (value: string) => /^\d{1,15}$/.test(value) && Number(value) <= most
+  const digits = z.string(message).check(z.refine(isInRange, { error: message, params: malformed }))
+  return z._default(z.pipe(digits, z.transform(Number)), fallback)
+}
+
+const isEventType = (word: string): word is EventType => (eventTypes as readonly string[]).includes(word)
+const unknownType = "Tipo de evento desconhecido: veja a lista em docs/events.md."
+
+const typeList = z.optional(
+  z.pipe(
+    text(1000),
+    z.transform((value, context) => {
+      const words = value.split(",").map((word) => word.trim())
+      const known = words.filter(isEventType)
+      if (known.length < words.length) {
+        context.issues.push({ code: "custom", message: unknownType, input: value, params: malformed })
+      }
+      return known
+    }),
+  ),
+)
+
+export const listEventsEndpoint = defineEndpoint({
+  operationId: "listEvents",
+  method: "GET",
+  path: "/api/v1/events",
+  audience: "seller",
+  scope: "events:read",
+  tag: "Eventos",
+  summary:
+    "Os eventos da conta depois de `after`, na ordem em que aconteceram; com `wait`, espera até 20 segundos pelo próximo. Continue com `after` igual a `data.next`",
+  query: z.object({
+    after: wholeNumber({
+      fallback: 0,
+      most: Number.MAX_SAFE_INTEGER,
+      message: "Informe em after o número de um evento.",
+    }),
+    limit: wholeNumberQuery(MOST_EVENTS, MOST_EVENTS),
+    types: typeList,
+    wait: wholeNumber({
+      fallback: 0,
+      most: LONGEST_WAIT_SECONDS,
+      message: `Informe em wait de 0 a ${LONGEST_WAIT_SECONDS} segundos.`,
+    }),
+  }),
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        events: z.array(eventView),
+        /** There are more events after `next`, perhaps of other types. */
+        hasMore: z.boolean(),
+        /** The `after` of the next call. */
+        next: z.number(),
+      }),
+    ),
+  },
+})

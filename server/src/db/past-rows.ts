@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from "kysely"
+
+/** A row as it was at an event. */
+export interface PastRow {
+  /** The event's. */
+  sequence: number
+  id: string
+  /** Columns that were different, or may have been. */
+  state: object | null
+}
+
+/**
+ * For `from`: the rows as `was`, each with its `past.sequence`. PostgreSQL puts the state over the row, so that whatever is
+ * no part of it, such as a payer's data, is what the row says today.
+ */
+export function pastRows(
+  table: "charges" | "charge_pages" | "withdrawals",
+  past: readonly PastRow[],
+): RawBuilder<unknown> {
+  return sql`
+    jsonb_to_recordset(${JSON.stringify(past)}::jsonb) as past (sequence bigint, id uuid, state jsonb)
+    join ${sql.table(table)} as subject on subject.id = past.id
+    cross join lateral jsonb_populate_record(subject, past.state) was`
+}

@@ -1,0 +1,81 @@
+import {
+  chargeEventTypes,
+  type EventType,
+  pageEventTypes,
+  paymentEventTypes,
+  withdrawalEventTypes,
+} from "@tilinta/contract/vocabulary/event-types"
+import type { PastRow } from "#db/past-rows"
+import type { Db } from "#db/transaction"
+import { findUncreditedPayments } from "#domain/money/unmatched-payments/find-uncredited-payments"
+import { findPastWithdrawals } from "#domain/money/withdrawals/find-past-withdrawals"
+import { findPastPages } from "#domain/selling/charge-pages/find-past-pages"
+import { findPastCharges } from "#domain/selling/charges/find-past-charges"
+import { brokenRule } from "#kit/domain-error"
+import { invariant } from "#kit/invariant"
+import { type EventRow, findEventRows, type Wish } from "./event-feed-repository.ts"
+import type { SellerEvent } from "./seller-event.ts"
+
+/** So many events of other types are passed by one reading. */
+const MOST_SEEN = 2_000
+
+interface ReadEvents {
+  events: SellerEvent[]
+  /** From where to read on: events of other types are passed, too. */
+  next: number
+  hasMore: boolean
+}
+
+/** The seller's next events, in their order, from the oldest that is kept. */
+export async function readEvents(db: Db, wish: Wish): Promise<ReadEvents> {
+  const { rows, seen, last } = await findEventRows(db, wish, MOST_SEEN)
+  if (wish.after > last) throw brokenRule("after", `Este evento ainda não existe: o último é o ${last}.`)
+  const events = await withSubjects(db, wish.sellerId, rows)
+  const isFull = rows.length === wish.limit
+  const next = (isFull ? rows.at(-1)?.sequence : seen) ?? wish.after
+  return { events, next, hasMore: next < last }
+}
+
+async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[]): Promise<SellerEvent[]> {
+  const pastOf = (types: readonly EventType[]) => rows.filter(({ type }) => types.includes(type)).map(pastRowOf)
+  const uncredited = rows.filter(({ type }) => isOneOf(paymentEventTypes, type)).map(({ subjectId }) => subjectId)
+  const charges = await findPastCharges(db, pastOf(chargeEventTypes))
+  const withdrawals = await findPastWithdrawals(db, pastOf(withdrawalEventTypes))
+  const pages = await findPastPages(db, pastOf(pageEventTypes))
+  const payments = await findUncreditedPayments(db, uncredited)
+  return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
+    const told = { sellerId, sequence, occurredAt }
+    if (isOneOf(chargeEventTypes, type)) return { ...told, type, charge: present(charges.get(sequence), told) }
+    if (isOneOf(pageEventTypes, type)) return { ...told, type, page: present(pages.get(sequence), told) }
+    if (isOneOf(paymentEventTypes, type)) return { ...told, type, payment: present(payments.get(subjectId), told) }
+    return { ...told, type, withdrawal: present(withdrawals.get(sequence), told) }
+  })
+}
+
+function isOneOf<const Word extends EventType>(words: readonly Word[], type: EventType): type is Word {
+  return (words as readonly EventType[]).includes(type)
+}
+
+function present<Subject>(subject: Subject | undefined, event: { sellerId: string; sequence: number }): Subject {
+  invariant(subject !== undefined, `event ${event.sequence} of ${event.sellerId} is about nothing`)
+  return subject
+}
+
+function pastRowOf({ sequence, type, subjectId, state, occurredAt }: EventRow): PastRow {
+  return {
+    sequence,
+    id: subjectId,
+    state: state ?? { ...statesToldByType[type], updated_at: occurredAt.toISOString() },
+  }
+}
+
+const unrefunded = { refunded_cents: 0, refunded_fee_cents: 0 }
+const unpaid = { ...unrefunded, paid_at: null, end_to_end_id: null, is_late: false, is_duplicate: false }
+
+/** Charges are told by thousands, so their first events copy nothing: the type says what their row was like. */
+const statesToldByType: Partial<Record<EventType, object>> = {
+  "charge.created": { ...unpaid, status: "pending" },
+  "charge.expired": { ...unpaid, status: "expired" },
+  "charge.cancelled": { ...unpaid, status: "cancelled" },
+  "charge.paid": { ...unrefunded, status: "paid" },
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely"
+import type { Tx } from "#db/transaction"
+import type { Cents } from "#kit/money"
+
+export interface UntoldSale {
+  endToEndId: string
+  paidAt: Date
+  sellerId: string
+  pageTitle: string
+  payerName: string | null
+  amountCents: Cents
+  feeCents: Cents
+  netCents: Cents
+}
+
+/** Until the commit no event is numbered, so a seller of whom all is told can be let go. */
+export async function holdNumbers(tx: Tx): Promise<void> {
+  await sql`select until from numbered_events for update`.execute(tx)
+}
+
+export async function forgetUntoldSales(tx: Tx): Promise<void> {
+  await tx.deleteFrom("untold_sales").execute()
+}
+
+/** The most that is read of one seller, so that nobody waits for a seller who sells by the second. */
+const EVENTS_AT_ONCE = 200
+
+/**
+ * The next sales of those who wait longest for mails about them. Passes these and what else happened to their sellers, also
+ * sales of sellers who want no mails any more.
+ */
+export async function passUntoldSales(tx: Tx, atMost: number): Promise<{ passed: number; untold: UntoldSale[] }> {
+  const { rows } = await sql<{ passed: number } & (UntoldSale | { endToEndId: null })>`
+    with waiting as materialized (
+      select untold.*, seller.payment_mails = 'each' as wants_mails
+      from untold_sales untold join users seller on seller.id = untold.seller_id
+      order by untold.since, untold.seller_id limit ${atMost}
+    ), next as (
+      select waiting.seller_id, waiting.since, event.sequence, event.occurred_at, event.subject_id,
+        event.type = 'charge.paid' and waiting.wants_mails as is_wanted
+      from waiting
+      cross join lateral (
+        select * from events
+        where events.seller_id = waiting.seller_id and events.sequence > waiting.after_sequence
+        order by events.sequence limit ${EVENTS_AT_ONCE}
+      ) event
+    ), counted as (
+      select *, count(*) filter (where is_wanted) over (order by since, seller_id, sequence) as wanted from next
+    ), passed as materialized (
+      select * from counted where wanted <= ${atMost}
+    ), ends as (
+      select waiting.seller_id, max(passed.sequence) as sequence, max(passed.occurred_at) as occurred_at
+      from waiting left join passed on passed.seller_id = waiting.seller_id group by waiting.seller_id
+    ), told as (
+      delete from untold_sales untold using ends
+      where untold.seller_id = ends.seller_id
+        and not exists (
+          select from events
+          where events.seller_id = untold.seller_id
+            and events.sequence > coalesce(ends.sequence, untold.after_sequence)
+        )
+    ), moved as (
+      update untold_sales untold set after_sequence = ends.sequence, since = ends.occurred_at
+      from ends
+      where untold.seller_id = ends.seller_id and exists (
+        select from events where events.seller_id = untold.seller_id and events.sequence > ends.sequence
+      )
+    )
+    select (select count(*) from passed) as passed, untold.*
+    from (values (1)) as one
+    left join (
+      select charge.end_to_end_id as "endToEndId", charge.paid_at as "paidAt", charge.seller_id as "sellerId",
+        charge.page_title as "pageTitle", charge.payer_name as "payerName", charge.amount_cents as "amountCents",
+        charge.fee_cents as "feeCents", charge.net_cents as "netCents"
+      from passed join charges charge on charge.id = passed.subject_id
+      where passed.is_wanted order by passed.since, passed.seller_id, passed.sequence
+    ) untold on true`.execute(tx)
+  return {
+    passed: rows[0]?.passed ?? 0,
+    untold: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])),
+  }
+}

@@ -1,0 +1,306 @@
+import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/event-types"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
+import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
+import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
+import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
+import { expireCharges } from "#domain/selling/charges/expire-charges"
+import type { Cents } from "#kit/money"
+import type { PaymentReceived } from "#psp/psp"
+import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
+import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { numberAllEvents } from "../../test-support/number-all-events.ts"
+import { receiptOf } from "../../test-support/sandbox.ts"
+
+let world: EdgeWorld
+let owner: WorldUser
+let rival: WorldUser
+
+beforeAll(async () => {
+  world = await openEdgeWorld()
+  owner = await world.user()
+  rival = await world.user()
+})
+
+afterAll(async () => {
+  await world.close()
+})
+
+const asOwner = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) =>
+  world.call(method, `/api/v1/${path}`, { token: owner.token, body })
+
+/** Another admin each time, because the sessions of admins end while the clock passes. */
+async function asAdmin(method: "POST" | "PATCH", path: string, body: object) {
+  const { token } = await world.user("admin")
+  const answer = await world.call(method, `/api/v1/admin/${path}`, { token, body })
+  expect(answer.status).toBeLessThan(300)
+}
+
+interface TestEvent {
+  id: string
+  type: EventType
+  sequence: number
+  createdAt: string
+  data: Record<string, { _id: string }>
+}
+
+async function eventsAfter(after: number): Promise<TestEvent[]> {
+  const { status, json } = await asOwner("GET", `events?after=${after}`)
+  expect(status).toBe(200)
+  return json.data.events
+}
+
+/** Each object of the owner, as the API answers now. */
+async function everything(): Promise<Map<string, object>> {
+  const lists = await Promise.all([
+    asOwner("GET", "payments/transactions?limit=1000"),
+    asOwner("GET", "withdrawals?limit=1000"),
+    asOwner("GET", "checkout/pages?limit=1000"),
+  ])
+  const [transactions, withdrawals, pages] = lists.map(({ json }) => json.data)
+  const all = [...transactions.transactions, ...withdrawals.withdrawals, ...pages.checkoutPages] as { _id: string }[]
+  return new Map(all.map((each) => [each._id, each]))
+}
+
+const heard: TestEvent[] = []
+
+/** Does something, and expects these events, each with its object as it is right afterwards. */
+async function expectEvents(types: EventType[], work: () => Promise<unknown>): Promise<TestEvent[]> {
+  const before = await everything()
+  await work()
+  const now = await everything()
+  await numberAllEvents(world.db)
+  const fresh = await eventsAfter(heard.at(-1)?.sequence ?? 0)
+  heard.push(...fresh)
+  expect(fresh.map(({ type }) => type)).toEqual(types)
+  for (const { type, data } of fresh) {
+    const [told] = Object.values(data)
+    if (type === "payment.unmatched") continue
+    expect(told).toEqual((type === "page.deleted" ? before : now).get(told?._id ?? ""))
+  }
+  return fresh
+}
+
+let pages = 0
+let payers = 0
+
+async function createPage(maxPayments: number | null = 1): Promise<string> {
+  pages += 1
+  const body = {
+    title: `Mentoria ${pages}`,
+    slug: "mentoria",
+    amount: 100,
+    maxPayments,
+    customerInfo: { requireName: true },
+  }
+  const answer = await asOwner("POST", "checkout/pages", { ...body, pixConfig: { expiresInHours: 24 } })
+  return answer.json.data.checkoutPage._id
+}
+
+interface TestCharge {
+  id: string
+  txid: string
+}
+
+async function createCharge(checkoutPageId: string): Promise<TestCharge> {
+  payers += 1
+  const customerInfo = { name: `Bia ${payers}`, email: "bia@exemplo.com", cpf: "52998224725", phone: "11987654321" }
+  const answer = await world.call("POST", "/api/v1/checkout/process-modern-pix-payment", {
+    body: { checkoutPageId, customerInfo },
+  })
+  const id: string = answer.json.data.transactionId
+  const row = world.db.selectFrom("charges").select("txid").where("id", "=", id)
+  return { id, txid: (await row.executeTakeFirstOrThrow()).txid ?? "" }
+}
+
+async function newCharge(): Promise<TestCharge> {
+  let charge: TestCharge | null = null
+  await expectEvents(["page.created", "charge.created"], async () => {
+    charge = await createCharge(await createPage(null))
+  })
+  return charge ?? { id: "", txid: "" }
+}
+
+function takenByBank(receipt: PaymentReceived, cents: number) {
+  const refund = { state: "completed", reason: null, settledAt: world.clock.now() } as const
+  const name = `D${receipt.endToEndId.slice(1, 20)}${cents}`
+  return { ...receipt, refunds: [{ pspRefundId: name, amountCents: cents as Cents, returnId: null, ...refund }] }
+}
+
+test("a page's events show it as it was created, changed, completed, cancelled, expired and deleted", async () => {
+  const ids: string[] = []
+  await expectEvents(["page.created"], async () => ids.push(await createPage(2)))
+  await expectEvents(["page.updated"], async () => {
+    world.clock.pass(1)
+    await asOwner("PATCH", `checkout/pages/${ids[0]}`, { title: "Outro título", amount: 120 })
+  })
+  let charges: TestCharge[] = []
+  await expectEvents(["charge.created", "charge.created", "charge.created"], async () => {
+    charges = [await createCharge(ids[0] ?? ""), await createCharge(ids[0] ?? ""), await createCharge(ids[0] ?? "")]
+  })
+  await expectEvents(["charge.paid", "charge.paid", "charge.cancelled", "page.completed"], () => {
+    world.clock.pass(1)
+    return bookPayments(
+      world,
+      charges.slice(0, 2).map(({ txid }) => receiptOf(txid, 12_000)),
+    )
+  })
+
+  await expectEvents(["page.created", "charge.created"], async () => {
+    ids.push(await createPage(null))
+    await createCharge(ids[1] ?? "")
+  })
+  const cancelled = await expectEvents(["page.updated", "charge.cancelled"], () =>
+    asOwner("PATCH", `checkout/pages/${ids[1]}/cancel`),
+  )
+  expect(cancelled[0]?.data).toMatchObject({ checkoutPage: { status: "cancelled" } })
+
+  await expectEvents(["page.created"], async () => ids.push(await createPage()))
+  await expectEvents(["page.expired"], async () => {
+    world.clock.pass(25 * 3_600)
+    await expireChargePages({ db: world.db, psp: { bankTime: () => null }, clock: world.clock })
+  })
+  await expectEvents(["page.deleted"], () => asOwner("DELETE", `checkout/pages/${ids[2]}`))
+})
+
+test("an expired charge's events show it expired, and then paid late", async () => {
+  const { txid } = await newCharge()
+  await expectEvents(["charge.expired", "page.expired"], async () => {
+    world.clock.pass(25 * 3_600)
+    const late = { db: world.db, psp: { bankTime: () => null }, clock: world.clock }
+    await expireCharges(late)
+    await expireChargePages(late)
+  })
+  const [paid] = await expectEvents(["charge.paid"], () =>
+    bookPayments(world, [{ ...receiptOf(txid, 10_000), paidAt: world.clock.now() }]),
+  )
+  expect(paid?.data).toMatchObject({ transaction: { status: "pago", metadata: { late: true } } })
+})
+
+test("a charge's events show it as it was created, paid, refunded and disputed", async () => {
+  const { id, txid } = await newCharge()
+  const receipt = receiptOf(txid, 10_000)
+  await expectEvents(["charge.paid"], () => {
+    world.clock.pass(1)
+    return bookPayments(world, [receipt])
+  })
+  await expectEvents([], () => bookPayments(world, [receipt]))
+  await expectEvents(["charge.refunded"], () => {
+    world.clock.pass(1)
+    return recordReportedRefunds(world, [takenByBank(receipt, 2_500)])
+  })
+  await expectEvents(["charge.disputed"], () =>
+    asAdmin("POST", "disputes", { ...registration, endToEndId: receipt.endToEndId }),
+  )
+  const [last] = await expectEvents(["charge.refunded"], () => {
+    world.clock.pass(1)
+    return recordReportedRefunds(world, [takenByBank(receipt, 7_500)])
+  })
+  expect(last?.data).toMatchObject({ transaction: { _id: id, status: "estornado", refundedAmount: 100 } })
+})
+
+const registration = { reason: "fraud", respondUntil: null, adminNotes: "E-mail do banco" }
+
+test("money of another amount is an unmatched payment, and a paid charge of its own once it is accepted", async () => {
+  const { id, txid } = await newCharge()
+  const receipt = receiptOf(txid, 7_000)
+  const [unmatched] = await expectEvents(["payment.unmatched"], () => bookPayments(world, [receipt]))
+  const payment = unmatched?.data["payment"]
+  const { endToEndId } = receipt
+  expect(payment).toMatchObject({ endToEndId, amount: 70, reason: "wrong_amount", transaction: { _id: id } })
+  const [accepted] = await expectEvents(["charge.paid"], async () => {
+    await asAdmin("PATCH", `unmatched-payments/${payment?._id}/accept`, {
+      adminNotes: "Veio sem o frete",
+    })
+  })
+  expect(accepted?.data).toMatchObject({ transaction: { status: "pago", amount: 70, metadata: { endToEndId } } })
+})
+
+const byPix = { amount: 10, paymentMethod: "pix", pixKey: "ana@loja.example" }
+const byTransfer = {
+  amount: 10,
+  paymentMethod: "bank_transfer",
+  bankData: { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" },
+}
+
+async function requested(body: object): Promise<string> {
+  const [event] = await expectEvents(["withdrawal.requested"], () => asOwner("POST", "withdrawals", body))
+  return event?.data["withdrawal"]?._id ?? ""
+}
+
+async function approved(body: object): Promise<string> {
+  const id = await requested(body)
+  await expectEvents(["withdrawal.approved"], () =>
+    asAdmin("PATCH", `withdrawals/${id}/approve`, { adminNotes: "Certo" }),
+  )
+  return id
+}
+
+test("a withdrawal's events show each step of it", async () => {
+  const notes = { adminNotes: "Feito" }
+  const rejected = await requested(byPix)
+  await expectEvents(["withdrawal.rejected"], () => asAdmin("PATCH", `withdrawals/${rejected}/reject`, notes))
+  const cancelled = await requested(byPix)
+  await expectEvents(["withdrawal.cancelled"], () => asOwner("PATCH", `withdrawals/${cancelled}/cancel`))
+  const byHand = await approved(byTransfer)
+  await expectEvents(["withdrawal.completed"], () => asAdmin("PATCH", `withdrawals/${byHand}/complete`, notes))
+  await expectEvents(["withdrawal.returned"], () => {
+    world.clock.pass(1)
+    return asAdmin("PATCH", `withdrawals/${byHand}/return`, { reason: "Conta encerrada" })
+  })
+
+  const sent = await approved(byPix)
+  await expectEvents(["withdrawal.completed"], async () => {
+    await sendPayouts(world)
+    await expect.poll(() => settled(sent)).toBe("completed")
+  })
+  await expectEvents(["withdrawal.returned"], () => {
+    const payout = {
+      payoutId: sent.replaceAll("-", ""),
+      amountCents: 1_000 as Cents,
+      returned: { amountCents: 400 as Cents },
+    }
+    return recordReturnedPayouts(world, [payout as never])
+  })
+})
+
+async function settled(id: string): Promise<string | undefined> {
+  world.clock.pass(61)
+  await settlePayouts(world)
+  const row = world.db.selectFrom("withdrawals").select("status").where("id", "=", id)
+  return (await row.executeTakeFirst())?.status
+}
+
+test("every type was told, in numbers without holes, and is still told as it was", async () => {
+  const told = new Set(heard.map(({ type }) => type))
+  expect(eventTypes.filter((type) => !told.has(type))).toEqual([])
+  expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, at) => at + 1))
+  expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length)
+  expect(await eventsAfter(0)).toEqual(heard)
+  const others = await world.call("GET", "/api/v1/events", { token: rival.token })
+  expect(others.json.data).toEqual({ events: [], hasMore: false, next: 0 })
+})
+
+test("an event copies no personal data and no fact that stays", async () => {
+  const rows = await world.db.selectFrom("events").select(["type", "state"]).execute()
+  const copied = new Map(rows.map(({ type, state }) => [type.split(".")[0], Object.keys(state ?? {})]))
+  expect(copied.get("payment")).toEqual([])
+  const charges = rows.filter(({ type }) => type.startsWith("charge."))
+  for (const { state } of charges) {
+    expect(["refunded_cents", "refunded_fee_cents", "status", "updated_at"]).toEqual(
+      expect.arrayContaining(Object.keys(state ?? {})),
+    )
+  }
+  for (const column of ["pix_key", "bank_data", "amount_cents"]) expect(copied.get("withdrawal")).not.toContain(column)
+})
+
+test("whoever's data is blanked in a charge is blanked in its events", async () => {
+  const named = { customerInfo: { name: expect.stringMatching(/^Bia/) } }
+  expect(heard.find(({ type }) => type === "charge.paid")?.data["transaction"]).toMatchObject(named)
+  await asDatabaseOwner(world.database, "update charges set payer_name = null")
+  const events = await eventsAfter(0)
+  for (const { data } of events.filter(({ type }) => type.startsWith("charge."))) {
+    expect(data["transaction"]).toMatchObject({ customerInfo: { name: "" } })
+  }
+})
