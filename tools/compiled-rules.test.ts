@@ -14,7 +14,7 @@ interface Planted {
   errorCodes?: string
 }
 
-/** What the compiler says of the files planted-1.ts, planted-2.ts … and of those that they import. */
+/** Returns what the compiler says of the files planted-1.ts, planted-2.ts … and of those that they import. */
 async function compile({ texts, errorCodes }: Planted): Promise<string> {
   await mkdir(plantedFolder, { recursive: true })
   const folder = await mkdtemp(join(plantedFolder, "planted-"))

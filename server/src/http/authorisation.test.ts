@@ -98,7 +98,7 @@ function send(route: ServedRoute, { url, body }: Request, token: string | undefi
 
 const known = new Map<Caller, Promise<string | undefined>>()
 
-/** Who is refused or only reads changes nothing, so one of each kind asks every route. */
+/** One caller of each kind asks every route that refuses it or only reads, as neither changes anything. */
 function sharedTokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined> {
   if (caller === "owner") return Promise.resolve(owner.token)
   // A key of its own for each route, because each has a rate limit of its own.
