@@ -484,7 +484,7 @@ create table event_drafts (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 comment on table event_drafts is
-  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 35). Without an index, '
+  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 36). Without an index, '
   'because it is read whole.';
 comment on column event_drafts.id is 'Events of one subject have ids in the order in which they happened: their writers lock its row.';
 comment on column event_drafts.state is 'See events.state.';
@@ -515,7 +515,7 @@ create table events (
 );
 
 comment on table events is
-  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 35). '
+  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 36). '
   'A job deletes old ones; the numbers go on.';
 comment on column events.subject_id is
   'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';
@@ -1246,6 +1246,13 @@ begin
   select array_agg(end_to_end_id), array_agg(charge_id || ' ' || seller_id) into booked, notices from booked_payments;
   if booked is null or cardinality(booked) < cardinality(plain_ids) then
     raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
+  end if;
+
+  -- Without the page's state: nobody edits a completed page.
+  if filled_pages is not null then
+    insert into event_drafts (occurred_at, seller_id, subject_id, type)
+    select booked_at, seller_id, id, 'page.completed' from charge_pages
+    where id = any (filled_pages) and deleted_at is null;
   end if;
 
   -- As events/events.ts writes and reads them. A notice takes 8,000 bytes, an event 74.
@@ -2549,7 +2556,7 @@ $$;
 comment on function count_changed_charges() is
   'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
   'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
-  'event (ADR 35).';
+  'event (ADR 36).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();

@@ -208,6 +208,13 @@ begin
     raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
   end if;
 
+  -- Without the page's state: nobody edits a completed page.
+  if filled_pages is not null then
+    insert into event_drafts (occurred_at, seller_id, subject_id, type)
+    select booked_at, seller_id, id, 'page.completed' from charge_pages
+    where id = any (filled_pages) and deleted_at is null;
+  end if;
+
   -- As events/events.ts writes and reads them. A notice takes 8,000 bytes, an event 74.
   perform pg_notify('tilinta_charges', array_to_string(notices[first : first + 99], ','))
   from generate_series(1, cardinality(notices), 100) first;

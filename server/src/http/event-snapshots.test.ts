@@ -164,6 +164,17 @@ test("a page's events show it as it was created, changed, completed, cancelled, 
   await expectEvents(["page.deleted"], () => asOwner("DELETE", `checkout/pages/${ids[2]}`))
 })
 
+test("a payment that completes its page tells of both", async () => {
+  let charge: TestCharge = { id: "", txid: "" }
+  await expectEvents(["page.created", "charge.created"], async () => {
+    charge = await createCharge(await createPage(1))
+  })
+  await expectEvents(["charge.paid", "page.completed"], () => {
+    world.clock.pass(1)
+    return bookPayments(world, [receiptOf(charge.txid, 10_000)])
+  })
+})
+
 test("an expired charge's events show it expired, and then paid late", async () => {
   const { txid } = await newCharge()
   await expectEvents(["charge.expired", "page.expired"], async () => {

@@ -9,6 +9,7 @@ import type { PastRow } from "#db/past-rows"
 import type { Db } from "#db/transaction"
 import { findUncreditedPayments } from "#domain/money/unmatched-payments/find-uncredited-payments"
 import { findPastWithdrawals } from "#domain/money/withdrawals/find-past-withdrawals"
+import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { findPastPages } from "#domain/selling/charge-pages/find-past-pages"
 import { findPastCharges } from "#domain/selling/charges/find-past-charges"
 import { brokenRule } from "#kit/domain-error"
@@ -46,7 +47,9 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
     const told = { sellerId, sequence, occurredAt }
     if (isOneOf(chargeEventTypes, type)) return { ...told, type, charge: present(charges.get(sequence), told) }
-    if (isOneOf(pageEventTypes, type)) return { ...told, type, page: present(pages.get(sequence), told) }
+    if (isOneOf(pageEventTypes, type)) {
+      return { ...told, type, page: pageToldBy(type, present(pages.get(sequence), told)) }
+    }
     if (isOneOf(paymentEventTypes, type)) return { ...told, type, payment: present(payments.get(subjectId), told) }
     return { ...told, type, withdrawal: present(withdrawals.get(sequence), told) }
   })
@@ -72,10 +75,16 @@ function pastRowOf({ sequence, type, subjectId, state, occurredAt }: EventRow): 
 const unrefunded = { refunded_cents: 0, refunded_fee_cents: 0 }
 const unpaid = { ...unrefunded, paid_at: null, end_to_end_id: null, is_late: false, is_duplicate: false }
 
-/** Charges are told by thousands, so their first events copy nothing: the type says what their row was like. */
+/** Charges are told by thousands, so most of their events copy nothing: the type says what the row was like. */
 const statesToldByType: Partial<Record<EventType, object>> = {
   "charge.created": { ...unpaid, status: "pending" },
   "charge.expired": { ...unpaid, status: "expired" },
   "charge.cancelled": { ...unpaid, status: "cancelled" },
   "charge.paid": { ...unrefunded, status: "paid" },
+  "page.completed": { status: "completed" },
+}
+
+/** A page is complete when it has all its payments. One that comes all the same is counted later. */
+function pageToldBy(type: EventType, page: ChargePage): ChargePage {
+  return type === "page.completed" ? { ...page, paymentsCount: page.maxPayments ?? page.paymentsCount } : page
 }
