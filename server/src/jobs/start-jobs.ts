@@ -28,6 +28,7 @@ import { tidySignupAttempts } from "#domain/people/users/signup-limit"
 import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
 import { numberEvents } from "#domain/platform/event-log/number-events"
+import { tidyEvents } from "#domain/platform/event-log/tidy-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { tidyMails } from "#domain/platform/mails/tidy-mails"
@@ -201,6 +202,7 @@ async function tidyUp(deps: Deps): Promise<void> {
   await tidyPasswordResets(deps)
   await tidyMails(deps)
   await tidyOutbox(deps)
+  await tidyEvents(deps)
   await tidyInbox(deps)
   await endLostRemovals(deps)
   await tidyUnreadable(deps)

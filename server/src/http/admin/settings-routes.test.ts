@@ -110,10 +110,10 @@ describe("the settings that do something", () => {
       Array.from({ length: 20 }, () => site.call("POST", "/api/v1/settings/initialize", { token: admin })),
     )
     const created = replies.map((reply) => reply.json.data.created as number)
-    expect(created.reduce((sum, count) => sum + count, 0)).toBe(9)
+    expect(created.reduce((sum, count) => sum + count, 0)).toBe(10)
     await change("TRANSACTION_FEE_PERCENTAGE", { value: 7 })
     const again = await site.call("POST", "/api/v1/settings/initialize", { token: admin })
-    expect(again.json.data).toEqual({ created: 0, updated: 9 })
+    expect(again.json.data).toEqual({ created: 0, updated: 10 })
     expect(await fee()).toBe(7)
   })
 
@@ -138,6 +138,11 @@ describe("the settings that do something", () => {
     ["TRANSACTION_FEE_PERCENTAGE", { category: "api" }, "A categoria desta configuração não pode mudar."],
     ["SUPPORT_EMAIL", { value: "sem arroba" }, "E-mail inválido"],
     ["PLATFORM_NAME", { value: "  " }, "O nome deve ter de 1 a 60 caracteres."],
+    [
+      "EVENT_RETENTION_DAYS",
+      { value: 6 },
+      "Informe um número inteiro de 7 a 3650 dias, ou 0 para guardar para sempre.",
+    ],
     ["PIX_EXPIRATION_MINUTES", { value: 1441 }, "A validade deve ser um número inteiro de 1 a 1440 minutos."],
   ] as const)("%s refuses %j", async ([key, body, message]) => {
     const reply = await change(key, body)

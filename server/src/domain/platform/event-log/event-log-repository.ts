@@ -60,3 +60,33 @@ export async function numberDrafts(tx: Tx, atMost: number): Promise<number> {
   const { rows } = await sql<{ numbered: number }>`select number_events(${atMost}) as numbered`.execute(tx)
   return rows[0]?.numbered ?? 0
 }
+
+const SELLERS_AT_ONCE = 500
+/** The most of each one. */
+const EVENTS_AT_ONCE = 200
+
+/**
+ * Deletes sellers' oldest events up to the first one that is kept, so that no hole opens among the others. Time has no
+ * index: a seller without old events costs one lookup by key.
+ */
+export async function deleteEventsBefore(tx: Tx, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with seller as materialized (
+      select kept.seller_id
+      from event_sequences kept
+      cross join lateral (
+        select occurred_at from events where seller_id = kept.seller_id order by sequence limit 1
+      ) first
+      where first.occurred_at < ${before} limit ${SELLERS_AT_ONCE}
+    ), old as (
+      select seller_id, sequence, bool_and(occurred_at < ${before}) over (partition by seller_id order by sequence) as is_old
+      from seller
+      cross join lateral (
+        select sequence, occurred_at from events
+        where events.seller_id = seller.seller_id order by sequence limit ${EVENTS_AT_ONCE}
+      ) oldest
+    )
+    delete from events using old
+    where old.is_old and events.seller_id = old.seller_id and events.sequence = old.sequence`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

@@ -54,6 +54,13 @@ export const defaultSettings = {
     description: "Saques ligados. Desligado, nada é solicitado, aprovado nem enviado; o que já foi aprovado espera",
     isPublic: true,
   },
+  EVENT_RETENTION_DAYS: {
+    type: "number",
+    value: 90,
+    category: "general",
+    description: "Por quantos dias os eventos ficam guardados para quem os lê pela API; 0 = para sempre",
+    isPublic: false,
+  },
   NOTIFY_SELLER_ON_PAYMENT: {
     type: "boolean",
     value: true,

@@ -45,6 +45,12 @@ export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
   return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
 }
 
+/** Null when events are kept for ever. */
+export async function readEventRetentionDays(db: Db): Promise<number | null> {
+  const days = await readSetting(db, "EVENT_RETENTION_DAYS")
+  return days === 0 ? null : days
+}
+
 export async function readNotifiesAdminOnWithdrawal(db: Db): Promise<boolean> {
   return readSetting(db, "NOTIFY_ADMIN_ON_WITHDRAWAL")
 }

@@ -40,6 +40,11 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
     holds: (value) => typeof value === "string" && (value === "" || isEmail(value)),
     message: "E-mail inválido",
   },
+  EVENT_RETENTION_DAYS: {
+    holds: (value) =>
+      value === 0 || (typeof value === "number" && Number.isInteger(value) && value >= 7 && value <= 3650),
+    message: "Informe um número inteiro de 7 a 3650 dias, ou 0 para guardar para sempre.",
+  },
   PIX_EXPIRATION_MINUTES: {
     holds: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 1440,
     message: "A validade deve ser um número inteiro de 1 a 1440 minutos.",
