@@ -1367,11 +1367,20 @@ begin
   ), placed as (
     -- Events of one subject keep their order, whichever transaction began first; a payment comes before what followed from it.
     select *, max(xid) over (partition by subject_id order by stage, id, end_to_end_id) as place from fresh
-  ), counted as (
-    insert into event_sequences as kept (seller_id, last_sequence)
-    select seller_id, count(*) from fresh group by seller_id order by seller_id
-    on conflict (seller_id) do update set last_sequence = kept.last_sequence + excluded.last_sequence
+  ), coming as materialized (
+    select seller_id, count(*) as count from fresh group by seller_id
+  ), moved as (
+    update event_sequences kept set last_sequence = kept.last_sequence + coming.count
+    from coming where kept.seller_id = any (array[coming.seller_id])
+    returning kept.seller_id, kept.last_sequence
+  ), started as (
+    -- Apart from the others: a clause for conflicts would log a lock for each row, and nobody else adds one.
+    insert into event_sequences (seller_id, last_sequence)
+    select seller_id, count from coming
+    where not exists (select from event_sequences kept where kept.seller_id = any (array[coming.seller_id]))
     returning seller_id, last_sequence
+  ), counted as (
+    select seller_id, last_sequence from moved union all select seller_id, last_sequence from started
   ), added as (
     insert into events (sequence, occurred_at, seller_id, subject_id, type, state)
     select
