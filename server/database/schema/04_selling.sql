@@ -120,7 +120,8 @@ create index charge_page_slugs_by_page on charge_page_slugs (page_id, created_at
 comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
 
 -- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
--- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27).
+-- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27). Nor does an index
+-- name the code: a row is inserted without it, grows by it a moment later, and needs the room that the fill factor leaves.
 create table charges (
   id uuid constraint charges_by_id primary key,
   seller_id uuid not null,
@@ -167,7 +168,7 @@ create table charges (
   ),
   constraint charges_with_txid_have_page check (txid is null or page_id is not null),
   constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
-) with (fillfactor = 85);
+) with (fillfactor = 60);
 create index charges_by_time on charges (created_at desc, id desc);
 create index charges_by_seller on charges (seller_id, created_at desc, id desc);
 create unique index charges_by_page
@@ -177,8 +178,6 @@ create index charges_closed_by_seller on charges (seller_id, closed_as, created_
   where closed_as is not null;
 create index charges_refunded on charges (created_at desc, id desc) where refunded_cents > 0;
 create index charges_refunded_by_seller on charges (seller_id, created_at desc, id desc) where refunded_cents > 0;
-create index charges_unfinished on charges (created_at)
-  where pix_code is null and closed_as is null and txid is not null;
 create index charges_removal_due on charges (provider, removal_not_before) where removal = 'due';
 
 comment on table charges is
@@ -265,14 +264,24 @@ comment on table open_charges is
   'The charges that are being created or pending, which are few however long the history is. Only the triggers of '
   'charges write it: a payment deletes a narrow row instead of writing an index for each order of charges.';
 
+create table unfinished_charges (
+  charge_id uuid constraint unfinished_charges_by_charge primary key,
+  created_at timestamptz not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+comment on table unfinished_charges is
+  'The charges that are being created, for the job that ends those that nobody finishes. A handful, so it is read whole. Only '
+  'the triggers of charges write it.';
+
 create function move_open_charge() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   update open_charges set created_at = new.created_at, expires_at = new.expires_at where charge_id = new.id;
+  update unfinished_charges set created_at = new.created_at where charge_id = new.id;
   return null;
 end
 $$;
-comment on function move_open_charge() is 'Repeats the moments of a charge in open_charges.';
+comment on function move_open_charge() is 'Repeats the moments of a charge in open_charges and unfinished_charges.';
 
 create trigger charges_move_their_open_row after update of created_at, expires_at on charges
 for each row execute function move_open_charge();
@@ -344,4 +353,4 @@ grant update (
   removal, removal_not_before, updated_at
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
-grant select on charge_search_texts, charge_wordings, open_charges, active_charge_pages to tilinta_app;
+grant select on charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

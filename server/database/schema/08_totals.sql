@@ -357,6 +357,9 @@ begin
   insert into open_charges (charge_id, seller_id, page_id, created_at, expires_at)
   select id, seller_id, page_id, created_at, expires_at from new_charges where status in ('creating', 'pending');
 
+  insert into unfinished_charges (charge_id, created_at)
+  select id, created_at from new_charges where status = 'creating';
+
   insert into charge_wordings (page_id, digest, seller_id, folded)
   select page_id, md5(folded)::uuid, seller_id, folded
   from (
@@ -399,7 +402,7 @@ end
 $$;
 comment on function count_new_charges() is
   'Does everything that new charges need once per statement: checks seller and page in place of foreign keys, '
-  'writes open_charges and the texts for search, and counts what is not still being created.';
+  'writes open_charges, unfinished_charges and the texts for search, and counts what is not still being created.';
 
 create function count_changed_charges() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
@@ -409,6 +412,11 @@ declare
 begin
   delete from open_charges
   where charge_id = any (array(select id from new_charges where status not in ('creating', 'pending')));
+
+  if exists (select from old_charges where status = 'creating') then
+    delete from unfinished_charges
+    where charge_id = any (array(select id from new_charges where status <> 'creating'));
+  end if;
 
   select
     min(status) as status, max(status) as other, count(paid_at) as paid, count(end_to_end_id) as by_payment,
@@ -531,7 +539,7 @@ begin
 end
 $$;
 comment on function count_changed_charges() is
-  'Keeps open_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
+  'Keeps open_charges and unfinished_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
   'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
   'event (ADR 36).';
 

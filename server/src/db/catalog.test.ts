@@ -130,7 +130,7 @@ describe("a migrated database and one made from the schema files", () => {
     ["another type", "alter table mails alter last_error type varchar(80)", "column mails.last_error"],
     ["another storage", "alter table psp_inbox alter body set storage extended", "column psp_inbox.body"],
     ["another fill factor", "alter table charges set (fillfactor = 90)", "relation charges"],
-    ["an index less", "drop index charges_unfinished", "index charges_unfinished"],
+    ["an index less", "drop index charges_removal_due", "index charges_removal_due"],
     [
       "another constraint",
       `alter table payments drop constraint payments_amount_is_positive,

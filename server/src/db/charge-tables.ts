@@ -83,6 +83,11 @@ export interface ActiveChargePagesTable {
   expires_at: Date | null
 }
 
+export interface UnfinishedChargesTable {
+  charge_id: string
+  created_at: Date
+}
+
 export interface OpenChargesTable {
   charge_id: string
   seller_id: string

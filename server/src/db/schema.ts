@@ -10,6 +10,7 @@ import type {
   OpenChargesTable,
   PageOpeningTotalsTable,
   PaidDayTotalsTable,
+  UnfinishedChargesTable,
 } from "./charge-tables.ts"
 import type {
   DailyCloseDifferencesTable,
@@ -74,6 +75,7 @@ export interface Schema {
   active_charge_pages: ActiveChargePagesTable
   charges: ChargesTable
   open_charges: OpenChargesTable
+  unfinished_charges: UnfinishedChargesTable
   payments: PaymentsTable
   untold_sales: UntoldSalesTable
   refunds: RefundsTable

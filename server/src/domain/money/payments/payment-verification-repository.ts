@@ -42,6 +42,12 @@ const checks: RawBuilder<PaymentDifference>[] = [
     full join (select * from charges where status in ${wordList(openChargeStatuses)}) charge on charge.id = open.charge_id
     where (open.charge_id, open.seller_id, open.page_id, open.created_at, open.expires_at) is distinct from
       (charge.id, charge.seller_id, charge.page_id, charge.created_at, charge.expires_at)`,
+  sql`select 'cobrança por terminar ' || coalesce(unfinished.charge_id, charge.id) as what,
+      coalesce(charge.status, 'nenhuma') as expected,
+      case when unfinished.charge_id is null then 'ausente' else 'presente' end as found
+    from unfinished_charges unfinished
+    full join (select * from charges where status = 'creating') charge on charge.id = unfinished.charge_id
+    where (unfinished.charge_id, unfinished.created_at) is distinct from (charge.id, charge.created_at)`,
   sql`select 'página ativa ' || coalesce(active.page_id, page.id) as what,
       coalesce(page.status, 'nenhuma') as expected, case when active.page_id is null then 'ausente' else 'presente' end as found
     from active_charge_pages active

@@ -158,10 +158,9 @@ export async function markUnfinishedChargesFailed(
   const { numAffectedRows } = await sql`
     update charges set status = 'failed', removal = 'due', updated_at = ${now}
     where id in (
-      select id from charges
-      where status = 'creating' and pix_code is null and closed_as is null and txid is not null
-        and created_at < ${createdBefore}
-      order by created_at limit ${limit} for update skip locked
+      select charge.id from unfinished_charges unfinished join charges charge on charge.id = unfinished.charge_id
+      where charge.status = 'creating' and unfinished.created_at < ${createdBefore}
+      order by unfinished.created_at limit ${limit} for update of charge skip locked
     )`.execute(tx)
   const failed = Number(numAffectedRows ?? 0)
   if (failed > 0) await publishRemovalsDue(tx)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
+import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
 import type { Cents } from "#kit/money"
@@ -22,6 +23,7 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
+  expect(await verifyPayments(sandbox.db)).toEqual([])
   await sandbox.close()
 })
 

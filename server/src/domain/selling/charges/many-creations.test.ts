@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
+import { verifyPayments } from "#domain/money/payments/verify-payments"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { AskedCharge } from "./charge.ts"
 import { type ChargeSteps, createChargeSteps } from "./charge-steps.ts"
@@ -23,6 +25,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  expect(await verifyPayments(sandbox.db)).toEqual([])
   await otherNode.close()
   await sandbox.close()
 })
@@ -61,6 +64,32 @@ test("concurrent payers get an answer each: a refusal doesn't undo another's Pix
   ])
   const { rows } = await countOf(open)
   expect(rows).toBe(36)
+})
+
+async function updatesOfCharges(): Promise<{ all: number; inPlace: number }> {
+  const { rows } = await sandbox.pool.query<{ all: number; inPlace: number }>(
+    `select n_tup_upd::int as all, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'charges'`,
+  )
+  return rows[0] ?? { all: 0, inPlace: 0 }
+}
+
+// An index that names the code would be written twice for each charge, as would all others.
+test("a charge gets its code in place, without writing an index", async () => {
+  await asOwner(sandbox, "alter table charges set (autovacuum_enabled = off)")
+  // One session, which can be told to report what it did.
+  const pool = createPool({ url: sandbox.url, max: 1, applicationName: "tilinta-test opening" })
+  const session = { chargeSteps: createChargeSteps(createDb(pool)) }
+  const shareInPlace = async (): Promise<number> => {
+    const some = await pages(20)
+    const before = await updatesOfCharges()
+    for (let round = 0; round < 10; round += 1) await Promise.all(some.map((page) => ask(session, page)))
+    await pool.query("select pg_stat_force_next_flush()")
+    const after = await updatesOfCharges()
+    expect(after.all - before.all).toBeGreaterThanOrEqual(200)
+    return (after.inPlace - before.inPlace) / (after.all - before.all)
+  }
+  await expect.poll(shareInPlace, { interval: 1_000, timeout: 30_000 }).toBeGreaterThan(0.5)
+  await pool.end()
 })
 
 test("two nodes with the same keys in opposite orders create one Pix per key", async () => {
