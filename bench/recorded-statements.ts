@@ -31,6 +31,9 @@ export interface Recorder {
 type Pool = ReturnType<typeof createPool>
 
 const siteFolder = fileURLToPath(new URL("../web/dist", import.meta.url))
+const noSecrets = () => {
+  throw new Error("nobody in the bench has a second factor")
+}
 const ignore = () => () => undefined
 /** The name of a prepared plan may precede it as a comment. */
 const isRead = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/i
@@ -48,13 +51,8 @@ const silentEvents: Events = {
 
 /** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
-  const pool = createPool({
-    url: databaseUrl,
-    max: 4,
-    applicationName: "bench",
-    statementMs: 300_000,
-    silenceMs: 300_000,
-  })
+  const deadlines = { statementMs: 300_000, silenceMs: 300_000 }
+  const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench", ...deadlines })
   let statements: Statement[] = []
   const exports: string[] = []
   const db = createDb(recording(pool, (statement) => statements.push(statement)))
@@ -74,6 +72,8 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
       stop: async () => undefined,
     },
     clock: systemClock,
+    protection: "relaxed",
+    secretKeys: noSecrets,
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
     events: silentEvents,

@@ -40,6 +40,7 @@ import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
 import { searchRoutes } from "#http/seller/search-routes"
+import { secondFactorRoutes } from "#http/seller/second-factor-routes"
 import { sellerReportRoutes } from "#http/seller/seller-report-routes"
 import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
@@ -50,6 +51,7 @@ import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { type SendPage, serveApp } from "#http/site"
+import { guardSteps } from "#http/step-up-guard"
 import { trustedPeers } from "#http/trusted-peers"
 import { unknownRoutes } from "#http/unknown-routes"
 
@@ -111,6 +113,7 @@ function sandboxScope(scope: FastifyInstance, deps: HttpDeps): void {
 function adminScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "admin")
   requireAdmin(scope, deps)
+  guardSteps(scope, deps)
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
@@ -141,10 +144,12 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
 function sellerScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "seller")
   requireSession(scope, deps)
+  guardSteps(scope, deps)
   usersRoutes(scope, deps)
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
   sessionRoutes(scope, deps)
+  secondFactorRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)

@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import * as z from "zod"
 import { addressesOf } from "#db/database-route"
+import { parseSecretKeys } from "#kit/secret-box"
 
 export const port = z
   .string()
@@ -43,6 +44,18 @@ export function databaseAddress(message: string) {
 export function address(protocols: readonly string[], message: string) {
   return explained(
     z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+    message,
+  )
+}
+
+export function secretKeyList(message: string) {
+  return explained(
+    z.string().transform((text, context) => {
+      const keys = parseSecretKeys(text)
+      if (keys !== null) return keys
+      context.addIssue({ code: "custom", message })
+      return z.NEVER
+    }),
     message,
   )
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { newSecretKeyText } from "#kit/secret-box"
 import { EnvError, readEnv } from "./env.ts"
 
 const defaults = {
@@ -11,6 +12,8 @@ const defaults = {
   adminEmail: null,
   adminPassword: null,
   smtpUrl: null,
+  protection: "relaxed",
+  secretsKey: null,
   pixProvider: "simulator",
   pix: {
     environment: "producao",
@@ -114,6 +117,7 @@ describe("readEnv", () => {
       },
     ],
     ["SMTP over TLS", { SMTP_URL: "smtps://u:p@mail:465" }, { smtpUrl: "smtps://u:p@mail:465" }],
+    ["strict protection of a sandbox", { PROTECTION: "strict" }, { protection: "strict" }],
     ["log level", { LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   ])("%s", (_name, source, expected) => {
     expect(readEnv(source)).toMatchObject(expected)
@@ -124,6 +128,8 @@ describe("readEnv", () => {
     ["PORT", "-1"],
     ["PORT", "1e3"],
     ["PORT", "abc"],
+    ["PROTECTION", "frouxa"],
+    ["SECRETS_KEY", "curta-demais"],
     ["HOST", "a b"],
     ["PUBLIC_URL", "ftp://exemplo.com"],
     ["PUBLIC_URL", "loja.example"],
@@ -173,3 +179,24 @@ function errorOf(source: Record<string, string>): EnvError {
   }
   throw new Error("the environment was accepted")
 }
+
+describe("protection with a bank", () => {
+  const bank = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://loja.example" }
+  const homologation = { ...bank, PIX_ENVIRONMENT: "homologacao" }
+
+  test("is strict, and only where no real money moves it may be relaxed", () => {
+    expect(readEnv(bank).protection).toBe("strict")
+    expect(readEnv({ ...bank, PROTECTION: "strict" }).protection).toBe("strict")
+    expect(readEnv(homologation).protection).toBe("strict")
+    expect(readEnv({ ...homologation, PROTECTION: "relaxed" }).protection).toBe("relaxed")
+    expect(() => readEnv({ ...bank, PROTECTION: "relaxed" })).toThrow(
+      /^Variável de ambiente PROTECTION inválida: com PIX_PROVIDER=efi e dinheiro real use strict, ou deixe sem valor\.$/,
+    )
+  })
+})
+
+test("the first of several secret keys is the one that seals", () => {
+  const [fresh, old] = [newSecretKeyText(), newSecretKeyText()]
+  const ids = (text: string) => readEnv({ SECRETS_KEY: text }).secretsKey?.map(({ id }) => id)
+  expect(ids(`${fresh},${old}`)).toEqual([...(ids(fresh) ?? []), ...(ids(old) ?? [])])
+})

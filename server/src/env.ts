@@ -1,5 +1,7 @@
 import { resolve } from "node:path"
 import * as z from "zod"
+import type { Protection } from "#kit/protection"
+import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
 import { connectByName } from "#psp/connect-psp"
 import { namingFormer, type PixSettings, pixEnvironments } from "#psp/pix-settings"
@@ -11,6 +13,7 @@ import {
   explained,
   port,
   proxyList,
+  secretKeyList,
   siteAddress,
 } from "./env-fields.ts"
 
@@ -23,6 +26,9 @@ export type Env = {
   adminEmail: string | null
   adminPassword: string | null
   smtpUrl: string | null
+  protection: Protection
+  /** Null to keep a key of our own in `dataDir`. */
+  secretsKey: ReturnType<SecretKeys> | null
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   metricsToken: string | null
@@ -68,6 +74,10 @@ const variables = z.object({
   TRUSTED_PROXIES: explained(
     proxyList,
     "use endereços ou redes separados por vírgula, como 10.0.0.5,192.168.0.0/16",
+  ).nullable(),
+  PROTECTION: explained(z.enum(["strict", "relaxed"]), "valores aceitos: strict, relaxed").nullable(),
+  SECRETS_KEY: secretKeyList(
+    "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
   ).nullable(),
   METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
@@ -115,6 +125,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: read.ADMIN_EMAIL ?? (read.ADMIN_PASSWORD === null ? null : "admin@localhost"),
     adminPassword: read.ADMIN_PASSWORD,
     smtpUrl: read.SMTP_URL,
+    protection: protectionOf(read),
+    secretsKey: read.SECRETS_KEY,
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
     namesProxies: read.TRUSTED_PROXIES !== null,
@@ -166,6 +178,17 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
   }
 }
 
+/** A sandbox is relaxed unless it says otherwise, everything else strict. */
+function protectionOf({ PROTECTION, PIX_PROVIDER, PIX_ENVIRONMENT }: z.output<typeof variables>): Protection {
+  if (PIX_PROVIDER === "simulator") return PROTECTION ?? "relaxed"
+  if (PROTECTION === "relaxed" && PIX_ENVIRONMENT === "producao") {
+    throw new EnvError(
+      `Variável de ambiente PROTECTION inválida: com PIX_PROVIDER=${PIX_PROVIDER} e dinheiro real use strict, ou deixe sem valor.`,
+    )
+  }
+  return PROTECTION ?? "strict"
+}
+
 /** With real money, payers and the bank must reach the server by TLS. */
 function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variables>): void {
   if (PUBLIC_URL?.startsWith("https:")) return
@@ -190,6 +213,7 @@ function parseVariables(source: Record<string, string | undefined>): z.output<ty
 const secrets = new Set([
   "ADMIN_PASSWORD",
   "METRICS_TOKEN",
+  "SECRETS_KEY",
   "SIMULATOR_CLIENT_SECRET",
   "PIX_CLIENT_SECRET",
   "PIX_CERT_PASSWORD",

@@ -19,6 +19,7 @@ import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipt
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { warnOfLostBanks } from "#domain/overviews/system-status/warn-of-lost-banks"
+import { ensureSealingKey } from "#domain/people/second-factors/sealing-key"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { userNamer } from "#domain/people/users/user-names"
 import { mostExports } from "#domain/platform/audit/start-export"
@@ -48,6 +49,7 @@ import type { Psp } from "#psp/psp"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
+import { openSecretKeys } from "./secrets-file.ts"
 import { createShutdown, type Shutdown } from "./shutdown.ts"
 import { startWarnings } from "./start-warnings.ts"
 
@@ -102,7 +104,7 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const clock = systemClock
   const contactNotes = createContactRecorder(clock)
   const psp = watchPsp(provider, contactNotes)
-  await ensureMoneyKind({ db, clock }, moneyKindOf(env.pixProvider, env.pix))
+  const guards = await openGuards(env, { db, clock })
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
   const former = await openFormerBank({ db: lookupDb, clock, log }, psp.name, formerPsp)
@@ -136,7 +138,7 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const shared = { clock, log, psp, openings, publicUrl, ledgerChecker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
-  const reach = { ...webhooks, trustedProxies, metricsToken, simulatorUrl, siteFolder, wakeJob }
+  const reach = { ...webhooks, ...guards, trustedProxies, metricsToken, simulatorUrl, siteFolder, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
     chargeSteps: createChargeSteps(lookupDb, creations),
@@ -157,6 +159,14 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const formerBank = former?.bank ?? null
   jobs = startJobs({ ...shared, ...own, formerBank, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
+}
+
+/** Ends the start where this database holds another kind of money, or secrets sealed with another key. */
+async function openGuards(env: Env, deps: { db: Pools["db"]; clock: Clock }) {
+  await ensureMoneyKind(deps, moneyKindOf(env.pixProvider, env.pix))
+  const secretKeys = await openSecretKeys(env)
+  await ensureSealingKey({ ...deps, secretKeys })
+  return { protection: env.protection, secretKeys }
 }
 
 /** The former bank's webhooks still come in, and its receipts are still booked. */

@@ -1,5 +1,5 @@
 import type { Example } from "@tilinta/contract/examples/define-example"
-import { addressOf, bodyFor } from "./edge-things.ts"
+import { addressOf, bodyFor, furnishFor } from "./edge-things.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 /** The example's request, addressed to a new thing of the owner's. */
@@ -8,6 +8,7 @@ export async function requestOf(
   { endpoint, query, body }: Example,
   owner: WorldUser,
 ): Promise<{ url: string; body: unknown }> {
+  await furnishFor(world, endpoint.path, owner)
   const address = await addressOf(world, endpoint.path, owner)
   const search = query === undefined ? "" : `?${new URLSearchParams(query as Record<string, string>).toString()}`
   return { url: address + search, body: await bodyFor(world, endpoint.path, body, owner) }

@@ -10,6 +10,7 @@ import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Destination } from "#domain/money/withdrawals/withdrawal"
+import { beginTotp } from "#domain/people/second-factors/enrol-totp"
 import { requestPasswordReset } from "#domain/people/users/request-password-reset"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { initializeSettings } from "#domain/platform/settings/manage-settings"
@@ -22,6 +23,7 @@ import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+import { codeOf, enrolTotp } from "./enrol-totp.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
@@ -143,12 +145,26 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     endToEndId: async () => endToEndIdOf(world, await makePaidCharge(world, owner)),
     checkoutPageId: async () => (await makePage(world, owner)).id,
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
+    code: () => (path.endsWith("/totp/confirm") ? codeFor(world, owner) : null),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
     key: () => `EXAMPLE_${made}`,
   }
   const changes = Object.entries(fresh).filter(([name]) => name in body)
   const values = await Promise.all(changes.map(async ([name, value]) => [name, await value()]))
   return { ...body, ...Object.fromEntries(values) }
+}
+
+/** The code of an authenticator app that was just set up and waits for it. */
+async function codeFor(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return codeOf(await beginTotp(world, owner.id), world.clock.now())
+}
+
+/** Makes what the call of a path without parameters needs. */
+export async function furnishFor(world: EdgeWorld, path: string, owner: WorldUser): Promise<void> {
+  if (!path.endsWith("/me/recovery-codes")) return
+  await enrolTotp(world, owner)
+  const freshened = world.db.updateTable("sessions").set({ stepped_up_at: world.clock.now() })
+  await freshened.where("user_id", "=", owner.id).execute()
 }
 
 /** Creates one of everything, so that no list is empty. */

@@ -9,11 +9,13 @@ import { hashPassword } from "#domain/people/users/password"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
+import type { SecretKeys } from "#kit/secret-box"
 import { hashOfToken } from "#kit/secret-token"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { giveBalance } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
+import { secretKeys } from "./secret-keys.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
 export const callers = [
@@ -40,6 +42,7 @@ const origin = { address: "127.0.0.1", userAgent: "test" }
 
 /** The whole app with a bank of its own, and any number of users with money to withdraw. */
 export interface EdgeWorld extends TestApp {
+  secretKeys: SecretKeys
   psp: Psp
   log: ReturnType<typeof createLog>
   user(role?: SessionUser["role"]): Promise<WorldUser>
@@ -97,5 +100,5 @@ export async function openEdgeWorld({
     await rm(dataDir, { recursive: true, force: true })
   }
 
-  return { ...site, psp, log, user, tokenOf, close }
+  return { ...site, secretKeys, psp, log, user, tokenOf, close }
 }

@@ -17,9 +17,11 @@ import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
+import type { Protection } from "#kit/protection"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
+import { secretKeys } from "./secret-keys.ts"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 import { noHands } from "./test-webhooks.ts"
 
@@ -61,6 +63,7 @@ interface Wishes {
   publicUrl?: string
   trustedProxies?: string[]
   metricsToken?: string
+  protection?: Protection
   /** By default no provider is connected. */
   psp?: Psp
   log?: Logger
@@ -109,6 +112,7 @@ export async function openTestApp({
   publicUrl = "http://localhost:3000",
   trustedProxies = [],
   metricsToken,
+  protection = "relaxed",
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
   events,
@@ -142,6 +146,8 @@ export async function openTestApp({
     pressure,
     csvExports,
     clock,
+    protection,
+    secretKeys,
     log,
     psp,
     events: events?.(database) ?? silentEvents,

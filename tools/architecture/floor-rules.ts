@@ -16,7 +16,7 @@ const floors: Record<string, readonly string[]> = {
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
   money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "hand-settlements"],
   selling: ["closings", "charges", "charge-pages"],
-  people: ["users", "sessions", "api-keys"],
+  people: ["users", "sessions", "second-factors", "api-keys"],
   platform: [
     "audit",
     "event-log",

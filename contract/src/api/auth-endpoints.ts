@@ -71,6 +71,8 @@ export const signupEndpoint = defineEndpoint({
 const loginBody = z.object({
   email: z.prefault(text(254).check(z.trim(), z.minLength(1, fillIn)), ""),
   password: typedPassword,
+  /** Shown by the authenticator app, or a recovery code: only where the account has one. */
+  code: z.nullish(text(60).check(z.trim())),
 })
 
 export const loginEndpoint = defineEndpoint({
@@ -127,6 +129,7 @@ export const updateMyPasswordEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/auth/updateMyPassword",
   audience: "seller",
+  stepUp: "always",
   tag: "Autenticação",
   summary: "Troca a senha de quem está na sessão; encerra as outras sessões",
   body: updateMyPasswordBody,
@@ -138,6 +141,7 @@ export const logoutEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/auth/logout",
   audience: "seller",
+  beforeEnrolment: true,
   tag: "Autenticação",
   summary: "Encerra a sessão",
   reply: { status: 200, schema: messageReply },

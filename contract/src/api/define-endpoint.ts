@@ -13,6 +13,13 @@ export interface Endpoint {
   audience: Audience
   /** The scope with which an API key is let in; without one, no key is. */
   scope?: ApiKeyScope
+  /**
+   * Asks for a session that was confirmed within the last minutes (`auth/step-up`): always, or where the verb finds that
+   * the data need it.
+   */
+  stepUp?: "always" | "by_data"
+  /** Open also to an administrator who still has to enrol a second factor. */
+  beforeEnrolment?: true
   summary: string
   tag: ApiTag
   /** Under load, `last` is refused first so that `first` keeps working. */

@@ -56,6 +56,7 @@ export const getMeEndpoint = defineEndpoint({
   method: "GET",
   path: "/api/v1/users/me",
   audience: "seller",
+  beforeEnrolment: true,
   tag: "Usuários",
   summary: "O usuário da sessão, com o saldo disponível",
   reply: { status: 200, schema: success(z.object({ user: userView })) },

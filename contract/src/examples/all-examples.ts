@@ -15,6 +15,7 @@ import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
 import { searchExamples } from "./search-examples.ts"
+import { secondFactorsExamples } from "./second-factors-examples.ts"
 import { sellerReportExamples } from "./seller-report-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
@@ -29,6 +30,7 @@ export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
   ...sessionsExamples,
+  ...secondFactorsExamples,
   ...apiKeysExamples,
   ...chargePagesExamples,
   ...paymentsExamples,

@@ -102,7 +102,7 @@ export const authExamples = [
         },
       },
     },
-    failures: ["wrong_credentials", "account_disabled"],
+    failures: ["wrong_credentials", "account_disabled", "second_factor_required", "second_factor_invalid"],
   }),
   defineExample(forgotPasswordEndpoint, {
     body: {

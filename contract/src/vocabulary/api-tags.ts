@@ -3,6 +3,7 @@ export const apiTags = {
   Autenticação: "Cadastro, login e senha. Programas usam uma chave de API no lugar do login.",
   Usuários: "O perfil e o saldo de quem chama.",
   Sessões: "As sessões abertas no navegador.",
+  Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
   "Chaves de API": "Chaves com que um programa age em nome do vendedor, cada uma com as suas permissões.",
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
   Pagamento: "O que o pagador chama, sem login: gerar o Pix, acompanhar e comprovar o pagamento.",

@@ -5,6 +5,7 @@ export const mailKindLabels = {
   password_changed: "Aviso de senha alterada",
   email_changed: "Aviso de e-mail alterado",
   bank_account_changed: "Aviso de dados bancários alterados",
+  second_factor_changed: "Aviso de segundo fator",
   api_key_created: "Aviso de chave de API criada",
   payment_received: "Pagamento recebido",
   payments_of_day: "Resumo dos pagamentos do dia",

@@ -118,7 +118,8 @@ create table sessions (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   address text not null default '',
-  user_agent text not null default ''
+  user_agent text not null default '',
+  stepped_up_at timestamptz
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
@@ -128,6 +129,8 @@ comment on table sessions is 'Logins that are still valid. A job deletes expired
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
+comment on column sessions.stepped_up_at is
+  'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
 
 create table api_keys (
   id uuid constraint api_keys_by_id primary key,
@@ -220,6 +223,47 @@ comment on table password_resets is 'Links that set a new password, also those o
 comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
 
+create table secrets_key (
+  key_id text constraint secrets_key_by_id primary key,
+  chosen_at timestamptz not null
+);
+create unique index secrets_key_is_one on secrets_key ((true));
+
+comment on table secrets_key is
+  'Which key of SECRETS_KEY seals: nodes that share this database must share the key, and the start checks it.';
+comment on column secrets_key.key_id is 'A digest of the key, which itself is never stored here.';
+comment on index secrets_key_is_one is 'There is one row at most.';
+
+create table totp_factors (
+  user_id uuid constraint totp_factors_by_user primary key constraint totp_factors_user_exists references users (id),
+  id uuid not null,
+  key_id text not null,
+  sealed_secret bytea not null,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  last_step bigint,
+  constraint totp_factors_used_once_confirmed check ((confirmed_at is null) = (last_step is null))
+);
+
+comment on table totp_factors is 'Authenticator apps: the secret that each shares with us, one per user.';
+comment on column totp_factors.id is 'Another secret gets another id, to which its box is bound.';
+comment on column totp_factors.key_id is 'The key of SECRETS_KEY that sealed the secret.';
+comment on column totp_factors.sealed_secret is 'AES-256-GCM: nonce, secret, tag. A reader of the table can''t use it.';
+comment on column totp_factors.confirmed_at is 'Null until a first code proved that the app has the secret: it isn''t asked for before.';
+comment on column totp_factors.last_step is 'The 30 seconds of the newest code that was used: it and older ones are refused.';
+
+create table recovery_codes (
+  code_hash bytea constraint recovery_codes_by_hash primary key,
+  user_id uuid not null constraint recovery_codes_user_exists references users (id),
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index recovery_codes_by_user on recovery_codes (user_id);
+
+comment on table recovery_codes is 'Codes for the day when the second factor is lost. Each works once.';
+comment on column recovery_codes.code_hash is
+  'SHA-256 of the user''s id and the code, whose 120 random bits can''t be guessed: a reader of the table can''t use it.';
+
 create table user_totals (
   role text not null,
   active boolean not null,
@@ -300,6 +344,9 @@ grant select, insert, update, delete on sessions, failed_logins, password_reset_
 grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
 grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
+grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;
+grant select, insert, update, delete on totp_factors to tilinta_app;
+grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
 -- The parts that serve every noun: settings, audit, mail, idempotency, openings, jobs, nodes.
 
 create table settings (

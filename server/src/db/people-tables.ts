@@ -41,6 +41,29 @@ export interface SessionsTable {
   expires_at: Date
   address: Generated<string>
   user_agent: Generated<string>
+  stepped_up_at: Date | null
+}
+
+export interface SecretsKeyTable {
+  key_id: string
+  chosen_at: Date
+}
+
+export interface TotpFactorsTable {
+  user_id: string
+  id: string
+  key_id: string
+  sealed_secret: Buffer
+  created_at: Date
+  confirmed_at: Date | null
+  last_step: number | null
+}
+
+export interface RecoveryCodesTable {
+  code_hash: Buffer
+  user_id: string
+  created_at: Date
+  used_at: Date | null
 }
 
 export interface ApiKeysTable {

@@ -50,9 +50,12 @@ import type {
   OutboxMailsTable,
   PasswordResetRequestsTable,
   PasswordResetsTable,
+  RecoveryCodesTable,
+  SecretsKeyTable,
   SessionsTable,
   SettingsTable,
   SignupAttemptsTable,
+  TotpFactorsTable,
   UsersTable,
   UserTotalsTable,
 } from "./people-tables.ts"
@@ -62,6 +65,9 @@ export interface Schema {
   users: UsersTable
   user_totals: UserTotalsTable
   sessions: SessionsTable
+  secrets_key: SecretsKeyTable
+  totp_factors: TotpFactorsTable
+  recovery_codes: RecoveryCodesTable
   api_keys: ApiKeysTable
   failed_logins: FailedLoginsTable
   known_devices: KnownDevicesTable

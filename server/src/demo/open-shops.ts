@@ -12,7 +12,7 @@ import { centsFromReais } from "#kit/money"
 import { cpfOf } from "./payers.ts"
 import { askForPix, sell } from "./sell.ts"
 import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
-import { daysBefore, minutesAfter, type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
+import { daysBefore, minutesAfter, noSecrets, type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
 
 const dayMinutes = 24 * 60
 const wishes = {
@@ -36,7 +36,7 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const phone = `${areaCode}9${digits(8)}`
   const email = emailOf(seller)
   const { user } = await signUp(
-    { ...deps, isSandbox: true },
+    { ...deps, secretKeys: noSecrets, isSandbox: true },
     {
       form: {
         name: seller.name,

@@ -8,6 +8,11 @@ import type { SandboxBank } from "./sandbox-bank.ts"
 import type { Luck } from "./seeded-luck.ts"
 import type { DemoSeller } from "./sellers.ts"
 
+/** Nobody here has a second factor. */
+export function noSecrets(): never {
+  throw new Error("the demo asks for a secret")
+}
+
 /** The context shared by all parts of the story. */
 export interface Story {
   /** Dependencies of the domain's verbs, with the agenda's clock. */

@@ -13,6 +13,8 @@ import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
+import type { Protection } from "#kit/protection"
+import type { SecretKeys } from "#kit/secret-box"
 import type { Psp } from "#psp/psp"
 
 /** Dependencies of all routes; each part picks the few that it needs. */
@@ -26,6 +28,8 @@ export interface HttpDeps {
   requestWithdrawal: RequestWithdrawal
   csvExports: CsvExports
   clock: Clock
+  protection: Protection
+  secretKeys: SecretKeys
   log: Logger
   psp: Psp
   events: Events

@@ -14,6 +14,13 @@ export const statusOf = {
   api_key_scope_missing: 403,
   api_key_not_found: 404,
   too_many_api_keys: 409,
+  second_factor_required: 401,
+  second_factor_invalid: 401,
+  second_factor_enrolment_required: 403,
+  second_factor_missing: 409,
+  totp_already_enrolled: 409,
+  totp_not_begun: 409,
+  step_up_required: 403,
   reset_token_invalid: 400,
   account_disabled: 403,
   webhook_not_genuine: 401,
@@ -112,11 +119,12 @@ export function domainErrorOf(error: unknown): DomainError {
   return new DomainError("internal_error", { cause: error })
 }
 
-export function toErrorReply({ code, shownMessage, errors }: DomainError): ErrorReply {
+export function toErrorReply({ code, shownMessage, errors, data }: DomainError): ErrorReply {
   return {
     status: statusOf[code] < 500 ? "fail" : "error",
     message: shownMessage ?? errorMessages[code],
     code,
+    ...(data !== undefined && { data }),
     ...(errors !== undefined && { errors }),
   }
 }

@@ -31,14 +31,15 @@ export function showExamples(paths: Record<string, Record<string, Operation>>): 
 
 /** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
 function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
-  const { params, query, body, audience, urgency, scope } = endpoint
+  const { params, query, body, audience, urgency, scope, stepUp } = endpoint
   const takesInput = params !== undefined || query !== undefined || body !== undefined
   const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const
   const codes: ErrorCode[] = [
     ...(takesInput ? (["malformed_request", "validation_failed"] as const) : []),
     ...(body === undefined ? [] : fromBody),
     audience === "public" ? "too_many_requests" : "unauthenticated",
-    ...(audience === "admin" ? (["forbidden"] as const) : []),
+    ...(audience === "admin" ? (["forbidden", "second_factor_enrolment_required"] as const) : []),
+    ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
     ...(audience === "public" || scope !== undefined ? [] : (["api_key_not_accepted"] as const)),
     ...(scope === undefined ? [] : (["api_key_invalid", "api_key_scope_missing", "too_many_requests"] as const)),
     ...(urgency === "last" ? (["overloaded"] as const) : []),

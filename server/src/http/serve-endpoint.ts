@@ -51,6 +51,8 @@ export function serveEndpoint<const E extends Endpoint>(
     config: {
       ...(endpoint.urgency && { urgency: endpoint.urgency }),
       ...(endpoint.scope && { keyScope: endpoint.scope }),
+      ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
+      ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
     },
     handler: async (request, reply) => {
       if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file)
@@ -110,6 +112,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
       "5xx": errorReply,
     },
     ...(endpoint.isIdempotent && { isIdempotent: true }),
+    ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { FastifyInstance, FastifySchema } from "fastify"
 import { invariant } from "#kit/invariant"
@@ -11,6 +12,9 @@ export interface ServedRoute {
   schema: FastifySchema | undefined
   /** The scope of API keys that may call it; none by default. */
   keyScope: ApiKeyScope | undefined
+  /** Whether it asks for a session that was confirmed within the last minutes. */
+  stepUp: Endpoint["stepUp"]
+  beforeEnrolment: boolean
 }
 
 const routesKey = "servedRoutes"
@@ -22,7 +26,10 @@ export function noteRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
-    for (const name of [method].flat()) routes.push({ method: name, url, audience, schema, keyScope: config?.keyScope })
+    const { keyScope, stepUp, beforeEnrolment = false } = config ?? {}
+    for (const name of [method].flat()) {
+      routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment })
+    }
   })
 }
 

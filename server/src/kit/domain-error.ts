@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 
 export interface FieldProblem {
   path: string
@@ -9,6 +10,8 @@ interface Options {
   /** Overrides the code's message, for texts that depend on the case. */
   message?: string
   errors?: FieldProblem[]
+  /** Ways in which the caller may prove themselves. */
+  data?: { methods: ("password" | SecondFactor)[] }
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -18,6 +21,7 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   readonly shownMessage: string | undefined
   readonly errors: FieldProblem[] | undefined
+  readonly data: Options["data"]
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, options: Options = {}) {
@@ -26,6 +30,7 @@ export class DomainError extends Error {
     this.code = code
     this.shownMessage = options.message
     this.errors = options.errors
+    this.data = options.data
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }

@@ -18,10 +18,12 @@ import { sessionOriginOf } from "#http/session-origin"
 import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { noMoney } from "#kit/money"
+import type { SecretKeys } from "#kit/secret-box"
 
 interface Deps {
   db: Db
   clock: Clock
+  secretKeys: SecretKeys
   simulatorUrl: string | null
   publicUrl: string
 }
@@ -40,7 +42,12 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, loginEndpoint, async ({ body, request, reply }) => {
     const origin = sessionOriginOf(request)
-    const { user, token, device } = await logIn(deps, { ...body, origin, device: deviceOf(request) })
+    const { user, token, device } = await logIn(deps, {
+      ...body,
+      code: body.code ?? null,
+      origin,
+      device: deviceOf(request),
+    })
     rememberDeviceIn(reply, device, deps.publicUrl)
     return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
   })

@@ -19,6 +19,8 @@ interface Deps {
 interface Caller extends SessionUser {
   /** Null in a session. */
   apiKeyId: string | null
+  /** True for minutes after a step-up in this session; a key never is. */
+  isFresh: boolean
 }
 
 const sessionKey = "sessionUser"
@@ -49,7 +51,9 @@ export function actorOf(request: FastifyRequest): Actor {
 /** For public routes that also recognise their owner. */
 export async function callerOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const token = bearerTokenOf(request)
-  if (token !== null && looksLikeKey(token)) return { ...(await deps.admitKey(token, request, reply)), role: "user" }
+  if (token !== null && looksLikeKey(token)) {
+    return { ...(await deps.admitKey(token, request, reply)), role: "user", isFresh: false }
+  }
   const user = token === null ? null : await authenticate(deps, token)
   if (user === null) throw new DomainError("unauthenticated")
   return { ...user, apiKeyId: null }

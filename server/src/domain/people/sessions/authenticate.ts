@@ -4,14 +4,20 @@ import { hashOfToken, isToken } from "#kit/secret-token"
 import { sessionLifetime } from "./session-lifetime.ts"
 import { findSession, type StoredSession, touchSession } from "./session-repository.ts"
 import type { SessionUser } from "./session-user.ts"
+import { isFresh } from "./step-up-session.ts"
 
 const touchEverySeconds = 5 * 60
+
+interface AuthenticatedUser extends SessionUser {
+  /** True for minutes after a step-up in this session. */
+  isFresh: boolean
+}
 
 /** Null unless the token is a live session of an active user. */
 export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
-): Promise<SessionUser | null> {
+): Promise<AuthenticatedUser | null> {
   if (!isToken(token)) return null
 
   const tokenHash = hashOfToken(token)
@@ -23,7 +29,7 @@ export async function authenticate(
   if (session.lastUsedAt < staleBefore) {
     await db.transaction().execute((tx: Tx) => touchSession(tx, tokenHash, now, staleBefore))
   }
-  return { id: session.userId, role: session.role }
+  return { id: session.userId, role: session.role, isFresh: isFresh(session.steppedUpAt, now) }
 }
 
 function hasEnded(session: StoredSession, now: Date): boolean {

@@ -9,6 +9,7 @@ export interface StoredSession {
   isActive: boolean
   lastUsedAt: Date
   expiresAt: Date
+  steppedUpAt: Date | null
 }
 
 /** One indexed query per request: the user's row is joined to the session's. */
@@ -23,6 +24,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
       "users.active as isActive",
       "sessions.last_used_at as lastUsedAt",
       "sessions.expires_at as expiresAt",
+      "sessions.stepped_up_at as steppedUpAt",
     ])
     .executeTakeFirst()
 }
@@ -50,7 +52,7 @@ export async function insertSession(
       expires_at: session.expiresAt,
       address: session.address,
       user_agent: session.userAgent,
-    } satisfies NewRow<"sessions">)
+    } satisfies NewRow<"sessions", "stepped_up_at">)
     .execute()
 }
 
@@ -61,6 +63,22 @@ export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date, unle
     .where("token_hash", "=", tokenHash)
     .where("last_used_at", "<", unlessUsedSince)
     .execute()
+}
+
+/** The session's id; none when it ended meanwhile. */
+export async function saveStepUp(
+  tx: Tx,
+  { userId, tokenHash }: { userId: string; tokenHash: Buffer },
+  now: Date,
+): Promise<string | undefined> {
+  const saved = await tx
+    .updateTable("sessions")
+    .set({ stepped_up_at: now })
+    .where("token_hash", "=", tokenHash)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst()
+  return saved?.id
 }
 
 export interface ListedSession {

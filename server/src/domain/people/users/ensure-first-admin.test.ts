@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { StartError } from "#kit/start-error"
+import { secretKeys } from "../../../../test-support/secret-keys.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { ensureFirstAdmin } from "./ensure-first-admin.ts"
 import { logIn } from "./log-in.ts"
@@ -19,7 +20,10 @@ const ensure = (email: string | null, password: string | null) =>
   ensureFirstAdmin({ db: database.db, clock: systemClock }, { email, password })
 
 const logInAs = (email: string, password: string) =>
-  logIn({ db: database.db, clock: systemClock }, { email, password, origin: { address: "127.0.0.1", userAgent: "" } })
+  logIn(
+    { db: database.db, clock: systemClock, secretKeys },
+    { email, password, origin: { address: "127.0.0.1", userAgent: "" } },
+  )
 
 test("the operator's admin logs in with the operator's password", async () => {
   expect(await ensure("dona@loja.example", "senha da dona")).toEqual({

@@ -2,6 +2,7 @@ import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { createSeller } from "../../../../test-support/sandbox.ts"
+import { secretKeys } from "../../../../test-support/secret-keys.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { logIn } from "./log-in.ts"
 import { hashPassword } from "./password.ts"
@@ -33,7 +34,7 @@ test.each([
     await other.query("begin")
     await other.query(`update users set ${change} where id = $1`, [id])
     const login = logIn(
-      { db: database.db, clock: systemClock },
+      { db: database.db, clock: systemClock, secretKeys },
       { email, password: "senha-antiga", origin: { address: "127.0.0.1", userAgent: "" } },
     )
     const outcome = login.catch((error: unknown) => error)

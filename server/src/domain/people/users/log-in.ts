@@ -2,26 +2,42 @@ import type { Db, Tx } from "#db/transaction"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { SecretKeys } from "#kit/secret-box"
 import type { FailedLogin } from "./failed-logins-repository.ts"
 import { attemptOf, rememberDevice } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { isPassword } from "./password.ts"
+import { proveFactor } from "./prove-factor.ts"
 import type { User } from "./user.ts"
 import { findUserByEmail, holdLogin, type UserWithPassword } from "./users-repository.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  secretKeys: SecretKeys
+}
 
 interface Credentials {
   email: string
   password: string
+  /** The second factor's, where the account has one. */
+  code?: string | null
   origin: SessionOrigin
   /** The token of the browser's cookie, if it has one. */
   device?: string | null
 }
 
+interface Opened {
+  token: string
+  device: string | null
+}
+
 /** The limit is checked again after the hash: concurrent guesses would otherwise all pass before one counts. */
 export async function logIn(
-  { db, clock }: { db: Db; clock: Clock },
-  { email, password, origin, device = null }: Credentials,
-): Promise<{ user: User; token: string; device: string | null }> {
+  deps: Deps,
+  { email, password, code = null, origin, device = null }: Credentials,
+): Promise<{ user: User } & Opened> {
+  const { db, clock } = deps
   const attempt = await attemptOf(db, { email, address: origin.address, device })
   await refuseTooManyFailures(db, attempt, clock.now())
 
@@ -34,7 +50,8 @@ export async function logIn(
   await refuseTooManyFailures(db, attempt, clock.now())
   if (!user.active) throw new DomainError("account_disabled")
 
-  const opened = await db.transaction().execute((tx) => openHeldSession(tx, { user, origin, attempt }, clock.now()))
+  const opened = await db.transaction().execute((tx) => openHeldSession(tx, deps, { user, code, origin, attempt }))
+  if (opened instanceof DomainError) throw opened
   return { user, ...opened }
 }
 
@@ -43,10 +60,15 @@ export async function logIn(
  */
 async function openHeldSession(
   tx: Tx,
-  { user, origin, attempt }: { user: UserWithPassword; origin: SessionOrigin; attempt: FailedLogin },
-  now: Date,
-): Promise<{ token: string; device: string | null }> {
+  { clock, secretKeys }: Deps,
+  login: { user: UserWithPassword; code: string | null; origin: SessionOrigin; attempt: FailedLogin },
+): Promise<Opened | DomainError> {
+  const { user, code, origin, attempt } = login
+  const now = clock.now()
   if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
+  const owner = { id: user.id, address: origin.address }
+  const refusal = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
+  if (refusal !== null) return refusal
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }

@@ -19,6 +19,8 @@ export interface PasswordProof {
 export async function provePassword(
   { db, clock }: { db: Db; clock: Clock },
   { userId, passwordCurrent, address, device }: PasswordProof,
+  /** The field of the form that is wrong. */
+  field: "passwordCurrent" | "password" = "passwordCurrent",
 ): Promise<UserWithPassword> {
   const user = await findUserWithPassword(db, userId)
   if (user === undefined) throw new DomainError("unauthenticated")
@@ -27,12 +29,12 @@ export async function provePassword(
 
   if (!(await isPassword(user.passwordHash, passwordCurrent))) {
     await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
-    throw wrongPassword()
+    throw wrongPassword(field)
   }
   await refuseTooManyFailures(db, attempt, clock.now())
   return user
 }
 
-export function wrongPassword(): DomainError {
-  return brokenRule("passwordCurrent", "Senha atual incorreta")
+export function wrongPassword(field: "passwordCurrent" | "password" = "passwordCurrent"): DomainError {
+  return brokenRule(field, field === "password" ? "Senha incorreta" : "Senha atual incorreta")
 }

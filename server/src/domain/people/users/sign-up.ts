@@ -7,6 +7,7 @@ import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { idOfText, newId } from "#kit/ids"
+import type { SecretKeys } from "#kit/secret-box"
 import { emailTaken } from "./email-taken.ts"
 import { rememberDevice } from "./known-device.ts"
 import { logIn } from "./log-in.ts"
@@ -19,6 +20,7 @@ import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-
 interface Deps {
   db: Db
   clock: Clock
+  secretKeys: SecretKeys
   /** With real money a CPF needs valid check digits; the sandbox accepts any eleven digits. */
   isSandbox: boolean
 }

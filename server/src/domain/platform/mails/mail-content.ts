@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
@@ -14,6 +15,16 @@ export type AccountMailContent =
       changedAt: string
       /** Masked, as the owner recognises them. */
       changes: { label: string; before: string; after: string }[]
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
+  | {
+      kind: "second_factor_changed"
+      change: "added" | "removed" | "recovery_used" | "recovery_renewed"
+      factor: SecondFactor
+      /** The passkey's; empty without one. */
+      name: string
+      changedAt: string
       /** The IP address of the request; null when unknown. */
       address: string | null
     }
@@ -143,6 +154,7 @@ export const mailLifetimeSeconds = {
   password_changed: 3 * day,
   email_changed: 3 * day,
   bank_account_changed: 3 * day,
+  second_factor_changed: 3 * day,
   api_key_created: 3 * day,
   payment_received: 3 * day,
   payments_of_day: 3 * day,

@@ -1,7 +1,25 @@
 import { apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api-keys"
+import { secondFactorLabels } from "@tilinta/contract/vocabulary/second-factors"
 import type { Letter } from "#mail/mail-layout"
 import type { AccountMailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
+
+type FactorContent = Extract<AccountMailContent, { kind: "second_factor_changed" }>
+type FactorChange = FactorContent["change"]
+
+const factorSubjects: Record<FactorChange, string> = {
+  added: "Um segundo fator foi ativado na sua conta",
+  removed: "Um segundo fator da sua conta foi desativado",
+  recovery_used: "Um código de recuperação da sua conta foi usado",
+  recovery_renewed: "Os códigos de recuperação da sua conta foram trocados",
+}
+
+const factorSentences: Record<FactorChange, (factor: string) => string> = {
+  added: (factor) => `A partir de agora a sua conta também pede: ${factor}. As outras sessões foram encerradas.`,
+  removed: (factor) => `A sua conta não pede mais: ${factor}. As outras sessões foram encerradas.`,
+  recovery_used: () => "Cada código de recuperação vale uma vez: risque este da sua lista.",
+  recovery_renewed: () => "Os códigos antigos não valem mais.",
+}
 
 /** Mails about access to an account, or about its payout destination. */
 export function writeAccountLetter(content: AccountMailContent, name: string, publicUrl: string): Letter {
@@ -54,6 +72,8 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },
         note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
       }
+    case "second_factor_changed":
+      return factorLetter(content, name, publicUrl)
     case "api_key_created":
       return {
         subject: "Uma chave de API foi criada na sua conta",
@@ -69,5 +89,20 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         action: { label: "Ver minhas chaves", url: `${publicUrl}/developers` },
         note: "Se não foi você, revogue a chave e troque a sua senha agora mesmo: trocar a senha não revoga as chaves.",
       }
+  }
+}
+
+function factorLetter(content: FactorContent, name: string, publicUrl: string): Letter {
+  return {
+    subject: factorSubjects[content.change],
+    name,
+    paragraphs: [factorSentences[content.change](secondFactorLabels[content.factor])],
+    facts: [
+      ...(content.name === "" ? [] : [{ label: "Nome", value: content.name }]),
+      { label: "Data", value: momentText(content.changedAt) },
+      ...(content.address === null ? [] : [{ label: "Endereço IP", value: content.address }]),
+    ],
+    action: { label: "Ver a segurança da conta", url: `${publicUrl}/profile#seguranca` },
+    note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
   }
 }

@@ -16,6 +16,7 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
     case "password_changed":
     case "email_changed":
     case "bank_account_changed":
+    case "second_factor_changed":
     case "api_key_created":
       return writeAccountLetter(content, name, publicUrl)
     case "payment_received":

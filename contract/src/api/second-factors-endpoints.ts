@@ -1,0 +1,94 @@
+import * as z from "zod/mini"
+import { typedPassword } from "./auth-endpoints.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { isoDateTime, success, text } from "./fields.ts"
+
+const tag = "Segurança"
+
+const typedCode = text(60).check(z.trim(), z.minLength(1, "Informe o código."))
+
+const stepUpBody = z.object({
+  password: typedPassword,
+  /** Shown by the authenticator app, or a recovery code; asked for where the account has a second factor. */
+  code: z.nullish(typedCode),
+})
+
+export const stepUpEndpoint = defineEndpoint({
+  operationId: "stepUp",
+  method: "POST",
+  path: "/api/v1/auth/step-up",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag: "Autenticação",
+  summary: "Confirma quem está nesta sessão: por cinco minutos ela pode o que responde 403 step_up_required sem isso",
+  body: stepUpBody,
+  reply: { status: 200, schema: success(z.object({ freshUntil: isoDateTime })) },
+})
+
+const factorsView = z.object({
+  /** Null without an authenticator app. */
+  totp: z.nullable(z.object({ enrolledAt: isoDateTime })),
+  recoveryCodesLeft: z.int(),
+})
+
+export const readFactorsEndpoint = defineEndpoint({
+  operationId: "readFactors",
+  method: "GET",
+  path: "/api/v1/users/me/factors",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag,
+  summary: "Os segundos fatores da própria conta",
+  reply: { status: 200, schema: success(factorsView) },
+})
+
+export const beginTotpEndpoint = defineEndpoint({
+  operationId: "beginTotp",
+  method: "POST",
+  path: "/api/v1/users/me/totp",
+  audience: "seller",
+  stepUp: "always",
+  beforeEnrolment: true,
+  tag,
+  summary:
+    "Cria o segredo para um aplicativo autenticador, que só vale depois de confirmado com um código; `qrCode` é a imagem de `otpauthUri` (data:image/svg+xml)",
+  reply: { status: 200, schema: success(z.object({ secret: z.string(), otpauthUri: z.string(), qrCode: z.string() })) },
+})
+
+const recoveryCodes = success(z.object({ recoveryCodes: z.array(z.string()) }))
+
+export const confirmTotpEndpoint = defineEndpoint({
+  operationId: "confirmTotp",
+  method: "POST",
+  path: "/api/v1/users/me/totp/confirm",
+  audience: "seller",
+  stepUp: "always",
+  beforeEnrolment: true,
+  tag,
+  summary: "Liga o aplicativo autenticador com um código dele; os códigos de recuperação só aparecem nesta resposta",
+  body: z.object({ code: z.prefault(typedCode, "") }),
+  reply: { status: 200, schema: recoveryCodes },
+})
+
+export const removeTotpEndpoint = defineEndpoint({
+  operationId: "removeTotp",
+  method: "DELETE",
+  path: "/api/v1/users/me/totp",
+  audience: "seller",
+  stepUp: "always",
+  beforeEnrolment: true,
+  tag,
+  summary: "Desliga o aplicativo autenticador; encerra as outras sessões",
+  reply: { status: 204 },
+})
+
+export const renewRecoveryCodesEndpoint = defineEndpoint({
+  operationId: "renewRecoveryCodes",
+  method: "POST",
+  path: "/api/v1/users/me/recovery-codes",
+  audience: "seller",
+  stepUp: "always",
+  tag,
+  summary: "Troca os códigos de recuperação; os antigos deixam de valer",
+  reply: { status: 200, schema: recoveryCodes },
+})

@@ -1,0 +1,152 @@
+import { type SqlBool, sql } from "kysely"
+import type { NewRow } from "#db/row-types"
+import type { Db, Tx } from "#db/transaction"
+import type { Sealed } from "#kit/secret-box"
+
+/** Serialises changes of one user's factors. */
+export async function lockFactorsOf(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`second-factors:${userId}`}, 0))`.execute(tx)
+}
+
+export interface FactorState {
+  totpSince: Date | null
+  recoveryCodesLeft: number
+}
+
+export async function findFactorState(db: Db, userId: string): Promise<FactorState> {
+  const { rows } = await sql<FactorState>`
+    select
+      (select confirmed_at from totp_factors where user_id = ${userId}) as "totpSince",
+      (select count(*) from recovery_codes where user_id = ${userId} and used_at is null)::int as "recoveryCodesLeft"
+  `.execute(db)
+  return rows[0] ?? { totpSince: null, recoveryCodesLeft: 0 }
+}
+
+export interface StoredTotp extends Sealed {
+  id: string
+  userId: string
+}
+
+/** Replaces one that was never confirmed; false when there is a confirmed one. */
+export async function saveUnconfirmedTotp(tx: Tx, { id, userId, keyId, box }: StoredTotp, now: Date): Promise<boolean> {
+  const row = { id, key_id: keyId, sealed_secret: box, created_at: now }
+  const saved = await tx
+    .insertInto("totp_factors")
+    .values({ user_id: userId, ...row } satisfies NewRow<"totp_factors", "confirmed_at" | "last_step">)
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet(row).where("totp_factors.confirmed_at", "is", null),
+    )
+    .returning("id")
+    .executeTakeFirst()
+  return saved !== undefined
+}
+
+export async function findTotp(
+  db: Db,
+  userId: string,
+  state: "confirmed" | "unconfirmed",
+): Promise<StoredTotp | undefined> {
+  return db
+    .selectFrom("totp_factors")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", state === "confirmed" ? "is not" : "is", null)
+    .select(["id", "user_id as userId", "key_id as keyId", "sealed_secret as box"])
+    .executeTakeFirst()
+}
+
+/** The code that confirmed it is spent. */
+export async function confirmTotpRow(tx: Tx, { id, userId }: StoredTotp, step: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("totp_factors")
+    .set({ confirmed_at: now, last_step: step })
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .execute()
+}
+
+/** False when this step or a later one was used before, also by a concurrent request: a code works once. */
+export async function spendStep(tx: Tx, { id, userId }: StoredTotp, step: number): Promise<boolean> {
+  const query = tx.updateTable("totp_factors").set({ last_step: step })
+  const { numUpdatedRows } = await query
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .where("last_step", "<", step)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** True when it was a confirmed one. */
+export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("totp_factors")
+    .where("user_id", "=", userId)
+    .returning((row) => row("confirmed_at", "is not", null).$castTo<SqlBool>().as("wasConfirmed"))
+    .executeTakeFirst()
+  return deleted?.wasConfirmed === true
+}
+
+export async function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[], now: Date): Promise<void> {
+  const rows = hashes.map((code_hash) => ({ code_hash, user_id: userId, created_at: now }))
+  await tx
+    .insertInto("recovery_codes")
+    .values(rows satisfies NewRow<"recovery_codes", "used_at">[])
+    .execute()
+}
+
+export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute()
+}
+
+/** False when it isn't one of theirs, or was used before. */
+export async function spendRecoveryCode(tx: Tx, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("recovery_codes")
+    .set({ used_at: now })
+    .where("code_hash", "=", codeHash)
+    .where("user_id", "=", userId)
+    .where("used_at", "is", null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function findSealingKeys(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("totp_factors").select("key_id").distinct().execute()
+  return rows.map((row) => row.key_id)
+}
+
+/** Locked, so that a rotation waits for whoever seals with the key. */
+export async function holdSealingKey(tx: Tx): Promise<string | undefined> {
+  return (await tx.selectFrom("secrets_key").select("key_id").forShare().executeTakeFirst())?.key_id
+}
+
+export async function insertSealingKeyOnce(tx: Tx, keyId: string, now: Date): Promise<void> {
+  await tx
+    .insertInto("secrets_key")
+    .values({ key_id: keyId, chosen_at: now } satisfies NewRow<"secrets_key">)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function replaceSealingKey(tx: Tx, keyId: string, now: Date): Promise<void> {
+  await tx.updateTable("secrets_key").set({ key_id: keyId, chosen_at: now }).execute()
+}
+
+/** Those that another key sealed, locked. */
+export async function lockTotpsSealedOtherwise(tx: Tx, keyId: string): Promise<StoredTotp[]> {
+  return tx
+    .selectFrom("totp_factors")
+    .where("key_id", "!=", keyId)
+    .select(["id", "user_id as userId", "key_id as keyId", "sealed_secret as box"])
+    .orderBy("user_id")
+    .forUpdate()
+    .execute()
+}
+
+export async function saveResealed(tx: Tx, { id, userId, keyId, box }: StoredTotp): Promise<void> {
+  await tx
+    .updateTable("totp_factors")
+    .set({ key_id: keyId, sealed_secret: box })
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .execute()
+}

@@ -1,0 +1,79 @@
+import {
+  beginTotpEndpoint,
+  confirmTotpEndpoint,
+  readFactorsEndpoint,
+  removeTotpEndpoint,
+  renewRecoveryCodesEndpoint,
+  stepUpEndpoint,
+} from "@tilinta/contract/api/second-factors-endpoints"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import { beginTotp, confirmTotp, removeTotp } from "#domain/people/second-factors/enrol-totp"
+import { readFactors } from "#domain/people/second-factors/find-factors"
+import { renewRecoveryCodes } from "#domain/people/second-factors/replace-recovery-codes"
+import { otpauthUriOf } from "#domain/people/second-factors/totp"
+import { getUser } from "#domain/people/users/get-user"
+import { stepUp } from "#domain/people/users/step-up"
+import { readPlatform } from "#domain/platform/settings/read-platform"
+import { bearerTokenOf } from "#http/bearer-token"
+import { deviceOf } from "#http/device-cookie"
+import { qrSvg } from "#http/public/qr-svg"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import type { SecretKeys } from "#kit/secret-box"
+import { actorOf, sellerOf } from "./session-of.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  secretKeys: SecretKeys
+}
+
+export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
+  serveEndpoint(app, stepUpEndpoint, async ({ body, request }) => {
+    const freshUntil = await stepUp(deps, {
+      userId: sellerOf(request).id,
+      passwordCurrent: body.password,
+      code: body.code ?? null,
+      token: tokenOf(request),
+      address: request.ip,
+      device: deviceOf(request),
+    })
+    return { freshUntil: freshUntil.toISOString() }
+  })
+
+  serveEndpoint(app, readFactorsEndpoint, async ({ request }) => {
+    const { totpSince, recoveryCodesLeft } = await readFactors(db, sellerOf(request).id)
+    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, recoveryCodesLeft }
+  })
+
+  serveEndpoint(app, beginTotpEndpoint, async ({ request }) => {
+    const { id } = sellerOf(request)
+    const [{ email }, { name }] = await Promise.all([getUser(db, id), readPlatform(db)])
+    const secret = await beginTotp(deps, id)
+    const otpauthUri = otpauthUriOf(secret, { issuer: name, account: email })
+    const qrCode = `data:image/svg+xml;base64,${Buffer.from(qrSvg(otpauthUri)).toString("base64")}`
+    return { secret, otpauthUri, qrCode }
+  })
+
+  serveEndpoint(app, confirmTotpEndpoint, async ({ body, request }) => {
+    return { recoveryCodes: await confirmTotp(deps, ownerOf(request), body.code) }
+  })
+
+  serveEndpoint(app, removeTotpEndpoint, async ({ request }) => {
+    await removeTotp(deps, ownerOf(request))
+  })
+
+  serveEndpoint(app, renewRecoveryCodesEndpoint, async ({ request }) => {
+    return { recoveryCodes: await renewRecoveryCodes(deps, actorOf(request)) }
+  })
+}
+
+function ownerOf(request: FastifyRequest) {
+  return { ...actorOf(request), token: tokenOf(request) }
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return bearerTokenOf(request) ?? ""
+}

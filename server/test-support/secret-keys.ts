@@ -1,0 +1,6 @@
+import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secret-box"
+
+const keys = parseSecretKeys(newSecretKeyText())
+if (keys === null) throw new Error("a new key can be read")
+
+export const secretKeys: SecretKeys = () => keys
