@@ -12,14 +12,24 @@ export class ApiError extends Error {
   readonly errors: readonly FieldProblem[]
   /** The pause that an overloaded server asked for. */
   readonly pauseMs: number | undefined
+  /** Ways to prove oneself, where a proof is missing or wrong. */
+  readonly methods: readonly string[]
 
-  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = [], pauseMs?: number) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    errors: readonly FieldProblem[] = [],
+    pauseMs?: number,
+    methods: readonly string[] = [],
+  ) {
     super(message)
     this.name = "ApiError"
     this.status = status
     this.code = code
     this.errors = errors
     this.pauseMs = pauseMs
+    this.methods = methods
   }
 }
 

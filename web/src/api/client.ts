@@ -3,6 +3,7 @@ import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
 import type { LeanEndpoint } from "./lean-endpoint.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
+import { askStepUp } from "./step-up.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
   E extends Record<K, infer S extends z.ZodMiniType> ? z.input<S> : never
@@ -35,8 +36,15 @@ export async function call<E extends Endpoint>(
   const request = (input ?? {}) as AnyInput
   const token = currentToken()
   const response = await send(endpoint, request, token)
-  if (response.status === 401 && token !== null) reportRefusedToken(token)
-  return readReply<E>(response)
+  if (response.ok || token === null) return readReply<E>(response)
+
+  const error = errorOf(response, await readJson(response))
+  if (error.code === "step_up_required" && (await askStepUp(error.methods))) {
+    return readReply<E>(await send(endpoint, request, token))
+  }
+  // A wrong code says nothing about the session.
+  if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
+  throw error
 }
 
 async function send(
@@ -90,14 +98,23 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function errorOf({ status, headers }: Response, body: unknown): ApiError {
-  const { message, code, errors } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>
+  const { message, code, errors, data } = (typeof body === "object" && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >
   return new ApiError(
     status,
     typeof code === "string" ? code : "unknown",
     typeof message === "string" ? message : "",
     Array.isArray(errors) ? (errors as FieldProblem[]) : [],
     status === 503 ? pauseFrom(headers) : undefined,
+    methodsIn(data),
   )
+}
+
+function methodsIn(data: unknown): readonly string[] {
+  const { methods } = (typeof data === "object" && data !== null ? data : {}) as { methods?: unknown }
+  return Array.isArray(methods) ? (methods as string[]) : []
 }
 
 /** Up to half longer than asked for (jitter), so that clients don't all come back at the same moment. */

@@ -5,6 +5,7 @@ import { lazyPart } from "#ui/lazy-part.tsx"
 import "../styles/app.css"
 import { router } from "./router.tsx"
 import { startSession } from "./start-session.ts"
+import { StepUp } from "./step-up.tsx"
 
 const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module.Toaster))
 
@@ -17,6 +18,7 @@ void router.load().finally(() => {
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />
+      <StepUp />
       <Toaster />
     </StrictMode>,
   )

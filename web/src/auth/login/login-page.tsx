@@ -1,10 +1,12 @@
 import { Link } from "@tanstack/react-router"
 import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
+import { CodeInput } from "#ui/code-input.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { PasswordInput } from "#ui/password-input.tsx"
@@ -15,7 +17,7 @@ import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
 
 const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
-const names = ["email", "password"] as const
+const names = ["email", "password", "code"] as const
 type Name = (typeof names)[number]
 
 /** Two fields that must not be empty need no form library, which keeps the first screen light. */
@@ -23,21 +25,42 @@ export function LoginPage() {
   const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState<readonly Name[]>([])
   const [isSubmitting, setIsSubmitting] = useState(false)
+  /** Ways to prove oneself besides the password; empty until the server has asked for one. */
+  const [methods, setMethods] = useState<readonly string[]>([])
+  const form = useRef<HTMLFormElement>(null)
+  const asksCode = methods.length > 0
+  useEffect(() => {
+    if (asksCode) focusOn("code")
+  }, [asksCode])
+
+  function focusOn(name: Name): void {
+    form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const form = event.currentTarget
-    const body = typedInto(form)
-    const empty = names.filter((name) => body[name] === "")
+    const body = typedInto(event.currentTarget)
+    const empty = names.filter((name) => body[name] === "" && (name !== "code" || asksCode))
     setMissing(empty)
     setFailure(null)
-    if (empty[0] !== undefined) {
-      form.querySelector<HTMLInputElement>(`[name=${empty[0]}]`)?.focus()
-      return
-    }
+    if (empty[0] !== undefined) return focusOn(empty[0])
     setIsSubmitting(true)
-    setFailure(await logIn(body))
+    await logIn(body).catch(showFailure)
     setIsSubmitting(false)
+  }
+
+  function showFailure(error: unknown): void {
+    const code = error instanceof ApiError ? error.code : ""
+    if (error instanceof ApiError && error.methods.length > 0) setMethods(error.methods)
+    if (code === "second_factor_required") return
+    const { inline, toast: said } = authFailure(error, {
+      failed: authTexts.loginFailed,
+      broken: authTexts.loginBroken,
+      toast: authTexts.loginToast,
+    })
+    if (said !== null) toast.error(said)
+    setFailure(inline)
+    if (code === "second_factor_invalid") focusOn("code")
   }
 
   function invalid(name: Name): true | undefined {
@@ -47,6 +70,7 @@ export function LoginPage() {
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => void submit(event)}
         onInput={({ currentTarget }) => {
@@ -80,6 +104,9 @@ export function LoginPage() {
             />
           )}
         </Field>
+        {asksCode && (
+          <CodeInput name="code" takesRecovery={methods.includes("recovery_code")} aria-invalid={invalid("code")} />
+        )}
         <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
           {isSubmitting ? "Entrando..." : "Entrar"}
         </Button>
@@ -91,29 +118,21 @@ export function LoginPage() {
 
 function typedInto(form: HTMLFormElement): Record<Name, string> {
   const typed = new FormData(form)
-  return { email: textOf(typed.get("email")).trim(), password: textOf(typed.get("password")) }
+  return {
+    email: textOf(typed.get("email")).trim(),
+    password: textOf(typed.get("password")),
+    code: textOf(typed.get("code")).trim(),
+  }
 }
 
 function textOf(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value : ""
 }
 
-/** Null on success, otherwise the page's message. */
-async function logIn(body: Record<Name, string>): Promise<string | null> {
-  try {
-    const { token, data } = await call(login, { body })
-    toast.success(authTexts.loginDone)
-    session.open(token, data.user)
-    return null
-  } catch (error) {
-    const { inline, toast: said } = authFailure(error, {
-      failed: authTexts.loginFailed,
-      broken: authTexts.loginBroken,
-      toast: authTexts.loginToast,
-    })
-    if (said !== null) toast.error(said)
-    return inline
-  }
+async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {
+  const { token, data } = await call(login, { body: { email, password, ...(code !== "" && { code }) } })
+  toast.success(authTexts.loginDone)
+  session.open(token, data.user)
 }
 
 function OtherWays() {

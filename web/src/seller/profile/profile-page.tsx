@@ -9,6 +9,7 @@ import { PasswordCard } from "./password-card.tsx"
 import { PaymentMailsCard } from "./payment-mails-card.tsx"
 import { profileQuery } from "./profile-data.ts"
 import { ProfileFields } from "./profile-fields.tsx"
+import { SecurityCard } from "./security-card.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
 
 export function ProfilePage() {
@@ -41,6 +42,7 @@ function Profile({ user }: { user: UserView }) {
       <div className="grid gap-4">
         <PaymentMailsCard user={user} />
         <PasswordCard email={user.email} />
+        <SecurityCard />
         <SessionsCard />
       </div>
     </div>

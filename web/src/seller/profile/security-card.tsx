@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type ReactNode, useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDay } from "#format/date.ts"
+import { Button } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Skeleton } from "#ui/skeleton.tsx"
+import { toast } from "#ui/toast.ts"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { type BegunTotp, beginTotp, factorsQuery, removeTotp, renewRecoveryCodes } from "./factors-data.ts"
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx"
+import { sessionsQuery } from "./sessions-data.ts"
+import { TotpDialog } from "./totp-dialog.tsx"
+
+type Step =
+  | { name: "begun"; begun: BegunTotp }
+  | { name: "codes"; codes: string[] }
+  | { name: "removing" }
+  | { name: "renewing" }
+
+/** The second factor of the account. What changes it asks who it is first, over this screen. */
+export function SecurityCard() {
+  const factors = useQuery(factorsQuery)
+  const queryClient = useQueryClient()
+  const [step, setStep] = useState<Step | null>(null)
+  const close = () => setStep(null)
+  const onError = (error: Error) => toast.error(messageOf(error, sellerTexts.factorNotChanged), detailOf(error))
+  const begin = useMutation({
+    mutationFn: beginTotp,
+    onSuccess: (begun) => setStep({ name: "begun", begun }),
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: removeTotp,
+    onSuccess: () => toast.success(sellerTexts.factorRemoved, "As outras sessões foram encerradas."),
+    onError,
+    onSettled: changed,
+  })
+  const renew = useMutation({
+    mutationFn: renewRecoveryCodes,
+    onSuccess: (codes) => setStep({ name: "codes", codes }),
+    onError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey }),
+  })
+
+  async function changed(): Promise<void> {
+    close()
+    await Promise.all([factorsQuery, sessionsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+  }
+
+  async function enrolled(codes: string[]): Promise<void> {
+    toast.success(sellerTexts.factorAdded, "As outras sessões foram encerradas.")
+    await changed()
+    setStep({ name: "codes", codes })
+  }
+
+  return (
+    <Card aria-labelledby="seguranca" className="p-5">
+      <CardHeader id="seguranca" title="Segurança" />
+      <p className="mt-0.5 text-label text-t3">Com um segundo fator, a senha sozinha não abre a sua conta.</p>
+      {factors.isError && (
+        <div className="mt-4">
+          <LoadFailure
+            message={sellerTexts.factorsFailed}
+            detail={failureDetail(factors.error)}
+            onRetry={() => void factors.refetch()}
+            busy={factors.isFetching}
+          />
+        </div>
+      )}
+      {factors.isPending && <Waiting />}
+      {factors.data !== undefined && (
+        <ul className="mt-2">
+          <Factor
+            name="Aplicativo autenticador"
+            state={factors.data.totp === null ? null : `Ativo desde ${formatDay(factors.data.totp.enrolledAt)}`}
+            missing="Um código novo a cada 30 segundos, no seu celular."
+          >
+            {factors.data.totp === null ? (
+              <Button look="secondary" className="w-full" disabled={begin.isPending} onClick={() => begin.mutate()}>
+                Ativar aplicativo autenticador
+              </Button>
+            ) : (
+              <Button look="quiet-danger" className="w-full" onClick={() => setStep({ name: "removing" })}>
+                Desativar
+              </Button>
+            )}
+          </Factor>
+          {factors.data.totp !== null && (
+            <Factor name="Códigos de recuperação" state={leftOf(factors.data.recoveryCodesLeft)} missing="">
+              <Button className="w-full" onClick={() => setStep({ name: "renewing" })}>
+                Gerar novos códigos
+              </Button>
+            </Factor>
+          )}
+        </ul>
+      )}
+      {step?.name === "begun" && (
+        <TotpDialog begun={step.begun} onEnrolled={(codes) => void enrolled(codes)} onClose={close} />
+      )}
+      {step?.name === "codes" && <RecoveryCodesDialog codes={step.codes} onClose={close} />}
+      {step?.name === "removing" && (
+        <ConfirmDialog
+          title="Desativar o aplicativo autenticador?"
+          verb="Desativar"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+        >
+          <p>A senha volta a bastar para entrar, e os códigos de recuperação deixam de valer.</p>
+        </ConfirmDialog>
+      )}
+      {step?.name === "renewing" && (
+        <ConfirmDialog
+          title="Gerar novos códigos de recuperação?"
+          verb="Gerar novos códigos"
+          look="primary"
+          busy={renew.isPending}
+          onConfirm={() => renew.mutate()}
+          onClose={close}
+        >
+          <p>Os códigos que você guardou antes deixam de valer na hora.</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+function leftOf(count: number): string {
+  if (count === 0) return "Nenhum restante: gere novos"
+  return count === 1 ? "Resta 1 de 10" : `Restam ${count} de 10`
+}
+
+interface FactorProps {
+  name: string
+  /** Null while it isn't enrolled. */
+  state: string | null
+  missing: string
+  children: ReactNode
+}
+
+function Factor({ name, state, missing, children }: FactorProps) {
+  return (
+    <li className="grid gap-3 border-b border-line py-4 last:border-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="font-semibold">{name}</p>
+          <p className="text-meta text-t3 tabular-nums">{state ?? missing}</p>
+        </div>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="after-a-moment mt-4 grid gap-3">
+      <span className="sr-only">Carregando a segurança da conta</span>
+      <Skeleton className="h-12 w-full" />
+    </div>
+  )
+}

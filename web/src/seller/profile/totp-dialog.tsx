@@ -1,0 +1,102 @@
+import { type FormEvent, useRef, useState } from "react"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { Button } from "#ui/button.tsx"
+import { CodeInput } from "#ui/code-input.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { type BegunTotp, confirmTotp } from "./factors-data.ts"
+
+const formId = "new-totp"
+
+interface Props {
+  begun: BegunTotp
+  onEnrolled: (recoveryCodes: string[]) => void
+  onClose: () => void
+}
+
+export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<string | undefined>()
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+
+  function refuse(message: string): void {
+    setProblem(message)
+    form.current?.querySelector<HTMLInputElement>("[name=code]")?.focus()
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const code = String(new FormData(event.currentTarget).get("code") ?? "").trim()
+    setProblem(undefined)
+    setFailure(null)
+    if (code === "") return refuse("Informe o código que o aplicativo mostra.")
+    setIsSubmitting(true)
+    try {
+      onEnrolled(await confirmTotp(code))
+    } catch (error) {
+      setIsSubmitting(false)
+      const message = messageOf(error, sellerTexts.factorNotChanged)
+      if (error instanceof ApiError && error.code === "second_factor_invalid") refuse(message)
+      else setFailure(message)
+    }
+  }
+
+  return (
+    <Dialog
+      title="Ativar aplicativo autenticador"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Ativando..." : "Ativar"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        id={formId}
+        noValidate
+        aria-label="Ativar aplicativo autenticador"
+        onSubmit={(event) => void submit(event)}
+        className="grid gap-5"
+      >
+        <div className="grid items-center gap-5 sm:grid-cols-[176px_minmax(0,1fr)]">
+          <img
+            src={begun.qrCode}
+            alt="QR code para o aplicativo autenticador"
+            width={176}
+            height={176}
+            className="mx-auto rounded-m"
+          />
+          <ol className="grid list-decimal gap-2 pl-5 text-t2 marker:text-t3">
+            <li>Abra um aplicativo autenticador no celular: Google Authenticator, 1Password, Aegis ou outro.</li>
+            <li>Leia este QR code com ele.</li>
+            <li>Digite aqui embaixo o código que ele mostra.</li>
+          </ol>
+        </div>
+        <div className="grid gap-2">
+          <p className="text-label text-t2">Não consegue ler? Digite esta chave no aplicativo:</p>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 rounded-m border border-line-2 bg-bg px-3.5 py-2.5 font-mono text-[13px] break-all">
+              {begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+            </code>
+            <CopyButton
+              text={begun.secret}
+              label="Copiar chave"
+              title="Copiar chave"
+              done="Chave copiada"
+              failed="Não foi possível copiar: selecione a chave e copie"
+            />
+          </div>
+        </div>
+        <CodeInput name="code" error={problem} takesRecovery={false} />
+        <FormAlert message={failure} />
+      </form>
+    </Dialog>
+  )
+}
