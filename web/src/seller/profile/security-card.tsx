@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatDay } from "#format/date.ts"
+import { formatDateTime } from "#format/date.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
@@ -76,7 +76,7 @@ export function SecurityCard() {
         <ul className="mt-2">
           <Factor
             name="Aplicativo autenticador"
-            state={factors.data.totp === null ? null : `Ativo desde ${formatDay(factors.data.totp.enrolledAt)}`}
+            state={factors.data.totp === null ? null : `Ativo desde ${formatDateTime(factors.data.totp.enrolledAt)}`}
             missing="Um código novo a cada 30 segundos, no seu celular."
           >
             {factors.data.totp === null ? (

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
-import { Button } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { CodeInput } from "#ui/code-input.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -80,6 +80,9 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
           </ol>
         </div>
         <div className="grid gap-2">
+          <a href={begun.otpauthUri} className={buttonClass("secondary", "sm:hidden")}>
+            Abrir no aplicativo deste celular
+          </a>
           <p className="text-label text-t2">Não consegue ler? Digite esta chave no aplicativo:</p>
           <div className="flex items-center gap-2">
             <code className="min-w-0 flex-1 rounded-m border border-line-2 bg-bg px-3.5 py-2.5 font-mono text-[13px] break-all">
