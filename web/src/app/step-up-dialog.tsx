@@ -10,6 +10,7 @@ import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { PasswordInput } from "#ui/password-input.tsx"
+import { typedText } from "#ui/typed-text.ts"
 
 const stepUp = leanEndpoint<typeof stepUpEndpoint>("POST", "/api/v1/auth/step-up")
 const formId = "step-up"
@@ -43,7 +44,7 @@ export function StepUpDialog({ methods, onConfirmed, onClose }: Props) {
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const body = { password: String(typed.get("password") ?? ""), code: String(typed.get("code") ?? "") }
+    const body = { password: typedText(typed, "password"), code: typedText(typed, "code") }
     setProblems({})
     setFailure(null)
     const missing = (["password", "code"] as const).find((name) => body[name] === "" && (name !== "code" || asksCode))

@@ -12,6 +12,7 @@ import { FormAlert } from "#ui/form-alert.tsx"
 import { PasswordInput } from "#ui/password-input.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
+import { typedText } from "#ui/typed-text.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
@@ -20,8 +21,7 @@ const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
 const names = ["email", "password", "code"] as const
 type Name = (typeof names)[number]
 
-/** Two fields that must not be empty need no form library, which keeps the first screen light. */
-export function LoginPage() {
+function useLogin() {
   const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState<readonly Name[]>([])
   const [isSubmitting, setIsSubmitting] = useState(false)
@@ -67,19 +67,34 @@ export function LoginPage() {
     return missing.includes(name) ? true : undefined
   }
 
+  function noteInput(typed: Record<Name, string>): void {
+    setMissing((before) => before.filter((name) => typed[name] === ""))
+  }
+
+  return {
+    form,
+    submit,
+    noteInput,
+    invalid,
+    methods,
+    isSubmitting,
+    message: missing.length > 0 ? authTexts.fillIn : failure,
+  }
+}
+
+/** Two fields that must not be empty need no form library, which keeps the first screen light. */
+export function LoginPage() {
+  const { form, submit, noteInput, invalid, methods, isSubmitting, message } = useLogin()
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
         ref={form}
         noValidate
         onSubmit={(event) => void submit(event)}
-        onInput={({ currentTarget }) => {
-          const typed = typedInto(currentTarget)
-          setMissing((before) => before.filter((name) => typed[name] === ""))
-        }}
+        onInput={({ currentTarget }) => noteInput(typedInto(currentTarget))}
         className="grid gap-4"
       >
-        <FormAlert message={missing.length > 0 ? authTexts.fillIn : failure} />
+        <FormAlert message={message} />
         <Field label="E-mail">
           {(control) => (
             <TextInput
@@ -104,7 +119,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        {asksCode && (
+        {methods.length > 0 && (
           <CodeInput name="code" takesRecovery={methods.includes("recovery_code")} aria-invalid={invalid("code")} />
         )}
         <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
@@ -119,14 +134,10 @@ export function LoginPage() {
 function typedInto(form: HTMLFormElement): Record<Name, string> {
   const typed = new FormData(form)
   return {
-    email: textOf(typed.get("email")).trim(),
-    password: textOf(typed.get("password")),
-    code: textOf(typed.get("code")).trim(),
+    email: typedText(typed, "email").trim(),
+    password: typedText(typed, "password"),
+    code: typedText(typed, "code").trim(),
   }
-}
-
-function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value : ""
 }
 
 async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {

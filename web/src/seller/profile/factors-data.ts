@@ -15,6 +15,7 @@ const confirm = leanEndpoint<typeof confirmTotpEndpoint>("POST", "/api/v1/users/
 const remove = leanEndpoint<typeof removeTotpEndpoint>("DELETE", "/api/v1/users/me/totp")
 const renew = leanEndpoint<typeof renewRecoveryCodesEndpoint>("POST", "/api/v1/users/me/recovery-codes")
 
+export type KnownFactors = ReplyOf<typeof readFactorsEndpoint>["data"]
 export type BegunTotp = ReplyOf<typeof beginTotpEndpoint>["data"]
 
 export const factorsQuery = queryOptions({

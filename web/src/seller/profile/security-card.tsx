@@ -10,7 +10,14 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { type BegunTotp, beginTotp, factorsQuery, removeTotp, renewRecoveryCodes } from "./factors-data.ts"
+import {
+  type BegunTotp,
+  beginTotp,
+  factorsQuery,
+  type KnownFactors,
+  removeTotp,
+  renewRecoveryCodes,
+} from "./factors-data.ts"
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx"
 import { sessionsQuery } from "./sessions-data.ts"
 import { TotpDialog } from "./totp-dialog.tsx"
@@ -21,9 +28,7 @@ type Step =
   | { name: "removing" }
   | { name: "renewing" }
 
-/** The second factor of the account. What changes it asks who it is first, over this screen. */
-export function SecurityCard() {
-  const factors = useQuery(factorsQuery)
+function useFactorChanges() {
   const queryClient = useQueryClient()
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)
@@ -57,6 +62,13 @@ export function SecurityCard() {
     setStep({ name: "codes", codes })
   }
 
+  return { step, setStep, close, begin, remove, renew, enrolled }
+}
+
+/** The second factor of the account. What changes it asks who it is first, over this screen. */
+export function SecurityCard() {
+  const factors = useQuery(factorsQuery)
+  const changes = useFactorChanges()
   return (
     <Card aria-labelledby="seguranca" className="p-5">
       <CardHeader id="seguranca" title="Segurança" />
@@ -72,32 +84,47 @@ export function SecurityCard() {
         </div>
       )}
       {factors.isPending && <Waiting />}
-      {factors.data !== undefined && (
-        <ul className="mt-2">
-          <Factor
-            name="Aplicativo autenticador"
-            state={factors.data.totp === null ? null : `Ativo desde ${formatDateTime(factors.data.totp.enrolledAt)}`}
-            missing="Um código novo a cada 30 segundos, no seu celular."
-          >
-            {factors.data.totp === null ? (
-              <Button look="secondary" className="w-full" disabled={begin.isPending} onClick={() => begin.mutate()}>
-                Ativar aplicativo autenticador
-              </Button>
-            ) : (
-              <Button look="quiet-danger" className="w-full" onClick={() => setStep({ name: "removing" })}>
-                Desativar
-              </Button>
-            )}
-          </Factor>
-          {factors.data.totp !== null && (
-            <Factor name="Códigos de recuperação" state={leftOf(factors.data.recoveryCodesLeft)} missing="">
-              <Button className="w-full" onClick={() => setStep({ name: "renewing" })}>
-                Gerar novos códigos
-              </Button>
-            </Factor>
-          )}
-        </ul>
+      {factors.data !== undefined && <Factors factors={factors.data} changes={changes} />}
+      <Dialogs changes={changes} />
+    </Card>
+  )
+}
+
+type Changes = ReturnType<typeof useFactorChanges>
+
+function Factors({ factors, changes }: { factors: KnownFactors; changes: Changes }) {
+  const { begin, setStep } = changes
+  return (
+    <ul className="mt-2">
+      <Factor
+        name="Aplicativo autenticador"
+        state={factors.totp === null ? null : `Ativo desde ${formatDateTime(factors.totp.enrolledAt)}`}
+        missing="Um código novo a cada 30 segundos, no seu celular."
+      >
+        {factors.totp === null ? (
+          <Button look="secondary" className="w-full" disabled={begin.isPending} onClick={() => begin.mutate()}>
+            Ativar aplicativo autenticador
+          </Button>
+        ) : (
+          <Button look="quiet-danger" className="w-full" onClick={() => setStep({ name: "removing" })}>
+            Desativar
+          </Button>
+        )}
+      </Factor>
+      {factors.totp !== null && (
+        <Factor name="Códigos de recuperação" state={leftOf(factors.recoveryCodesLeft)} missing="">
+          <Button className="w-full" onClick={() => setStep({ name: "renewing" })}>
+            Gerar novos códigos
+          </Button>
+        </Factor>
       )}
+    </ul>
+  )
+}
+
+function Dialogs({ changes: { step, close, remove, renew, enrolled } }: { changes: Changes }) {
+  return (
+    <>
       {step?.name === "begun" && (
         <TotpDialog begun={step.begun} onEnrolled={(codes) => void enrolled(codes)} onClose={close} />
       )}
@@ -125,7 +152,7 @@ export function SecurityCard() {
           <p>Os códigos que você guardou antes deixam de valer na hora.</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { CodeInput } from "#ui/code-input.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
+import { typedText } from "#ui/typed-text.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { type BegunTotp, confirmTotp } from "./factors-data.ts"
 
@@ -29,7 +30,7 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const code = String(new FormData(event.currentTarget).get("code") ?? "").trim()
+    const code = typedText(new FormData(event.currentTarget), "code").trim()
     setProblem(undefined)
     setFailure(null)
     if (code === "") return refuse("Informe o código que o aplicativo mostra.")
@@ -65,41 +66,49 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
         onSubmit={(event) => void submit(event)}
         className="grid gap-5"
       >
-        <div className="grid items-center gap-5 sm:grid-cols-[176px_minmax(0,1fr)]">
-          <img
-            src={begun.qrCode}
-            alt="QR code para o aplicativo autenticador"
-            width={176}
-            height={176}
-            className="mx-auto rounded-m"
-          />
-          <ol className="grid list-decimal gap-2 pl-5 text-t2 marker:text-t3">
-            <li>Abra um aplicativo autenticador no celular: Google Authenticator, 1Password, Aegis ou outro.</li>
-            <li>Leia este QR code com ele.</li>
-            <li>Digite aqui embaixo o código que ele mostra.</li>
-          </ol>
-        </div>
-        <div className="grid gap-2">
-          <a href={begun.otpauthUri} className={buttonClass("secondary", "sm:hidden")}>
-            Abrir no aplicativo deste celular
-          </a>
-          <p className="text-label text-t2">Não consegue ler? Digite esta chave no aplicativo:</p>
-          <div className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 rounded-m border border-line-2 bg-bg px-3.5 py-2.5 font-mono text-[13px] break-all">
-              {begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
-            </code>
-            <CopyButton
-              text={begun.secret}
-              label="Copiar chave"
-              title="Copiar chave"
-              done="Chave copiada"
-              failed="Não foi possível copiar: selecione a chave e copie"
-            />
-          </div>
-        </div>
+        <Secret begun={begun} />
         <CodeInput name="code" error={problem} takesRecovery={false} />
         <FormAlert message={failure} />
       </form>
     </Dialog>
+  )
+}
+
+function Secret({ begun }: { begun: BegunTotp }) {
+  return (
+    <>
+      <div className="grid items-center gap-5 sm:grid-cols-[176px_minmax(0,1fr)]">
+        <img
+          src={begun.qrCode}
+          alt="QR code para o aplicativo autenticador"
+          width={176}
+          height={176}
+          className="mx-auto rounded-m"
+        />
+        <ol className="grid list-decimal gap-2 pl-5 text-t2 marker:text-t3">
+          <li>Abra um aplicativo autenticador no celular: Google Authenticator, 1Password, Aegis ou outro.</li>
+          <li>Leia este QR code com ele.</li>
+          <li>Digite aqui embaixo o código que ele mostra.</li>
+        </ol>
+      </div>
+      <div className="grid gap-2">
+        <a href={begun.otpauthUri} className={buttonClass("secondary", "sm:hidden")}>
+          Abrir no aplicativo deste celular
+        </a>
+        <p className="text-label text-t2">Não consegue ler? Digite esta chave no aplicativo:</p>
+        <div className="flex items-center gap-2">
+          <code className="min-w-0 flex-1 rounded-m border border-line-2 bg-bg px-3.5 py-2.5 font-mono text-[13px] break-all">
+            {begun.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+          </code>
+          <CopyButton
+            text={begun.secret}
+            label="Copiar chave"
+            title="Copiar chave"
+            done="Chave copiada"
+            failed="Não foi possível copiar: selecione a chave e copie"
+          />
+        </div>
+      </div>
+    </>
   )
 }
