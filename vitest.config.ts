@@ -3,7 +3,7 @@ import { isSoak, longTests } from "./server/test-support/test-sizes.ts"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
-const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts"]
+const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts", "examples/**/*.test.ts"]
 const setupFiles = ["server/test-support/patient-queues.ts"]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }

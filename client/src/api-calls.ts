@@ -13,6 +13,7 @@ export const apiCalls = {
   getTransaction: { method: "GET", path: "/api/v1/payments/transactions/:id" },
   listChargePages: { method: "GET", path: "/api/v1/checkout/pages" },
   listDisputes: { method: "GET", path: "/api/v1/payments/disputes" },
+  listEvents: { method: "GET", path: "/api/v1/events" },
   listRefunds: { method: "GET", path: "/api/v1/payments/transactions/:id/refunds" },
   listTransactionDisputes: { method: "GET", path: "/api/v1/payments/transactions/:id/payment-disputes" },
   listTransactions: { method: "GET", path: "/api/v1/payments/transactions" },

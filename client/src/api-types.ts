@@ -15,6 +15,22 @@ export interface components {
       /** @enum {string} */
       accountType: "corrente" | "poupanca"
     }
+    ChargeEvent: {
+      id: string
+      sequence: number
+      createdAt: string
+      /** @enum {string} */
+      type:
+        | "charge.created"
+        | "charge.paid"
+        | "charge.expired"
+        | "charge.cancelled"
+        | "charge.refunded"
+        | "charge.disputed"
+      data: {
+        transaction: components["schemas"]["Transaction"]
+      }
+    }
     ChargePage: {
       _id: string
       title: string
@@ -80,6 +96,13 @@ export interface components {
         | "api_key_not_found"
         | "too_many_api_keys"
         | "wrong_credentials"
+        | "second_factor_required"
+        | "second_factor_invalid"
+        | "second_factor_enrolment_required"
+        | "second_factor_missing"
+        | "totp_already_enrolled"
+        | "totp_not_begun"
+        | "step_up_required"
         | "reset_token_invalid"
         | "account_disabled"
         | "webhook_not_genuine"
@@ -150,14 +173,42 @@ export interface components {
         | "overloaded"
         | "service_unavailable"
         | "internal_error"
+      data?: {
+        methods: ("password" | "totp" | "recovery_code")[]
+      }
       errors?: {
         path: string
         message: string
       }[]
     }
+    Event:
+      | components["schemas"]["ChargeEvent"]
+      | components["schemas"]["WithdrawalEvent"]
+      | components["schemas"]["PageEvent"]
+      | components["schemas"]["PaymentEvent"]
+    PageEvent: {
+      id: string
+      sequence: number
+      createdAt: string
+      /** @enum {string} */
+      type: "page.created" | "page.updated" | "page.completed" | "page.expired" | "page.deleted"
+      data: {
+        checkoutPage: components["schemas"]["ChargePage"]
+      }
+    }
     PageReference: {
       _id: string | null
       title: string
+    }
+    PaymentEvent: {
+      id: string
+      sequence: number
+      createdAt: string
+      /** @enum {string} */
+      type: "payment.unmatched"
+      data: {
+        payment: components["schemas"]["UncreditedPayment"]
+      }
     }
     PaymentProof: {
       transactionId: string
@@ -299,6 +350,19 @@ export interface components {
       todayReceived: number
       todayPaidCount: number
     }
+    UncreditedPayment: {
+      _id: string
+      endToEndId: string
+      txid: string | null
+      amount: number
+      paidAt: string
+      receivedAt: string
+      /** @enum {string} */
+      reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | "late" | "duplicate"
+      transaction: {
+        _id: string
+      } | null
+    }
     Withdrawal: {
       _id: string
       amount: number
@@ -318,6 +382,22 @@ export interface components {
       /** @enum {string} */
       status: "pending" | "approved" | "completed" | "rejected" | "cancelled"
       sentAt: string | null
+    }
+    WithdrawalEvent: {
+      id: string
+      sequence: number
+      createdAt: string
+      /** @enum {string} */
+      type:
+        | "withdrawal.requested"
+        | "withdrawal.approved"
+        | "withdrawal.completed"
+        | "withdrawal.rejected"
+        | "withdrawal.cancelled"
+        | "withdrawal.returned"
+      data: {
+        withdrawal: components["schemas"]["Withdrawal"]
+      }
     }
   }
   responses: never
@@ -937,6 +1017,41 @@ export interface operations {
             message: string
             data: {
               withdrawal: components["schemas"]["Withdrawal"]
+            }
+          }
+        }
+      }
+    }
+  }
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description O `sequence` do último evento tratado */
+        after?: number
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+        types?: string
+        wait?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              events: components["schemas"]["Event"][]
+              hasMore: boolean
+              next: number
             }
           }
         }

@@ -1,6 +1,7 @@
 import { apiClient, type Calls, type Schemas } from "./api-client.ts"
 import { type EachRow, rowReader } from "./each-row.ts"
 import { pauseFor } from "./pause-for.ts"
+import { type EventReader, eventReader, type TilintaEvent } from "./read-events.ts"
 import { TilintaError } from "./tilinta-error.ts"
 import { verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
 
@@ -17,16 +18,26 @@ export interface Options {
   fetch?: typeof fetch
 }
 
-/** The server's calls by their names, and its lists row by row. */
+/** The server's calls by their names, its lists row by row, and its events. */
 export interface Tilinta extends Calls {
   each: EachRow
+  events: EventReader
 }
 
 export function createTilinta({ apiKey, url, retries = 5, timeoutMs = 30_000, ...given }: Options): Tilinta {
   const fetchNow: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init))
   const connection = { apiKey, url: url.replace(/\/+$/, ""), retries, timeoutMs, fetch: fetchNow, pause: pauseFor }
   const calls = apiClient(connection)
-  return { ...calls, each: rowReader(calls) }
+  return { ...calls, each: rowReader(calls), events: eventReader(calls, pauseFor) }
 }
 
-export { type Calls, type EachRow, type Schemas, TilintaError, verifyWebhook, WebhookForgedError }
+export {
+  type Calls,
+  type EachRow,
+  type EventReader,
+  type Schemas,
+  TilintaError,
+  type TilintaEvent,
+  verifyWebhook,
+  WebhookForgedError,
+}

@@ -1,3 +1,5 @@
+import type { TilintaEvent } from "./read-events.ts"
+
 /** The moment a webhook was sent may differ from ours by this much: an old one is a replay. */
 const TOLERANCE_SECONDS = 5 * 60
 
@@ -12,7 +14,7 @@ export class WebhookForgedError extends Error {
  * Reads a webhook, of which `body` is the text as it arrived, and throws unless one of its signatures is made with one
  * of the secrets. While a secret is being changed, both may be given.
  */
-export async function verifyWebhook<Event>(
+export async function verifyWebhook<Event = TilintaEvent>(
   body: string | Uint8Array,
   headers: GivenHeaders,
   secret: string | readonly string[],
@@ -45,7 +47,7 @@ async function isSignedBy(secret: string, signed: Uint8Array<ArrayBuffer>, signa
 
 type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-async function signingKey(secret: string): Promise<SigningKey> {
+export async function signingKey(secret: string): Promise<SigningKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ""))
   if (bytes === null || bytes.length === 0) throw new TypeError("The secret must be that of the webhook, whsec_…")
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import { paymentStatusStream, transactionsStream } from "@tilinta/contract/api/streams"
+import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./served-routes.ts"
@@ -16,7 +17,11 @@ interface Operation {
 }
 
 let site: TestApp
-let described: { components: { schemas: Record<string, object> }; paths: Record<string, Record<string, Operation>> }
+let described: {
+  components: { schemas: Record<string, object> }
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
+}
 let operations: [string, Operation][]
 
 beforeAll(async () => {
@@ -113,6 +118,13 @@ test("an operation is named like its constant in the contract, and like no other
   expect(constants.filter(([name, wanted]) => name !== wanted)).toEqual([])
   const names = operations.map(([, { operationId }]) => operationId)
   expect(names.filter((name, index) => names.indexOf(name) !== index || !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([])
+})
+
+test("each type of event is a webhook, signed and with the object that it is about", () => {
+  expect(Object.keys(described.webhooks).sort()).toEqual([...eventTypes].sort())
+  const { operationId, parameters = [] } = described.webhooks["charge.paid"]?.["post"] ?? {}
+  expect(operationId).toBe("onChargePaid")
+  expect(parameters.map(({ name }) => name)).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"])
 })
 
 test("what is answered in more than one place has a name, and only standard words are used", () => {

@@ -6,6 +6,7 @@ import { allExamples } from "@tilinta/contract/examples/all-examples"
 import { apiTags } from "@tilinta/contract/vocabulary/api-tags"
 import * as z from "zod/mini"
 import { version } from "#kit/version"
+import { describeWebhooks } from "./describe-webhooks.ts"
 import { showExamples } from "./openapi-examples.ts"
 
 interface JsonSchema {
@@ -72,6 +73,7 @@ export function describeApi(platform: { name: string; publicUrl: string }): obje
         "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
     },
     servers: [{ url: platform.publicUrl }],
+    webhooks: describeWebhooks((schema) => toSchema(schema, "output")),
     tags: Object.entries(apiTags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -216,9 +218,16 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema): object
     name,
     in: "query",
     required: required.includes(name),
-    ...(parameterDescriptions[name] !== undefined && { description: parameterDescriptions[name] }),
+    ...descriptionOf(name, schema),
     schema,
   }))
+}
+
+/** A list goes on after a row, the feed of events after a number. */
+function descriptionOf(name: string, { type }: JsonSchema): { description?: string } {
+  const description = name === "after" && type === "integer" ? "O `sequence` do último evento tratado" : undefined
+  const found = description ?? parameterDescriptions[name]
+  return found === undefined ? {} : { description: found }
 }
 
 function byName([first]: [string, unknown], [second]: [string, unknown]): number {

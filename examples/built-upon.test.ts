@@ -1,0 +1,167 @@
+import { execFile, spawn } from "node:child_process"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer as createHttpServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type TilintaEvent, verifyWebhook } from "../client/src/tilinta.ts"
+import { openWorkshop, type ServerProcess, type Workshop } from "../server/crash-tests/server-process.ts"
+import { sendJson } from "../server/crash-tests/shop.ts"
+import { repositoryFolder } from "../tools/run-tool.ts"
+
+const run = promisify(execFile)
+
+let workshop: Workshop
+let server: ServerProcess
+let folder: string
+
+beforeAll(async () => {
+  workshop = await openWorkshop()
+  server = await workshop.startServer({ dataDir: await workshop.newFolder() })
+  folder = await mkdtemp(join(tmpdir(), "tilinta-shop-"))
+})
+
+afterAll(async () => {
+  await workshop.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Registers a seller and creates a key. */
+async function newKey(scopes: string[]): Promise<string> {
+  const email = `loja-${scopes.length}@exemplo.com.br`
+  const account = {
+    name: "Loja",
+    email,
+    cpf: "52998224725",
+    password: "senha-da-loja",
+    passwordConfirm: "senha-da-loja",
+  }
+  const { body } = await sendJson(`${server.url}/api/v1/auth/signup`, "POST", account)
+  const wish = { name: "Loja", scopes, passwordCurrent: account.password }
+  const headers = { authorization: `Bearer ${String(body["token"])}` }
+  const reply = await sendJson(`${server.url}/api/v1/users/me/api-keys`, "POST", wish, headers)
+  return (reply.body as { data: { key: string } }).data.key
+}
+
+test("the client is packed without anything else, and installs without a registry", async () => {
+  const client = join(repositoryFolder, "client")
+  await run("npm", ["pack", "--pack-destination", folder], { cwd: client })
+  const archive = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? ""
+  const { stdout } = await run("tar", ["tzf", join(folder, archive)])
+  const files = stdout
+    .trim()
+    .split("\n")
+    .map((name) => name.replace(/^package\//, ""))
+  expect(files.filter((name) => !/^dist\/[a-z-]+(\.d)?\.(js|ts)$/.test(name)).sort()).toEqual([
+    "README.md",
+    "package.json",
+  ])
+  expect(files).toEqual(expect.arrayContaining(["dist/tilinta.js", "dist/tilinta.d.ts", "dist/cli.js"]))
+
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${archive}`], { cwd: folder })
+  expect(await readdir(join(folder, "node_modules/@tilinta"))).toEqual(["client"])
+})
+
+test("its types and its README's code compile, strictly", async () => {
+  const readme = await readFile(join(repositoryFolder, "client/README.md"), "utf8")
+  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code)
+  expect(examples.length).toBeGreaterThan(2)
+  await writeFile(join(folder, "readme.ts"), inOneFile(examples))
+  const compilerOptions = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [join(repositoryFolder, "node_modules/@types")],
+  }
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts"] }))
+  const { stdout } = await run(join(repositoryFolder, "node_modules/.bin/tsc"), ["-p", folder]).catch(
+    (failure: { stdout: string }) => failure,
+  )
+  expect(stdout).toBe("")
+})
+
+/** Each import once, at the top. */
+function inOneFile(examples: string[]): string {
+  const lines = examples.join("\n").split("\n")
+  const imports = new Set(lines.filter((line) => line.startsWith("import ")))
+  return [...imports, ...lines.filter((line) => !line.startsWith("import "))].join("\n")
+}
+
+interface Command {
+  printed(pattern: RegExp): Promise<string>
+  ended(): Promise<{ code: number | null; output: string }>
+  stop(): Promise<void>
+}
+
+/** Runs the installed package's command. */
+function command(words: string[], env: Record<string, string>): Command {
+  const child = spawn(join(folder, "node_modules/.bin/tilinta"), words, {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (output += part))
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+  return {
+    async printed(pattern) {
+      await expect.poll(() => output).toMatch(pattern)
+      return pattern.exec(output)?.[1] ?? ""
+    },
+    ended: async () => ({ code: await ended, output }),
+    async stop() {
+      child.kill("SIGINT")
+      expect(await ended).toBe(0)
+    },
+  }
+}
+
+async function serve(listener: RequestListener): Promise<{ url: string; close(): void }> {
+  const hook = createHttpServer(listener)
+  await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve))
+  const { port } = hook.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, close: () => hook.close() }
+}
+
+test("the listener prints events, posts them signed, and goes on where it stopped", async () => {
+  const key = await newKey(["pages:write", "events:read", "refunds:write", "pages:read"])
+  const env = { TILINTA_API_KEY: key, TILINTA_URL: server.url, XDG_STATE_HOME: folder, PATH: process.env["PATH"] ?? "" }
+  const heard: TilintaEvent[] = []
+  let secret = ""
+  const hook = await serve(async (request, response) => {
+    const body = await text(request)
+    heard.push(await verifyWebhook(body, request.headers, secret))
+    response.writeHead(204).end()
+  })
+
+  const listening = command(["listen", "--forward", hook.url], env)
+  secret = await listening.printed(/Signed with (whsec_\S+)/)
+  await listening.printed(/Listening to/)
+  await command(["trigger", "charge.refunded"], env).ended()
+  await expect.poll(() => heard.map(({ type }) => type)).toContain("charge.refunded")
+  await listening.stop()
+
+  await command(["trigger", "charge.cancelled"], env).ended()
+  const again = command(["listen", "--forward", hook.url], env)
+  await expect.poll(() => heard.map(({ type }) => type)).toContain("charge.cancelled")
+  await again.stop()
+  hook.close()
+  const sequences = heard.map(({ sequence }) => sequence)
+  expect(sequences).toEqual(sequences.map((_each, index) => index + 1))
+})
+
+test.each([
+  [["trigger", "charge.lost"], "tk_test_x", "can't be triggered"],
+  [["trigger", "charge.paid"], "tk_live_x", "Only a sandbox"],
+  [["listen"], "", "Set TILINTA_API_KEY"],
+  [["watch"], "tk_test_x", "Usage:"],
+])("tilinta %j says what is wrong", async (words, key, complaint) => {
+  const { code, output } = await command(words, { TILINTA_API_KEY: key }).ended()
+  expect(code).toBe(2)
+  expect(output).toContain(complaint)
+})
