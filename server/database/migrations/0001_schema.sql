@@ -531,7 +531,7 @@ create table event_drafts (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 comment on table event_drafts is
-  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 36). Without an index, '
+  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 37). Without an index, '
   'because it is read whole.';
 comment on column event_drafts.id is 'Events of one subject have ids in the order in which they happened: their writers lock its row.';
 comment on column event_drafts.state is 'See events.state.';
@@ -562,7 +562,7 @@ create table events (
 );
 
 comment on table events is
-  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 36). '
+  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
   'A job deletes old ones; the numbers go on.';
 comment on column events.subject_id is
   'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';
@@ -1386,7 +1386,7 @@ revoke execute on function count_page_at_once(uuid, uuid) from public;
 
 create function number_events_until(last xid8, ended xid8) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
-set enable_indexonlyscan = off as $$
+set enable_indexonlyscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   done xid8;
   numbered bigint;
@@ -1468,11 +1468,12 @@ end
 $$;
 comment on function number_events_until(xid8, xid8) is
   'Gives the drafts, and the payments, of transactions up to the first one their numbers. All transactions below the second '
-  'one have ended.';
+  'one have ended. Planned once in a session: its plan never depends on the values, and planning costs as much as a hundred events.';
 revoke execute on function number_events_until(xid8, xid8) from public;
 
 create function number_events(at_most integer) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set plan_cache_mode = force_generic_plan as $$
 declare
   done xid8;
   ended xid8 := pg_snapshot_xmin(pg_current_snapshot());
@@ -2629,7 +2630,7 @@ $$;
 comment on function count_changed_charges() is
   'Keeps open_charges and unfinished_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
   'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
-  'event (ADR 36).';
+  'event (ADR 37).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();

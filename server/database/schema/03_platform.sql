@@ -182,7 +182,7 @@ create table event_drafts (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
 comment on table event_drafts is
-  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 36). Without an index, '
+  'Events of the last moments, written in the transaction of the change, which have no number yet (ADR 37). Without an index, '
   'because it is read whole.';
 comment on column event_drafts.id is 'Events of one subject have ids in the order in which they happened: their writers lock its row.';
 comment on column event_drafts.state is 'See events.state.';
@@ -213,7 +213,7 @@ create table events (
 );
 
 comment on table events is
-  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 36). '
+  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
   'A job deletes old ones; the numbers go on.';
 comment on column events.subject_id is
   'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';

@@ -541,7 +541,7 @@ $$;
 comment on function count_changed_charges() is
   'Keeps open_charges and unfinished_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
   'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
-  'event (ADR 36).';
+  'event (ADR 37).';
 
 create trigger charges_are_counted after insert on charges
 referencing new table as new_charges for each statement execute function count_new_charges();
