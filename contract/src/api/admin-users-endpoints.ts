@@ -71,6 +71,7 @@ export const createUserEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/users",
   audience: "admin",
+  stepUp: "always",
   isIdempotent: true,
   tag,
   summary: "Cadastra um usuário, que recebe por e-mail um link para definir a senha",
@@ -90,6 +91,7 @@ export const updateUserEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/users/:id",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary:
     "Altera nome, e-mail, perfil ou situação; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
@@ -103,6 +105,7 @@ export const inactivateUserEndpoint = defineEndpoint({
   method: "DELETE",
   path: "/api/v1/admin/users/:id",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary: "Inativa um usuário que não é administrador; nada é apagado",
   params: userParams,

@@ -132,6 +132,7 @@ export const approveWithdrawalEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/approve",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary:
     "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida, se o banco envia (`paidByHand` = false)",
@@ -157,6 +158,7 @@ export const completeWithdrawalEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/complete",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary: "Marca como pago um saque aprovado que se paga manualmente (`paidByHand`)",
   params: withdrawalParams,
@@ -171,6 +173,7 @@ export const returnWithdrawalEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/return",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary:
     "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`)",
@@ -205,6 +208,7 @@ export const approveWithdrawalsEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/withdrawals/approve",
   audience: "admin",
+  stepUp: "always",
   isIdempotent: true,
   tag,
   summary: "Aprova vários saques pendentes, cada um por si, e diz o que houve com cada um",

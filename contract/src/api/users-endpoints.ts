@@ -127,6 +127,7 @@ export const updateMeEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/users/updateMe",
   audience: "seller",
+  stepUp: "by_data",
   tag: "Usuários",
   summary: "Altera o perfil, no todo ou em parte; e-mail e CPF são aceitos e não mudam",
   body: updateMeBody,

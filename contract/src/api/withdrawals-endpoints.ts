@@ -89,6 +89,7 @@ export const requestWithdrawalEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/withdrawals",
   audience: "seller",
+  stepUp: "by_data",
   scope: "withdrawals:write",
   isIdempotent: true,
   tag,

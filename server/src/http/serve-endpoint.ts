@@ -112,7 +112,6 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
       "5xx": errorReply,
     },
     ...(endpoint.isIdempotent && { isIdempotent: true }),
-    ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
   }
 }
 

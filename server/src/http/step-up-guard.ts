@@ -12,10 +12,6 @@ declare module "fastify" {
     stepUp?: Exclude<Endpoint["stepUp"], undefined>
     beforeEnrolment?: true
   }
-  interface FastifySchema {
-    /** The API's reference names the refusal where it is set. */
-    stepUp?: Exclude<Endpoint["stepUp"], undefined>
-  }
 }
 
 interface Deps {
@@ -42,7 +38,8 @@ async function requireEnrolment({ db, protection }: Deps, request: FastifyReques
   if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
 }
 
-function proofOf(request: FastifyRequest, { protection }: Pick<Deps, "protection">): Proof {
-  const { id, isFresh } = sellerOf(request)
-  return { userId: id, isFresh, protection }
+/** For verbs that find out by their data whether they need it. */
+export function proofOf(request: FastifyRequest, { protection }: Pick<Deps, "protection">): Proof {
+  const { id, isFresh, apiKeyId } = sellerOf(request)
+  return { userId: id, isFresh, isProgram: apiKeyId !== null, protection }
 }

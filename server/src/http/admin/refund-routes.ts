@@ -9,11 +9,20 @@ import { getCharge } from "#domain/selling/charges/get-charge"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { toAdminRefundView, toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { adminOf } from "./require-admin.ts"
 
-export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; nameUsers: NameUsers }): void {
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+  nameUsers: NameUsers
+}
+
+export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, adminRefundTransactionEndpoint, async ({ params, body, request }) => {
     const refund = await requestRefund(deps, {
       chargeId: params.id,
@@ -21,6 +30,7 @@ export function adminRefundRoutes(app: FastifyInstance, deps: { db: Db; clock: C
       origin: "admin",
       amountCents: body.amount === null ? null : centsFromReais(body.amount),
       reason: body.reason,
+      proof: proofOf(request, deps),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { refund: toRefundView(refund) }

@@ -7,11 +7,13 @@ import { getSellersCharge } from "#domain/selling/charges/get-charge"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { sellerOf } from "./session-of.ts"
 
-export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
   serveEndpoint(app, refundTransactionEndpoint, async ({ params, body, request }) => {
     const refund = await requestRefund(deps, {
       chargeId: params.id,
@@ -19,6 +21,7 @@ export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock 
       origin: "seller",
       amountCents: body.amount === null ? null : centsFromReais(body.amount),
       reason: body.reason,
+      proof: proofOf(request, deps),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { refund: toRefundView(refund) }

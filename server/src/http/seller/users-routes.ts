@@ -5,12 +5,14 @@ import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/rea
 import { getUser } from "#domain/people/users/get-user"
 import { updateProfile } from "#domain/people/users/update-profile"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { proofOf } from "#http/step-up-guard"
 import { toUserView } from "#http/user-view"
 import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { actorOf, sellerOf } from "./session-of.ts"
 
-export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
   const { db } = deps
   serveEndpoint(app, getMeEndpoint, async ({ request }) => {
     const { id } = sellerOf(request)
@@ -25,7 +27,7 @@ export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }
   })
 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {
-    const user = await updateProfile(deps, actorOf(request), body)
+    const user = await updateProfile(deps, actorOf(request), body, proofOf(request, deps))
     return { user: toUserView(user, await readSellerBalance(db, user.id)) }
   })
 }

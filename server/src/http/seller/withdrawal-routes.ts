@@ -12,11 +12,12 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { proofOf } from "#http/step-up-guard"
 import { requestedDestinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "requestWithdrawal">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "requestWithdrawal">
 
 export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
@@ -25,6 +26,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
       amountCents: centsFromReais(body.amount),
       destination: requestedDestinationOf(body),
       apiKeyId: sellerOf(request).apiKeyId,
+      proof: proofOf(request, deps),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { withdrawal: toWithdrawalView(withdrawal) }

@@ -99,6 +99,16 @@ export async function sumLiveRefunds(db: Db, chargeId: string): Promise<Sums> {
   return rows[0] ?? { grossCents: 0 as Cents, feeCents: 0 as Cents }
 }
 
+/** Requested since then by people and programs, and not refused. */
+export async function sumRefundsSince(db: Db, chargeId: string, since: Date): Promise<Cents> {
+  const { rows } = await sql<{ sum: Cents }>`
+    select coalesce(sum(amount_cents), 0)::bigint as sum
+    from refunds
+    where charge_id = ${chargeId} and status in ${wordList(liveRefundStatuses)} and origin <> 'bank'
+      and created_at > ${since}`.execute(db)
+  return rows[0]?.sum ?? (0 as Cents)
+}
+
 /** The part of an uncredited payment that was already returned. */
 export async function sumReturnedOfUncredited(db: Db, endToEndId: string): Promise<Cents> {
   const { rows } = await sql<{ sum: Cents }>`

@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import type { Proof } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import { lockCharge } from "#domain/selling/charges/lock-charge"
@@ -20,6 +21,8 @@ interface RefundInput {
   /** All that is left when null. */
   amountCents: Cents | null
   reason: string
+  /** Null where nobody from outside asks. */
+  proof?: Proof | null
   /** The same key with the same input returns the refund created first. */
   idempotencyKey: string | null
 }
@@ -47,7 +50,7 @@ export function notCovered(origin: "seller" | "admin", cause: unknown): DomainEr
 }
 
 async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: string; now: Date }): Promise<Refund> {
-  const { chargeId, actor, origin, amountCents, reason } = input
+  const { chargeId, actor, origin, amountCents, reason, proof = null } = input
   const firstId = await claimIdempotencyKey(tx, {
     ownerId: actor.id,
     key: input.idempotencyKey,
@@ -58,7 +61,7 @@ async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: stri
   const charge = await lockCharge(tx, chargeId)
   if (charge === null) throw new DomainError("transaction_not_found")
   if (origin === "seller" && charge.sellerId !== actor.id) throw new DomainError("transaction_forbidden")
-  return storeChargeRefund(tx, charge, { id, actor, origin, amountCents, reason, now })
+  return storeChargeRefund(tx, charge, { id, actor, origin, amountCents, reason, proof, now })
 }
 
 async function getRefund(db: Db, id: string): Promise<Refund> {

@@ -3,19 +3,21 @@ import { isRefundable } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
+import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { Charge } from "#domain/selling/charges/charge"
+import { secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
-import { type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/money"
+import { addCents, type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/money"
 import { dayText } from "#kit/sao-paulo-day"
 import { postTransactions } from "#ledger/post-transactions"
 import { pspRefundIdOf, type Refund } from "./refund.ts"
 import { refundAuditOf } from "./refund-audit.ts"
 import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
 import { refundRequestPostings } from "./refund-postings.ts"
-import { insertRefundOnce, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
+import { insertRefundOnce, sumLiveRefunds, sumRefundsSince, sumReturnedOfUncredited } from "./refunds-repository.ts"
 import { refuseFormerBank } from "./refuse-former-bank.ts"
 
 interface Order {
@@ -30,7 +32,7 @@ interface Order {
 export async function storeChargeRefund(
   tx: Tx,
   charge: Charge,
-  order: Order & { amountCents: Cents | null },
+  order: Order & { amountCents: Cents | null; proof: Proof | null },
 ): Promise<Refund> {
   if (charge.status === "refunded") {
     throw new DomainError("transaction_not_refundable", { message: "Esta transação já foi estornada." })
@@ -51,6 +53,7 @@ export async function storeChargeRefund(
   if (amountCents > leftCents) {
     throw brokenRule("amount", `O valor do estorno não pode passar de ${reaisText(leftCents)}`)
   }
+  await askAboveLimit(tx, charge.id, { ...order, amountCents })
   const paid = { grossCents: charge.amountCents, feeCents: charge.feeCents }
   return store(tx, order, {
     endToEndId: charge.endToEndId,
@@ -60,6 +63,21 @@ export async function storeChargeRefund(
     amountCents,
     feeCents: feeShareOf(amountCents, paid, live),
   })
+}
+
+/** Refunds of one payment up to this sum within a day ask nothing. */
+const unaskedCents = 50_000 as Cents
+const unaskedSeconds = 86_400
+
+/** Call it with the charge locked: of several refunds at once each sees the sum of the others. */
+async function askAboveLimit(
+  tx: Tx,
+  chargeId: string,
+  { amountCents, proof, now }: { amountCents: Cents; proof: Proof | null; now: Date },
+): Promise<void> {
+  if (proof === null || proof.isFresh) return
+  const earlier = await sumRefundsSince(tx, chargeId, secondsAfter(now, -unaskedSeconds))
+  if (addCents(earlier, amountCents) > unaskedCents) await requireStepUp(tx, proof)
 }
 
 function refuseIfTooLate(charge: Charge, now: Date): void {

@@ -59,5 +59,5 @@ async function storeRefund(tx: Tx, { unmatched, payment, admin, now }: Returning
   if (isUncredited(unmatched)) return storeUncreditedRefund(tx, payment, order)
   const charge = payment.chargeId === null ? null : await lockCharge(tx, payment.chargeId)
   invariant(charge !== null, `unmatched payment ${unmatched.id} has no charge`)
-  return storeChargeRefund(tx, charge, { ...order, amountCents: null })
+  return storeChargeRefund(tx, charge, { ...order, amountCents: null, proof: null })
 }

@@ -40,6 +40,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
     minCents: 1 as Cents,
     inactiveSellers: new Set(),
     unproven: new Set(),
+    unconfirmed: new Map(),
     available: new Map(Object.entries(available) as [string, Cents][]),
     claims: new Map(),
     ...changes,

@@ -24,6 +24,8 @@ export interface Standing {
   available: ReadonlyMap<string, Cents>
   /** Ids of requests by an API key whose destination no withdrawal of the browser has reached. */
   unproven: ReadonlySet<string>
+  /** Refusals of requests to a destination never paid before, whose session must step up first. */
+  unconfirmed: ReadonlyMap<string, DomainError>
   /** Earlier claims by `claimName`. */
   claims: ReadonlyMap<string, Claimed>
 }
@@ -61,11 +63,13 @@ function repeated(first: Claimed, requestHash: Buffer, sellerId: string): Withdr
 }
 
 function checkRules(standing: Standing, { id, sellerId, amountCents }: Withdrawal): void {
-  const { isEnabled, minCents, inactiveSellers, unproven } = standing
+  const { isEnabled, minCents, inactiveSellers, unproven, unconfirmed } = standing
   if (!isEnabled) throw new DomainError("withdrawals_disabled")
   if (inactiveSellers.has(sellerId)) throw new DomainError("account_disabled")
   if (unproven.has(id)) throw new DomainError("withdrawal_destination_unproven")
   if (amountCents < minCents) throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(minCents)}`)
+  const refusal = unconfirmed.get(id)
+  if (refusal !== undefined) throw refusal
 }
 
 export function insufficientBalance(cause?: unknown): DomainError {

@@ -109,6 +109,7 @@ test.for(Object.entries(ways))(
         {
           seller: { id: sellerId, address: null },
           withdrawal: { ...first, id, payoutId: payoutIdOf(id) },
+          proof: null,
           claim: null,
         },
       ])

@@ -1,5 +1,6 @@
 import { isDatabaseDown } from "#db/database-down"
 import type { Db, LookupDb, Tx } from "#db/transaction"
+import type { Proof } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { KeyTakenMeanwhile } from "#domain/platform/idempotency/claims-of-many"
 import { hashOfRequest } from "#domain/platform/idempotency/hash-of-request"
@@ -19,6 +20,8 @@ interface WithdrawalInput {
   destination: Destination
   /** The API key that requests it, if it isn't a person in the browser. */
   apiKeyId?: string | null
+  /** Null where nobody from outside asks. */
+  proof?: Proof | null
   /** The same key with the same input returns the withdrawal created first. */
   idempotencyKey: string | null
 }
@@ -54,12 +57,12 @@ export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalIn
 }
 
 function arrived(input: WithdrawalInput, clock: Clock): RequestedBy {
-  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null } = input
+  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null, proof = null } = input
   if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
   const created = { id: newId(), createdAt: clock.now() }
   const withdrawal = asRequested({ ...created, sellerId: seller.id, amountCents, destination, apiKeyId })
   const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
-  return { seller, withdrawal, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
+  return { seller, withdrawal, proof, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
 }
 
 /** The ledger's floor refuses an overdraft once more, whatever was decided here. */

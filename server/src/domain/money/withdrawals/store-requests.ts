@@ -1,4 +1,5 @@
 import type { Tx } from "#db/transaction"
+import { findStepUpRefusals, type Proof } from "#domain/people/second-factors/require-step-up"
 import { findPeople, type Person } from "#domain/people/users/find-people"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudits } from "#domain/platform/audit/record-audit"
@@ -6,6 +7,7 @@ import { appendEvents } from "#domain/platform/event-log/append-events"
 import { type Claim, claimTogether, findClaims } from "#domain/platform/idempotency/claims-of-many"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
+import type { DomainError } from "#kit/domain-error"
 import { sellerAvailable } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"
 import { postTransactions } from "#ledger/post-transactions"
@@ -26,6 +28,8 @@ import { existsPaidFromBrowser, findWithdrawals, insertWithdrawals } from "./wit
 
 export interface RequestedBy extends Requested {
   seller: Actor
+  /** Null where nobody from outside asks. */
+  proof: Proof | null
 }
 
 /** One outcome per request, in their order: a refusal has its reason, and doesn't affect the others. */
@@ -45,7 +49,7 @@ async function readStanding(
   tx: Tx,
   sellerIds: readonly string[],
   people: ReadonlyMap<string, Person>,
-  requests: readonly Requested[],
+  requests: readonly RequestedBy[],
 ): Promise<Standing> {
   const balances = await holdBalances(tx, sellerIds.map(sellerAvailable))
   return {
@@ -59,6 +63,7 @@ async function readStanding(
       }),
     ),
     unproven: await findUnproven(tx, requests),
+    unconfirmed: await findUnconfirmed(tx, requests),
     claims: await readClaims(tx, requests),
   }
 }
@@ -70,6 +75,18 @@ async function findUnproven(tx: Tx, requests: readonly Requested[]): Promise<Set
     if (withdrawal.apiKeyId !== null && !(await existsPaidFromBrowser(tx, withdrawal))) unproven.add(withdrawal.id)
   }
   return unproven
+}
+
+/** A stolen session must not choose where the money goes either. A key can't at all. */
+async function findUnconfirmed(tx: Tx, requests: readonly RequestedBy[]): Promise<Map<string, DomainError>> {
+  const proofs = requests.flatMap(({ proof }) => (proof === null || proof.isProgram ? [] : [proof]))
+  const refusals = await findStepUpRefusals(tx, proofs)
+  const unconfirmed = new Map<string, DomainError>()
+  for (const { withdrawal, proof } of requests) {
+    const refusal = proof === null ? undefined : refusals.get(proof)
+    if (refusal !== undefined && !(await existsPaidFromBrowser(tx, withdrawal))) unconfirmed.set(withdrawal.id, refusal)
+  }
+  return unconfirmed
 }
 
 async function readClaims(tx: Tx, requests: readonly Requested[]): Promise<Map<string, Claimed>> {

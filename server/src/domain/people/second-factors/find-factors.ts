@@ -1,14 +1,19 @@
 import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { Db } from "#db/transaction"
-import { type FactorState, findFactorState } from "./second-factors-repository.ts"
+import { type FactorState, findFactorStates } from "./second-factors-repository.ts"
+
+const none: FactorState = { totpSince: null, recoveryCodesLeft: 0 }
 
 export async function readFactors(db: Db, userId: string): Promise<FactorState> {
-  return findFactorState(db, userId)
+  return (await findFactorStates(db, [userId])).get(userId) ?? none
 }
 
 /** Proofs that the user has besides the password; empty without a factor. */
 export async function findFactorsOf(db: Db, userId: string): Promise<SecondFactor[]> {
-  const { totpSince, recoveryCodesLeft } = await findFactorState(db, userId)
+  return factorsIn(await readFactors(db, userId))
+}
+
+export function factorsIn({ totpSince, recoveryCodesLeft }: FactorState = none): SecondFactor[] {
   if (totpSince === null) return []
   return ["totp", ...(recoveryCodesLeft > 0 ? (["recovery_code"] as const) : [])]
 }

@@ -1,20 +1,45 @@
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import type { Protection } from "#kit/protection"
-import { findFactorsOf } from "./find-factors.ts"
+import { factorsIn } from "./find-factors.ts"
+import { findFactorStates } from "./second-factors-repository.ts"
 
 /** How the caller of a verb proved who they are. */
 export interface Proof {
   userId: string
-  /** True for minutes after a step-up in this very session; never for an API key. */
+  /** True for minutes after a step-up in this very session. */
   isFresh: boolean
+  /** A program with an API key can't step up. */
+  isProgram: boolean
   protection: Protection
 }
 
-/** Relaxed asks only those who enrolled a factor, so that a sandbox is tried without being asked. */
-export async function requireStepUp(db: Db, { userId, isFresh, protection }: Proof): Promise<void> {
-  if (isFresh) return
-  const factors = await findFactorsOf(db, userId)
-  if (protection === "relaxed" && factors.length === 0) return
-  throw new DomainError("step_up_required", { data: { methods: ["password", ...factors] } })
+export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
+  const refusal = (await findStepUpRefusals(db, [proof])).get(proof)
+  if (refusal !== undefined) throw refusal
+}
+
+/**
+ * The refusals of those who must step up first, by one query. Relaxed asks only those who enrolled a factor, so that a
+ * sandbox is tried without being asked.
+ */
+export async function findStepUpRefusals(db: Db, proofs: readonly Proof[]): Promise<Map<Proof, DomainError>> {
+  const doubtful = proofs.filter(({ isFresh }) => !isFresh)
+  if (doubtful.length === 0) return new Map()
+  const states = await findFactorStates(db, [...new Set(doubtful.map(({ userId }) => userId))])
+  return new Map(
+    doubtful.flatMap((proof) => {
+      const factors = factorsIn(states.get(proof.userId))
+      const isAsked = proof.protection === "strict" || factors.length > 0
+      return isAsked ? [[proof, refusalOf(proof, ["password", ...factors])] as const] : []
+    }),
+  )
+}
+
+type Methods = NonNullable<DomainError["data"]>["methods"]
+
+function refusalOf({ isProgram }: Proof, methods: Methods): DomainError {
+  if (!isProgram) return new DomainError("step_up_required", { data: { methods } })
+  const message = "Um programa não pode confirmar quem é. Faça isto pelo navegador."
+  return new DomainError("step_up_required", { message, data: { methods: [] } })
 }

@@ -1,5 +1,7 @@
 import { type SqlBool, sql } from "kysely"
+import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
+import { uuidList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { Sealed } from "#kit/secret-box"
 
@@ -13,13 +15,14 @@ export interface FactorState {
   recoveryCodesLeft: number
 }
 
-export async function findFactorState(db: Db, userId: string): Promise<FactorState> {
-  const { rows } = await sql<FactorState>`
-    select
-      (select confirmed_at from totp_factors where user_id = ${userId}) as "totpSince",
-      (select count(*) from recovery_codes where user_id = ${userId} and used_at is null)::int as "recoveryCodesLeft"
-  `.execute(db)
-  return rows[0] ?? { totpSince: null, recoveryCodesLeft: 0 }
+/** Those without any factor may be missing. */
+export async function findFactorStates(db: Db, userIds: readonly string[]): Promise<Map<string, FactorState>> {
+  const { rows } = await prepared<FactorState & { userId: string }>("find-factor-states")`
+    select totp.user_id as "userId", totp.confirmed_at as "totpSince",
+      (select count(*) from recovery_codes code where code.user_id = totp.user_id and code.used_at is null)::int
+        as "recoveryCodesLeft"
+    from totp_factors totp where totp.user_id = any(${uuidList(userIds)})`.execute(db)
+  return new Map(rows.map(({ userId, ...state }) => [userId, state]))
 }
 
 export interface StoredTotp extends Sealed {

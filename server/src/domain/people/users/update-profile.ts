@@ -2,6 +2,7 @@ import type { UpdateMeBody } from "@tilinta/contract/api/users-endpoints"
 import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { isAmbiguousPixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Db, Tx } from "#db/transaction"
+import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
@@ -18,12 +19,21 @@ export async function updateProfile(
   { db, clock }: { db: Db; clock: Clock },
   owner: Actor,
   sent: UpdateMeBody,
+  /** Null where nobody from outside asks. */
+  proof: Proof | null = null,
 ): Promise<User> {
   const now = clock.now()
-  return db.transaction().execute((tx) => saveProfile(tx, owner, { sent, now }))
+  return db.transaction().execute((tx) => saveProfile(tx, owner, { sent, proof, now }))
 }
 
-async function saveProfile(tx: Tx, owner: Actor, { sent, now }: { sent: UpdateMeBody; now: Date }): Promise<User> {
+interface Update {
+  sent: UpdateMeBody
+  proof: Proof | null
+  now: Date
+}
+
+/** Only a changed payout destination asks who it is. */
+async function saveProfile(tx: Tx, owner: Actor, { sent, proof, now }: Update): Promise<User> {
   const before = await lockUser(tx, owner.id)
   if (before === undefined) throw new DomainError("not_found")
   const { passwordHash: _, ...user } = before
@@ -38,9 +48,10 @@ async function saveProfile(tx: Tx, owner: Actor, { sent, now }: { sent: UpdateMe
   const entry = auditOfUser("user.profile_updated", { before: user, after }, owner, now)
   if (entry === null) return after
 
+  const changes = changesOfAccount(user.bankAccount, after.bankAccount)
+  if (changes.length > 0 && proof !== null) await requireStepUp(tx, proof)
   await updateProfileRow(tx, after, now)
   await recordAudit(tx, entry)
-  const changes = changesOfAccount(user.bankAccount, after.bankAccount)
   if (changes.length > 0) await warnOwner(tx, owner, { changes, now })
   return after
 }
