@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer as createHttpServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -9,10 +9,11 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type TilintaEvent, verifyWebhook } from "../client/src/tilinta.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "../server/crash-tests/server-process.ts"
-import { sendJson } from "../server/crash-tests/shop.ts"
+import { send, sendJson } from "../server/crash-tests/shop.ts"
 import { repositoryFolder } from "../tools/run-tool.ts"
 
 const run = promisify(execFile)
+const begin = performance.now()
 
 let workshop: Workshop
 let server: ServerProcess
@@ -46,6 +47,21 @@ async function newKey(scopes: string[]): Promise<string> {
   return (reply.body as { data: { key: string } }).data.key
 }
 
+async function pay(pixCode: string): Promise<void> {
+  const { status } = await sendJson(`${server.url}/simulador/api/pagamentos`, "POST", { pixCopiaECola: pixCode })
+  expect(status).toBe(201)
+}
+
+test("the first steps of the reference, as they are shown, lead from no account to a paid charge", async () => {
+  const { body } = await send(`${server.url}/api/openapi.json`)
+  const { description } = body["info"] as { description: string }
+  const commands = [...description.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command = ""]) => command)
+  expect(commands).toHaveLength(5)
+  expect(commands.filter((command) => !command.includes("curl"))).toEqual([])
+  const { stdout } = await run("sh", ["-euc", commands.join("\n")], { timeout: 60_000 })
+  expect(stdout).toMatch(/"endToEndId":"E.*"status":"pago"/s)
+})
+
 test("the client is packed without anything else, and installs without a registry", async () => {
   const client = join(repositoryFolder, "client")
   await run("npm", ["pack", "--pack-destination", folder], { cwd: client })
@@ -66,11 +82,12 @@ test("the client is packed without anything else, and installs without a registr
   expect(await readdir(join(folder, "node_modules/@tilinta"))).toEqual(["client"])
 })
 
-test("its types and its README's code compile, strictly", async () => {
+test("its types and its README's and the shop's code compile, strictly", async () => {
   const readme = await readFile(join(repositoryFolder, "client/README.md"), "utf8")
   const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code)
   expect(examples.length).toBeGreaterThan(2)
   await writeFile(join(folder, "readme.ts"), inOneFile(examples))
+  await cp(join(repositoryFolder, "examples/shop/shop.ts"), join(folder, "shop.ts"))
   const compilerOptions = {
     target: "es2022",
     module: "nodenext",
@@ -80,7 +97,7 @@ test("its types and its README's code compile, strictly", async () => {
     types: ["node"],
     typeRoots: [join(repositoryFolder, "node_modules/@types")],
   }
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts"] }))
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts", "shop.ts"] }))
   const { stdout } = await run(join(repositoryFolder, "node_modules/.bin/tsc"), ["-p", folder]).catch(
     (failure: { stdout: string }) => failure,
   )
@@ -93,6 +110,28 @@ function inOneFile(examples: string[]): string {
   const imports = new Set(lines.filter((line) => line.startsWith("import ")))
   return [...imports, ...lines.filter((line) => !line.startsWith("import "))].join("\n")
 }
+
+test("the shop sells, hears that it was paid, and refunds, also over a restart of either", async () => {
+  const key = await newKey(["pages:write", "events:read", "refunds:write"])
+  const port = await freePort()
+  const open = () => openShop({ PORT: String(port), TILINTA_API_KEY: key, TILINTA_URL: server.url })
+  const orders = async () => (await send(`http://127.0.0.1:${port}/`)).body as unknown as { status: string }[]
+
+  let shop = await open()
+  const buy = () => sendJson(`http://127.0.0.1:${port}/buy`, "POST", {})
+  const [{ body: order }, { body: other }] = await Promise.all([buy(), buy()])
+  expect([order, other].map(({ reference }) => reference).sort()).toEqual(["pedido-1", "pedido-2"])
+  await shop.close()
+  await pay(String(order["pixCode"]))
+
+  shop = await open()
+  const statuses = async () => (await orders()).map(({ status }) => status).sort()
+  await expect.poll(statuses).toEqual(["paid", "waiting"])
+  await sendJson(`http://127.0.0.1:${port}/refund/${String(order["reference"])}`, "POST", {})
+  await expect.poll(statuses).toEqual(["refunded", "waiting"])
+  await shop.close()
+  process.stdout.write(`From an empty folder to a refund: ${Math.round((performance.now() - begin) / 1000)} s\n`)
+})
 
 interface Command {
   printed(pattern: RegExp): Promise<string>
@@ -126,6 +165,29 @@ async function serve(listener: RequestListener): Promise<{ url: string; close():
   await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve))
   const { port } = hook.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}/hook`, close: () => hook.close() }
+}
+
+async function openShop(env: Record<string, string>): Promise<{ close(): Promise<void> }> {
+  const shop = spawn(process.execPath, ["shop.ts"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] })
+  const closed = new Promise<void>((resolve) => shop.once("close", () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    shop.stdout.once("data", () => resolve())
+    shop.once("close", () => reject(new Error("the shop closed")))
+  })
+  return {
+    close: async () => {
+      shop.kill("SIGTERM")
+      await closed
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
 }
 
 test("the listener prints events, posts them signed, and goes on where it stopped", async () => {

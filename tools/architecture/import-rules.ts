@@ -14,6 +14,7 @@ const workspacesBelow: Record<string, string[]> = {
   simulator: ["brcode"],
   web: ["contract"],
   client: [],
+  examples: [],
   server: ["contract", "brcode", "simulator"],
 }
 const webAreas = ["auth", "seller", "admin", "checkout", "payment"]

@@ -6,6 +6,7 @@ import { readPlatform } from "#domain/platform/settings/read-platform"
 import { escapeHtml } from "#kit/escape-html"
 import { acceptedEncoding } from "./compress-reply.ts"
 import type { HttpDeps } from "./deps.ts"
+import type { Platform } from "./openapi.ts"
 
 const scriptPath = "/api/docs/scalar.js"
 
@@ -22,14 +23,18 @@ const settings = {
   mcp: { disabled: true },
 }
 
-export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, "db" | "publicUrl">): void {
+export function apiDocs(
+  app: FastifyInstance,
+  { db, publicUrl, simulatorUrl }: Pick<HttpDeps, "db" | "publicUrl" | "simulatorUrl">,
+): void {
+  const isSandbox = simulatorUrl !== null
   let described: { name: string; description: Promise<object> } | undefined
   let script: Promise<Buffer> | undefined
 
   app.get("/api/openapi.json", async () => {
     const { name } = await readPlatform(db)
     if (described?.name !== name) {
-      described = { name, description: describe({ name, publicUrl }) }
+      described = { name, description: describe({ name, publicUrl, isSandbox }) }
     }
     return described.description
   })
@@ -48,11 +53,6 @@ export function apiDocs(app: FastifyInstance, { db, publicUrl }: Pick<HttpDeps, 
     if (acceptedEncoding(request) === null) return reply.send(await promisify(gunzip)(await script))
     return reply.header("content-encoding", "gzip").send(await script)
   })
-}
-
-interface Platform {
-  name: string
-  publicUrl: string
 }
 
 /** Loaded on demand, because the generator is large and rarely needed. */

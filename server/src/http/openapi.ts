@@ -7,6 +7,7 @@ import { apiTags } from "@tilinta/contract/vocabulary/api-tags"
 import * as z from "zod/mini"
 import { version } from "#kit/version"
 import { describeWebhooks } from "./describe-webhooks.ts"
+import { firstSteps } from "./first-steps.ts"
 import { showExamples } from "./openapi-examples.ts"
 
 interface JsonSchema {
@@ -50,8 +51,14 @@ const securitySchemes = {
 
 const json = "application/json"
 
+export interface Platform {
+  name: string
+  publicUrl: string
+  isSandbox: boolean
+}
+
 /** The API as OpenAPI 3.1, written from the schemas that validate its calls. */
-export function describeApi(platform: { name: string; publicUrl: string }): object {
+export function describeApi(platform: Platform): object {
   const schemas: Record<string, JsonSchema> = {}
   const toSchema = schemaWriter(schemas)
   const paths: Record<string, Record<string, object>> = {}
@@ -69,8 +76,7 @@ export function describeApi(platform: { name: string; publicUrl: string }): obje
       title: platform.name,
       version,
       license: { name: "MIT", identifier: "MIT" },
-      description:
-        "Cobranças por Pix. Valores em reais, com no máximo duas casas; datas em ISO 8601, UTC; `_id` é opaco.",
+      description: firstSteps(platform.publicUrl, platform.isSandbox),
     },
     servers: [{ url: platform.publicUrl }],
     webhooks: describeWebhooks((schema) => toSchema(schema, "output")),
