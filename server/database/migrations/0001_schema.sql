@@ -1108,6 +1108,7 @@ create table payments (
   xid xid8 not null default pg_current_xact_id(),
   fee_cents bigint not null default 0,
   page_id uuid,
+  completed_page_id uuid,
   charge_day date,
   status_before text,
   disposition text not null constraint payments_disposition_is_known check (disposition in ('credited', 'suspense')),
@@ -1121,7 +1122,8 @@ create table payments (
   constraint payments_fee_within_amount check (fee_cents between 0 and amount_cents),
   constraint payments_in_suspense_have_no_fee check (disposition = 'credited' or fee_cents = 0),
   constraint payments_to_fold_are_credited check (
-    charge_day is not null and disposition = 'credited' or page_id is null and status_before is null and charge_day is null
+    charge_day is not null and disposition = 'credited'
+    or page_id is null and completed_page_id is null and status_before is null and charge_day is null
   )
 );
 create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
@@ -1141,6 +1143,7 @@ comment on column payments.received_at is 'When we booked it.';
 comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
 comment on column payments.page_id is
   'The page whose payments_count it raises when it is folded; null where the booking counted it at once.';
+comment on column payments.completed_page_id is 'The page that it completed, for the event of that.';
 comment on column payments.charge_day is
   'São Paulo''s day of its charge, for the totals that it is folded into; null of a payment that changed no charge.';
 comment on column payments.status_before is 'The status of its charge until it was paid; null while it was being created.';
@@ -1172,6 +1175,7 @@ begin
       or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
         is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
       or payment.page_id <> charge.page_id
+      or payment.completed_page_id <> charge.page_id
       or payment.charge_day <> sao_paulo_day(charge.created_at)
   ) then
     raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge, or another page or day'
@@ -1286,14 +1290,20 @@ begin
     where charge.id = any (array[plain.id]) and charge.status = 'pending'
     returning
       plain.end_to_end_id, charge.provider, charge.txid, charge.id, charge.seller_id, charge.amount_cents, plain.paid_at,
-      charge.fee_cents, case when plain.counted_page is null then charge.page_id end as uncounted_page, charge.created_at
+      charge.fee_cents, case when plain.counted_page is null then charge.page_id end as uncounted_page, charge.page_id,
+      charge.created_at
   ), booked_payments as (
     insert into payments (
       end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, fee_cents, page_id,
-      charge_day, status_before, disposition
+      completed_page_id, charge_day, status_before, disposition
     )
     select
       end_to_end_id, provider, txid, id, seller_id, amount_cents, paid_at, booked_at, fee_cents, uncounted_page,
+      -- One of the payments that fill it together.
+      case
+        when page_id = any (filled_pages) and row_number() over (partition by page_id order by end_to_end_id desc) = 1
+        then page_id
+      end,
       sao_paulo_day(created_at), 'pending', 'credited'
     from paid_charges
     order by end_to_end_id
@@ -1302,13 +1312,6 @@ begin
   select array_agg(end_to_end_id), array_agg(charge_id || ' ' || seller_id) into booked, notices from booked_payments;
   if booked is null or cardinality(booked) < cardinality(plain_ids) then
     raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
-  end if;
-
-  -- Without the page's state: nobody edits a completed page.
-  if filled_pages is not null then
-    insert into event_drafts (occurred_at, seller_id, subject_id, type)
-    select booked_at, seller_id, id, 'page.completed' from charge_pages
-    where id = any (filled_pages) and deleted_at is null;
   end if;
 
   -- As events/events.ts writes and reads them. A notice takes 8,000 bytes, an event 74.
@@ -1395,10 +1398,12 @@ begin
   select until into done from numbered_events for update;
 
   with booked as materialized (
-    select end_to_end_id, xid, received_at, seller_id, charge_id, disposition from payments
+    select end_to_end_id, xid, received_at, seller_id, charge_id, completed_page_id, disposition from payments
     where xid > done and xid <= last and seller_id is not null
   ), subjects as materialized (
     select charge_id as id from booked
+    union
+    select completed_page_id from booked
     union
     select subject_id from event_drafts where xid <= last
   ), drafted as materialized (
@@ -1416,9 +1421,17 @@ begin
     join unmatched_payments unmatched on unmatched.end_to_end_id = any (array[booked.end_to_end_id])
     where disposition = 'suspense'
     union all
+    select booked.xid, 3, 0, booked.end_to_end_id, booked.received_at, booked.seller_id, page.id, 'page.completed', null
+    from booked
+    join charge_pages page on page.id = any (array[booked.completed_page_id])
+      and (page.deleted_at is null or page.deleted_at > booked.received_at)
+    union all
     select
-      xid, case when type in ('charge.created', 'charge.expired', 'charge.cancelled') then 0 else 2 end, id, '', occurred_at,
-      seller_id, subject_id, type, state
+      xid,
+      case
+        when type in ('charge.created', 'charge.expired', 'charge.cancelled') then 0 when type = 'page.deleted' then 4 else 2
+      end,
+      id, '', occurred_at, seller_id, subject_id, type, state
     from drafted
   ), placed as (
     -- Events of one subject keep their order, whichever transaction began first; a payment comes before what followed from it.

@@ -49,6 +49,7 @@ export interface PaymentsTable {
   xid: Generated<string>
   fee_cents: Generated<Cents>
   page_id: string | null
+  completed_page_id: string | null
   charge_day: string | null
   status_before: TransactionStatus | null
   disposition: "credited" | "suspense"

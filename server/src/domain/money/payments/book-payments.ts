@@ -5,7 +5,6 @@ import {
   type NewUnmatchedPayment,
   openUnmatchedPayments,
 } from "#domain/money/unmatched-payments/open-unmatched-payments"
-import { appendEvents } from "#domain/platform/event-log/append-events"
 import { lockPagesOfPayments, pagesThatMayFill, savePaymentCounts } from "#domain/selling/charge-pages/count-payments"
 import {
   type ChargeOutcome,
@@ -95,15 +94,6 @@ async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): P
     "a payment was booked outside its page's lock",
   )
   await openUnmatchedPayments(tx, unmatchedPaymentsOf(booked, settlement.outcomes), now)
-  const completed = settlement.pages.filter(
-    ({ id, status }) => status === "completed" && status !== pages.get(id)?.status,
-  )
-  await appendEvents(
-    tx,
-    "page.completed",
-    completed.map(({ id }) => id),
-    now,
-  )
 }
 
 async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {

@@ -62,6 +62,7 @@ const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "d
   fee_cents: bigint((settled) => (settled.reason === null ? settled.charge.feeCents : noMoney)),
   paid_at: timestamptz(({ received }) => received.paidAt),
   page_id: uuid((settled) => (settled.reason === null ? settled.uncountedPageId : null)),
+  completed_page_id: uuid((settled) => (settled.reason === null ? settled.completedPageId : null)),
   charge_day: date((settled) => (settled.reason === null ? settled.charge.day : null)),
   status_before: text((settled) => (settled.reason === null ? shownStatus(settled.charge) : null)),
   reason: text(({ reason }) => reason),

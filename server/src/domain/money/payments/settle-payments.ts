@@ -11,6 +11,8 @@ export type SettledPayment =
       reason: null
       /** The page that the fold counts it for; null where the booking does. */
       uncountedPageId: string | null
+      /** The page that it completes. */
+      completedPageId: string | null
     }
   | { received: PaymentReceived; charge: PayableCharge | null; reason: UncreditedReason }
 
@@ -38,9 +40,12 @@ export function settlePayments(
     const reason = reasonToWait(received, charge, outcomes)
     if (reason !== null) return { received, charge, reason }
     const page = touchedPages.get(charge.pageId) ?? pages.get(charge.pageId)
+    const paid = { received, charge, reason: null } as const
     outcomes.set(charge.id, paidOutcome(received, charge, page !== undefined && tookAllPayments(page)))
-    if (page !== undefined) touchedPages.set(charge.pageId, afterPayment(page))
-    return { received, charge, reason: null, uncountedPageId: page === undefined ? charge.pageId : null }
+    if (page === undefined) return { ...paid, uncountedPageId: charge.pageId, completedPageId: null }
+    const after = afterPayment(page)
+    touchedPages.set(charge.pageId, after)
+    return { ...paid, uncountedPageId: null, completedPageId: after.status === page.status ? null : charge.pageId }
   })
   for (const outcome of cancelledByCompletion(charges, touchedPages, outcomes)) outcomes.set(outcome.id, outcome)
   return { payments: settled, outcomes: [...outcomes.values()], pages: [...touchedPages.values()] }

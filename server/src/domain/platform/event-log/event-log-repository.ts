@@ -7,6 +7,7 @@ type WrittenByTheDatabase =
   | "charge.expired"
   | "charge.cancelled"
   | "charge.refunded"
+  | "page.completed"
   | "payment.unmatched"
 
 export type AppendedType = Exclude<EventType, WrittenByTheDatabase>

@@ -5,6 +5,7 @@ import { migrate } from "#db/migrate"
 import { readEvents } from "#domain/integrations/event-feed/read-events"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { createCharge } from "#domain/selling/charges/create-charge"
+import { deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -191,6 +192,21 @@ test("payments are told once each, by the plain way and by the careful one, and 
   expect((await typesOf(shop)).toSorted()).toEqual(
     ["page.created", "charge.created", "charge.created", "charge.paid", "payment.unmatched"].toSorted(),
   )
+})
+
+test.each([
+  [2, "together"],
+  [1, "though it had one payment too many"],
+])("a page for %i payments that two complete %s is told once, before its deletion", async (maxPayments) => {
+  const sellerId = await createSeller(sandbox)
+  const { id: pageId } = await createPage(sandbox, { sellerId, maxPayments })
+  const shop = { sellerId, pageId }
+  const receipts = [receiptOf(await openCharge(shop), 10_000), receiptOf(await openCharge(shop), 10_000)]
+  await bookPayments(sandbox, receipts)
+  await deleteChargePage(sandbox, { id: pageId, sellerId })
+  await numberAllEvents(sandbox.db)
+  const types = ["page.created", "charge.created", "charge.created", "charge.paid", "charge.paid"]
+  expect(await typesOf(shop)).toEqual([...types, "page.completed", "page.deleted"])
 })
 
 // Transaction ids begin anew in the PostgreSQL that a dump is restored into.
