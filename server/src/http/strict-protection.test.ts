@@ -22,7 +22,7 @@ const { password } = sellerForm
 const stepUp = ({ token }: Person, code?: string) =>
   site.call("POST", "/api/v1/auth/step-up", { token, body: { password, ...(code && { code }) } })
 
-test("an administrator without a factor may enrol one and leave, and nothing else", async () => {
+test("an administrator without a factor may enrol one, look after their sessions and leave, and nothing else", async () => {
   const guarded = servedRoutes(site.app).filter(({ audience }) => audience === "seller" || audience === "admin")
   const open = guarded.filter(({ method, beforeEnrolment }) => beforeEnrolment && method !== "HEAD")
   expect(open.map(({ method, url }) => `${method} ${url}`)).toEqual(openToUnenrolled)
@@ -37,6 +37,9 @@ test("an administrator without a factor may enrol one and leave, and nothing els
 const openToUnenrolled = [
   "GET /api/v1/users/me",
   "POST /api/v1/auth/logout",
+  "GET /api/v1/users/me/sessions",
+  "DELETE /api/v1/users/me/sessions/:id",
+  "DELETE /api/v1/users/me/sessions",
   "POST /api/v1/auth/step-up",
   "GET /api/v1/users/me/factors",
   "POST /api/v1/users/me/totp",

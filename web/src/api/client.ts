@@ -3,7 +3,7 @@ import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
 import type { LeanEndpoint } from "./lean-endpoint.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
-import { askStepUp } from "./step-up.ts"
+import { askStepUp, reportEnrolment } from "./step-up.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
   E extends Record<K, infer S extends z.ZodMiniType> ? z.input<S> : never
@@ -42,6 +42,7 @@ export async function call<E extends Endpoint>(
   if (error.code === "step_up_required" && (await askStepUp(error.methods))) {
     return readReply<E>(await send(endpoint, request, token))
   }
+  if (error.code === "second_factor_enrolment_required") reportEnrolment()
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
   throw error

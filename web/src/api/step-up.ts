@@ -35,3 +35,14 @@ export function onStepUpQuestion(listener: () => void): () => void {
 function tell(): void {
   for (const listener of listeners) listener()
 }
+
+const enrolmentListeners = new Set<() => void>()
+
+/** Tells that an administrator must enrol a second factor before anything else. */
+export function reportEnrolment(): void {
+  for (const listener of enrolmentListeners) listener()
+}
+
+export function onEnrolmentRequired(listener: () => void): void {
+  enrolmentListeners.add(listener)
+}

@@ -1,7 +1,9 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { onEnrolmentRequired } from "#api/step-up.ts"
 import { lazyPart } from "#ui/lazy-part.tsx"
+import { toast } from "#ui/toast.ts"
 import "../styles/app.css"
 import { router } from "./router.tsx"
 import { startSession } from "./start-session.ts"
@@ -10,6 +12,11 @@ import { StepUp } from "./step-up.tsx"
 const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module.Toaster))
 
 startSession()
+onEnrolmentRequired(() => {
+  if (router.state.location.pathname === "/profile") return
+  toast.error("Ative um segundo fator", "Administradores precisam de um para usar as outras telas.")
+  void router.navigate({ to: "/profile", hash: "seguranca" })
+})
 
 // The skeleton of index.html stays until the first screen's code has loaded: no blank page in between.
 void router.load().finally(() => {

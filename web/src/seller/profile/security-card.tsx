@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Button } from "#ui/button.tsx"
@@ -69,6 +69,10 @@ function useFactorChanges() {
 export function SecurityCard() {
   const factors = useQuery(factorsQuery)
   const changes = useFactorChanges()
+  const isKnown = factors.data !== undefined
+  useEffect(() => {
+    if (isKnown && document.location.hash === "#seguranca") document.getElementById("seguranca")?.scrollIntoView()
+  }, [isKnown])
   return (
     <Card aria-labelledby="seguranca" className="p-5">
       <CardHeader id="seguranca" title="Segurança" />
