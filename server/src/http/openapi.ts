@@ -5,9 +5,9 @@ import { paymentStatusStream, type Stream, transactionsStream } from "@tilinta/c
 import { allExamples } from "@tilinta/contract/examples/all-examples"
 import { apiTags } from "@tilinta/contract/vocabulary/api-tags"
 import * as z from "zod/mini"
+import { firstSteps } from "#http/first-steps/first-steps"
 import { version } from "#kit/version"
 import { describeWebhooks } from "./describe-webhooks.ts"
-import { firstSteps } from "./first-steps.ts"
 import { showExamples } from "./openapi-examples.ts"
 
 interface JsonSchema {
