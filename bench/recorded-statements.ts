@@ -74,6 +74,8 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     clock: systemClock,
     protection: "relaxed",
     secretKeys: noSecrets,
+    dueClock: systemClock,
+    outside: { resolve: async () => [], allowsLocal: true },
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
     events: silentEvents,

@@ -95,6 +95,9 @@ export interface components {
         | "api_key_scope_missing"
         | "api_key_not_found"
         | "too_many_api_keys"
+        | "webhook_not_found"
+        | "webhook_delivery_not_found"
+        | "too_many_webhooks"
         | "wrong_credentials"
         | "second_factor_required"
         | "second_factor_invalid"
@@ -363,6 +366,103 @@ export interface components {
         _id: string
       } | null
     }
+    Webhook: {
+      _id: string
+      url: string
+      types: (
+        | "charge.created"
+        | "charge.paid"
+        | "charge.expired"
+        | "charge.cancelled"
+        | "charge.refunded"
+        | "charge.disputed"
+        | "withdrawal.requested"
+        | "withdrawal.approved"
+        | "withdrawal.completed"
+        | "withdrawal.rejected"
+        | "withdrawal.cancelled"
+        | "withdrawal.returned"
+        | "page.created"
+        | "page.updated"
+        | "page.completed"
+        | "page.expired"
+        | "page.deleted"
+        | "payment.unmatched"
+      )[]
+      createdAt: string
+      /** @enum {string} */
+      health: "unused" | "healthy" | "failing"
+      failingSince: string | null
+      lastProblem:
+        | ("timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken" | "redirected" | "bad_status")
+        | null
+      lastDeliveredAt: string | null
+      undelivered: number
+      formerSecretUntil: string | null
+    }
+    WebhookAttempt: {
+      attemptedAt: string
+      durationMs: number
+      status: number | null
+      problem:
+        | ("timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken" | "redirected" | "bad_status")
+        | null
+      message: string | null
+      answer: string | null
+      url: string
+      headers: {
+        [key: string]: string
+      }
+    }
+    WebhookDelivery: {
+      _id: string
+      webhookId: string
+      eventId: string
+      /** @enum {string} */
+      type:
+        | "charge.created"
+        | "charge.paid"
+        | "charge.expired"
+        | "charge.cancelled"
+        | "charge.refunded"
+        | "charge.disputed"
+        | "withdrawal.requested"
+        | "withdrawal.approved"
+        | "withdrawal.completed"
+        | "withdrawal.rejected"
+        | "withdrawal.cancelled"
+        | "withdrawal.returned"
+        | "page.created"
+        | "page.updated"
+        | "page.completed"
+        | "page.expired"
+        | "page.deleted"
+        | "payment.unmatched"
+      sequence: number
+      createdAt: string
+      /** @enum {string} */
+      state: "queued" | "retrying" | "delivered" | "waiting"
+      lastStatus: number | null
+      lastProblem:
+        | ("timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken" | "redirected" | "bad_status")
+        | null
+      nextAttemptAt: string | null
+      deliveredAt: string | null
+    }
+    WebhookTest: {
+      isDelivered: boolean
+      durationMs: number
+      status: number | null
+      problem:
+        | ("timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken" | "redirected" | "bad_status")
+        | null
+      message: string | null
+      answer: string | null
+    }
+    WebhookWithSecret: {
+      secret: string | null
+      webhook: components["schemas"]["Webhook"]
+    }
     Withdrawal: {
       _id: string
       amount: number
@@ -428,6 +528,380 @@ export interface operations {
             data: {
               balance: number
               blocked: number
+            }
+          }
+        }
+      }
+    }
+  }
+  listWebhooks: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              webhooks: components["schemas"]["Webhook"][]
+            }
+          }
+        }
+      }
+    }
+  }
+  createWebhook: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          url: string
+          /** @default [] */
+          types?: (
+            | "charge.created"
+            | "charge.paid"
+            | "charge.expired"
+            | "charge.cancelled"
+            | "charge.refunded"
+            | "charge.disputed"
+            | "withdrawal.requested"
+            | "withdrawal.approved"
+            | "withdrawal.completed"
+            | "withdrawal.rejected"
+            | "withdrawal.cancelled"
+            | "withdrawal.returned"
+            | "page.created"
+            | "page.updated"
+            | "page.completed"
+            | "page.expired"
+            | "page.deleted"
+            | "payment.unmatched"
+          )[]
+          passwordCurrent?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["WebhookWithSecret"]
+          }
+        }
+      }
+    }
+  }
+  getWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              webhook: components["schemas"]["Webhook"]
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sem conteúdo: está feito */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  changeWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @default  */
+          url?: string
+          types?: (
+            | "charge.created"
+            | "charge.paid"
+            | "charge.expired"
+            | "charge.cancelled"
+            | "charge.refunded"
+            | "charge.disputed"
+            | "withdrawal.requested"
+            | "withdrawal.approved"
+            | "withdrawal.completed"
+            | "withdrawal.rejected"
+            | "withdrawal.cancelled"
+            | "withdrawal.returned"
+            | "page.created"
+            | "page.updated"
+            | "page.completed"
+            | "page.expired"
+            | "page.deleted"
+            | "payment.unmatched"
+          )[]
+          passwordCurrent?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              webhook: components["schemas"]["Webhook"]
+            }
+          }
+        }
+      }
+    }
+  }
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["WebhookWithSecret"]
+          }
+        }
+      }
+    }
+  }
+  testWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              test: components["schemas"]["WebhookTest"]
+            }
+          }
+        }
+      }
+    }
+  }
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              deliveries: components["schemas"]["WebhookDelivery"][]
+              next: string | null
+            }
+          }
+        }
+      }
+    }
+  }
+  listDeliveryAttempts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              delivery: components["schemas"]["WebhookDelivery"]
+              body: string
+              attempts: components["schemas"]["WebhookAttempt"][]
+            }
+          }
+        }
+      }
+    }
+  }
+  resendDelivery: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              delivery: components["schemas"]["WebhookDelivery"]
+            }
+          }
+        }
+      }
+    }
+  }
+  resendDeliveries: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          since: string
+        }
+      }
+    }
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              count: number
             }
           }
         }

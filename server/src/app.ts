@@ -47,6 +47,7 @@ import { requireSession } from "#http/seller/session-of"
 import { sessionRoutes } from "#http/seller/session-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
+import { webhookRoutes } from "#http/seller/webhook-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
@@ -151,6 +152,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   sessionRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
+  webhookRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)

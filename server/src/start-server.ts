@@ -11,11 +11,13 @@ import { migrate } from "#db/migrate"
 import { openPools, type Pools } from "#db/open-pools"
 import { pickFreePort } from "#db/postmaster"
 import { openServingRoute } from "#db/serving-login"
+import type { JobsDb } from "#db/transaction"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
 import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
 import { ensurePspConnection, saveConnected } from "#domain/bank/psp-inbox/psp-connection"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { createWebhookSender } from "#domain/integrations/webhooks/webhook-sender"
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { warnOfLostBanks } from "#domain/overviews/system-status/warn-of-lost-banks"
@@ -29,6 +31,7 @@ import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { createEvents } from "#events/events"
+import { toEventView } from "#http/event-view"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
@@ -36,6 +39,7 @@ import { createAdmission } from "#kit/admission"
 import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
+import { createHostResolver } from "#kit/outside-target"
 import { closeFolder } from "#kit/private-folder"
 import { StartError } from "#kit/start-error"
 import { version } from "#kit/version"
@@ -46,6 +50,7 @@ import { connectByName, connectFormer, connectSimulator } from "#psp/connect-psp
 import { createContactRecorder } from "#psp/contact-recorder"
 import { moneyKindOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
+import { createSandboxClock, unmovable } from "#psp/sandbox-clock"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
@@ -126,19 +131,15 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const lookups = { db: lookupDb, psp, clock, log }
   const inbox = createInboxWorker(lookups)
   const store = webhookStore({ ...lookups, worker: inbox })
-  const webhook = {
-    provider: psp.name,
-    webhookSecret,
-    async storeWebhook(body: Buffer) {
-      await store(body)
-      contactNotes.webhookReceived()
-    },
-  }
+  const storeWebhook = (body: Buffer) => store(body).then(contactNotes.webhookReceived)
+  const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken } = env
+  const sending = openSending({ db: jobsDb, clock, log }, simulatorUrl)
   const shared = { clock, log, psp, openings, publicUrl, ledgerChecker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
-  const reach = { ...webhooks, ...guards, trustedProxies, metricsToken, simulatorUrl, siteFolder, wakeJob }
+  const pages = { simulatorUrl, siteFolder }
+  const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
     chargeSteps: createChargeSteps(lookupDb, creations),
@@ -150,14 +151,14 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
-    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop(), former?.bank.inbox.stop()]),
+    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop(), former?.bank.inbox.stop(), sending.stop()]),
   })
   signal.throwIfAborted()
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const formerBank = former?.bank ?? null
-  jobs = startJobs({ ...shared, ...own, formerBank, db: jobsDb, events, node: thisNode(clock) })
+  jobs = startJobs({ ...shared, ...own, ...sending, formerBank, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }
 
@@ -167,6 +168,15 @@ async function openGuards(env: Env, deps: { db: Pools["db"]; clock: Clock }) {
   const secretKeys = await openSecretKeys(env)
   await ensureSealingKey({ ...deps, secretKeys })
   return { protection: env.protection, secretKeys }
+}
+
+/** Sellers' webhooks: in the sandbox they may lead to this machine, and the clock that they are due by may be moved. */
+function openSending(shared: { db: JobsDb; clock: Clock; log: Logger }, simulatorUrl: string | null) {
+  const { clock } = shared
+  const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
+  const outside = { resolve: createHostResolver(), allowsLocal: simulatorUrl !== null }
+  const sender = createWebhookSender({ ...shared, dueClock, outside, writeEvent: toEventView })
+  return { outside, dueClock, sender, stop: sender.stop }
 }
 
 /** The former bank's webhooks still come in, and its receipts are still booked. */

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
+import { createWebhook } from "#domain/integrations/webhooks/create-webhook"
+import { fanOutEvents } from "#domain/integrations/webhooks/fan-out-events"
+import { listDeliveries } from "#domain/integrations/webhooks/list-deliveries"
 import { registerDispute } from "#domain/money/disputes/register-dispute"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
@@ -29,6 +32,7 @@ import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { receiptOf } from "./sandbox.ts"
+import { tellEvents } from "./tell-events.ts"
 
 interface Thing {
   /** Only its owner may see or change it, or an admin by the admins' routes. */
@@ -59,6 +63,9 @@ const things: Record<string, Thing> = {
   "mails/:id": { isPrivate: true, make: makeWaitingMail },
   "jobs/:name": { isPrivate: true, make: async () => "reconcile-receipts" },
   "me/api-keys/:id": { isPrivate: true, make: async (world, owner) => (await insertApiKey(world.db, owner.id)).id },
+  "me/webhooks/:id": { isPrivate: true, make: async (world, owner) => (await insertWebhook(world, owner)).id },
+  "me/webhooks/:id/deliveries": { isPrivate: true, make: async (...own) => (await delivered(...own)).webhookId },
+  "webhooks/deliveries/:id": { isPrivate: true, make: async (...own) => (await delivered(...own)).deliveryId },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
@@ -177,6 +184,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
   await insertApiKey(world.db, owner.id)
+  await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)
 }
@@ -308,6 +316,34 @@ async function makeUnansweredRefund(world: EdgeWorld, owner: WorldUser): Promise
   const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
   const before = { ...world, clock: twoDaysAgo(world) }
   return (await requestRefund(before, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })).id
+}
+
+async function insertWebhook(world: EdgeWorld, { id }: WorldUser) {
+  const outside = { resolve: async () => [], allowsLocal: true }
+  const target = { url: "http://127.0.0.1:9/gancho", types: ["page.created"] as const }
+  const wish = { owner: { id, address: null }, ...target, idempotencyKey: null, proof: null }
+  return (await createWebhook({ ...world, outside }, wish)).webhook
+}
+
+/** A webhook and the delivery to it of an event that has just happened, which was tried once. */
+async function delivered(world: EdgeWorld, owner: WorldUser): Promise<{ webhookId: string; deliveryId: string }> {
+  const { id, sellerId } = await insertWebhook(world, owner)
+  await tellEvents(world.database, owner.id, 1)
+  await fanOutEvents(world)
+  const deliveryId = (await listDeliveries(world.db, { id, sellerId }, { limit: 1 })).deliveries[0]?.id ?? "none"
+  const attempt = { delivery_id: deliveryId, attempted_at: world.clock.now(), duration_ms: 12, answer: "ok" }
+  await world.db
+    .insertInto("webhook_attempts")
+    .values({
+      ...attempt,
+      id: newId(),
+      url: "http://127.0.0.1:9/gancho",
+      signature: "v1,x",
+      status: 200,
+      problem: null,
+    })
+    .execute()
+  return { webhookId: id, deliveryId }
 }
 
 async function makeResetToken(world: EdgeWorld, owner: WorldUser): Promise<string> {

@@ -16,6 +16,7 @@ import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
+import type { OutsideAccess } from "#kit/outside-target"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
 import { connectSimulator } from "#psp/connect-psp"
@@ -71,6 +72,8 @@ interface Wishes {
   pressure?: Pressure
   /** The only pool of the app, with a deadline for callers who wait for a connection; by default they wait patiently. */
   pool?: (url: string) => PostgresPool
+  /** By default the sandbox's, with a name server that knows no name. */
+  outside?: OutsideAccess
   /** Listens to published events; by default nothing does. */
   events?: (database: TestDatabase) => Events
 }
@@ -116,6 +119,7 @@ export async function openTestApp({
   log = createLog("silent"),
   psp = connectSimulator(nowhere, log),
   events,
+  outside = { resolve: async () => [], allowsLocal: true },
   pool,
   pressure = { level: () => "calm" },
 }: Wishes = {}): Promise<TestApp> {
@@ -148,6 +152,8 @@ export async function openTestApp({
     clock,
     protection,
     secretKeys,
+    dueClock: clock,
+    outside,
     log,
     psp,
     events: events?.(database) ?? silentEvents,

@@ -54,6 +54,7 @@ import {
 } from "./transactions-endpoints.ts"
 import { unmatchedPaymentsSummary, unmatchedPaymentView, unreadableEntryView } from "./unmatched-payments-endpoints.ts"
 import { addressView, bankAccountView, userView } from "./users-endpoints.ts"
+import { attemptView, deliveryView, testOutcomeView, webhookView, webhookWithSecret } from "./webhooks-endpoints.ts"
 import { bankDataView, withdrawalView } from "./withdrawals-endpoints.ts"
 
 /**
@@ -125,6 +126,11 @@ export const schemaNames = {
   User: userView,
   UserReference: userReference,
   WaitingState: waitingState,
+  Webhook: webhookView,
+  WebhookAttempt: attemptView,
+  WebhookDelivery: deliveryView,
+  WebhookTest: testOutcomeView,
+  WebhookWithSecret: webhookWithSecret,
   Withdrawal: withdrawalView,
   WithdrawalEvent: withdrawalEvent,
   WithdrawalFacts: withdrawalFacts,

@@ -23,6 +23,7 @@ import { systemExamples } from "./system-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments-examples.ts"
 import { usersExamples } from "./users-examples.ts"
+import { webhooksExamples } from "./webhooks-examples.ts"
 import { withdrawalsExamples } from "./withdrawals-examples.ts"
 
 /** One per endpoint; only the server reads them, so that no page carries their weight. */
@@ -32,6 +33,7 @@ export const allExamples: readonly Example[] = [
   ...sessionsExamples,
   ...secondFactorsExamples,
   ...apiKeysExamples,
+  ...webhooksExamples,
   ...chargePagesExamples,
   ...paymentsExamples,
   ...transactionsExamples,

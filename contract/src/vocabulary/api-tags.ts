@@ -5,6 +5,7 @@ export const apiTags = {
   Sessões: "As sessões abertas no navegador.",
   Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
   "Chaves de API": "Chaves com que um programa age em nome do vendedor, cada uma com as suas permissões.",
+  Webhooks: "Endereços que recebem os eventos da conta, e o que foi entregue a cada um.",
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
   Pagamento: "O que o pagador chama, sem login: gerar o Pix, acompanhar e comprovar o pagamento.",
   Transações: "Cada Pix gerado para o vendedor, pago ou não, e os seus estornos.",

@@ -16,6 +16,7 @@ export const jobLabels = {
   "settle-payouts": "Acompanhar saques",
   "issue-password-resets": "Preparar links de senha",
   "send-mails": "Enviar e-mails",
+  "send-webhooks": "Enviar webhooks",
   "write-daily-summaries": "Escrever resumos diários",
   "fold-platform-changes": "Atualizar totais da plataforma",
   "fold-payments": "Somar pagamentos aos totais",

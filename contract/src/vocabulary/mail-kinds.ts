@@ -7,6 +7,8 @@ export const mailKindLabels = {
   bank_account_changed: "Aviso de dados bancários alterados",
   second_factor_changed: "Aviso de segundo fator",
   api_key_created: "Aviso de chave de API criada",
+  webhook_address: "Aviso de endereço de webhook",
+  webhook_failing: "Webhook que não responde",
   payment_received: "Pagamento recebido",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",

@@ -70,7 +70,8 @@ create table api_keys (
   scopes text[] not null
     constraint api_keys_scopes_are_some check (cardinality(scopes) > 0)
     constraint api_keys_scope_is_known check (scopes <@ array[
-      'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write', 'events:read'
+      'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write',
+      'events:read', 'webhooks:write'
     ]),
   created_at timestamptz not null,
   expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),

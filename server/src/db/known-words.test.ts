@@ -27,6 +27,7 @@ import {
   unmatchedPaymentReasons,
   unmatchedPaymentStatuses,
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import { webhookProblems } from "@tilinta/contract/vocabulary/webhooks"
 import { withdrawalMethods, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
@@ -65,6 +66,9 @@ function wordsIn(definition: string): Set<string> {
 const known: Readonly<Record<string, readonly string[]>> = {
   users_role_is_known: roles,
   api_keys_scope_is_known: apiKeyScopes,
+  webhook_endpoints_problem_is_known: webhookProblems,
+  webhook_deliveries_problem_is_known: webhookProblems,
+  webhook_attempts_problem_is_known: webhookProblems,
   settings_type_is_known: settingTypes,
   settings_category_is_known: settingCategories,
   charge_pages_status_is_known: chargePageStatuses,

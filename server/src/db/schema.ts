@@ -60,6 +60,7 @@ import type {
   UserTotalsTable,
 } from "./people-tables.ts"
 import type { JobRunsTable, LedgerChecksTable, MoneyKindTable, ServerNodesTable } from "./system-tables.ts"
+import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookEndpointsTable } from "./webhook-tables.ts"
 
 export interface Schema {
   users: UsersTable
@@ -69,6 +70,9 @@ export interface Schema {
   totp_factors: TotpFactorsTable
   recovery_codes: RecoveryCodesTable
   api_keys: ApiKeysTable
+  webhook_endpoints: WebhookEndpointsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_attempts: WebhookAttemptsTable
   failed_logins: FailedLoginsTable
   known_devices: KnownDevicesTable
   signup_attempts: SignupAttemptsTable

@@ -42,6 +42,17 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "POST /api/v1/withdrawals": "withdrawals:write",
   "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
   "GET /api/v1/events": "events:read",
+  "POST /api/v1/users/me/webhooks": "webhooks:write",
+  "GET /api/v1/users/me/webhooks": "webhooks:write",
+  "GET /api/v1/users/me/webhooks/:id": "webhooks:write",
+  "PATCH /api/v1/users/me/webhooks/:id": "webhooks:write",
+  "DELETE /api/v1/users/me/webhooks/:id": "webhooks:write",
+  "POST /api/v1/users/me/webhooks/:id/rotate": "webhooks:write",
+  "POST /api/v1/users/me/webhooks/:id/test": "webhooks:write",
+  "POST /api/v1/users/me/webhooks/:id/resend": "webhooks:write",
+  "GET /api/v1/users/me/webhooks/:id/deliveries": "webhooks:write",
+  "GET /api/v1/users/me/webhooks/deliveries/:id/attempts": "webhooks:write",
+  "POST /api/v1/users/me/webhooks/deliveries/:id/resend": "webhooks:write",
 }
 
 function scopeOf({ method, url }: ServedRoute): ApiKeyScope | undefined {

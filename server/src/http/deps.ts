@@ -12,6 +12,7 @@ import type { Events } from "#events/events"
 import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
+import type { OutsideAccess } from "#kit/outside-target"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
@@ -30,6 +31,10 @@ export interface HttpDeps {
   clock: Clock
   protection: Protection
   secretKeys: SecretKeys
+  /** The clock by which webhooks are due: the sandbox moves it. */
+  dueClock: Clock
+  /** The addresses to which sellers may send webhooks. */
+  outside: OutsideAccess
   log: Logger
   psp: Psp
   events: Events

@@ -85,6 +85,10 @@ test("what creates something or moves money names the Idempotency-Key that it ta
     "POST /api/v1/payments/transactions/{id}/refunds",
     "POST /api/v1/settings",
     "POST /api/v1/users/me/api-keys",
+    "POST /api/v1/users/me/webhooks",
+    "POST /api/v1/users/me/webhooks/deliveries/{id}/resend",
+    "POST /api/v1/users/me/webhooks/{id}/resend",
+    "POST /api/v1/users/me/webhooks/{id}/rotate",
     "POST /api/v1/withdrawals",
   ])
 })

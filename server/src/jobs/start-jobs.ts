@@ -9,6 +9,7 @@ import { pullBackInbox } from "#domain/bank/psp-inbox/pull-back-inbox"
 import { tidyInbox } from "#domain/bank/psp-inbox/tidy-inbox"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
+import { pullBackWebhooks, tidyWebhooks } from "#domain/integrations/webhooks/tidy-webhooks"
 import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
@@ -50,6 +51,7 @@ import { createClockWatch } from "./clock-watch.ts"
 import { createPause } from "./create-pause.ts"
 import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
+import { createWebhookRun, type WebhookWork } from "./send-webhooks.ts"
 import { type FormerBank, formerBankRun } from "./serve-former-bank.ts"
 
 interface Deps {
@@ -60,10 +62,12 @@ interface Deps {
   reconcileReceipts(): Promise<void>
   inbox: Pick<InboxWorker, "workOff">
   formerBank: FormerBank | null
+  sender: WebhookWork["sender"]
+  dueClock: WebhookWork["dueClock"]
   openings: OpeningCounter
   ledgerChecker: LedgerChecker
   contactNotes: ContactRecorder
-  events: Pick<Events, "onRemovalsDue" | "onAnyCharge">
+  events: Pick<Events, "onAnyCharge" | "onEventsOf" | "onRemovalsDue">
   node: NodeIdentity
   clock: Clock
   log: Logger
@@ -99,10 +103,13 @@ export function startJobs(deps: Deps): Jobs {
   const removal = job("remove-due-charges", 1, () => removeDueCharges(deps))
   const numbering = job("number-events", 1, () => numberEvents(deps))
   const numberSoon = createPause(NUMBERING_PAUSE_MS, numbering.wake)
+  const webhookRun = createWebhookRun(deps, () => webhooks.wake())
+  const webhooks = job("send-webhooks", 1, () => webhookRun.run())
   const unsubscribes = [
     deps.events.onRemovalsDue(removal.wake),
     deps.events.onAnyCharge(numberSoon.ask),
     numberSoon.stop,
+    webhookRun.stop,
   ]
   const jobs = [
     job("process-inbox", 1, () => deps.inbox.workOff()),
@@ -120,6 +127,7 @@ export function startJobs(deps: Deps): Jobs {
     job("settle-payouts", 1, () => settlePayouts(deps)),
     job("issue-password-resets", 1, () => issuePasswordResets(deps)),
     job("send-mails", 1, () => tellByMail(deps)),
+    webhooks,
     job("write-daily-summaries", 300, () => writeDailySummaries(deps)),
     job("write-openings", 3, () => deps.openings.flush()),
     job("check-ledger", 300, () => checkLedgerAtNight(deps)),
@@ -189,6 +197,7 @@ async function pullBackWork({ log, ...deps }: Deps): Promise<void> {
     defences: await pullBackDisputes(deps),
     removals: await pullBackCharges(deps),
     webhooks: await pullBackInbox(deps),
+    deliveries: await pullBackWebhooks(deps),
   }
   if (Object.values(counts).every((count) => count === 0)) return
   log.error({ alarm: "work_put_off", ...counts }, "work was put off by a clock that was ahead, and is due now")
@@ -202,6 +211,7 @@ async function tidyUp(deps: Deps): Promise<void> {
   await tidyPasswordResets(deps)
   await tidyMails(deps)
   await tidyOutbox(deps)
+  await tidyWebhooks(deps)
   await tidyEvents(deps)
   await tidyInbox(deps)
   await endLostRemovals(deps)

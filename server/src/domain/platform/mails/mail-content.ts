@@ -2,6 +2,7 @@ import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Cents } from "#kit/money"
 
@@ -41,6 +42,16 @@ export type AccountMailContent =
 /** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
 export type MailContent =
   | AccountMailContent
+  | {
+      kind: "webhook_address"
+      url: string
+      /** The former URL; null for a new webhook. */
+      formerUrl: string | null
+      changedAt: string
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
+  | { kind: "webhook_failing"; url: string; since: string; problem: WebhookProblem }
   | {
       kind: "payment_received"
       pageTitle: string
@@ -155,6 +166,8 @@ export const mailLifetimeSeconds = {
   email_changed: 3 * day,
   bank_account_changed: 3 * day,
   second_factor_changed: 3 * day,
+  webhook_address: 7 * day,
+  webhook_failing: 2 * day,
   api_key_created: 3 * day,
   payment_received: 3 * day,
   payments_of_day: 3 * day,

@@ -6,6 +6,7 @@ import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
 import { writeDisputeLetter } from "./write-dispute-letter.ts"
 import { writeSettlementLetter } from "./write-settlement-letter.ts"
+import { writeWebhookLetter } from "./write-webhook-letter.ts"
 import { methodLabels, writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
 
 /** The text of each kind of mail. Links lead only to our own public address. */
@@ -19,21 +20,11 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
     case "second_factor_changed":
     case "api_key_created":
       return writeAccountLetter(content, name, publicUrl)
+    case "webhook_address":
+    case "webhook_failing":
+      return writeWebhookLetter(content, name, publicUrl)
     case "payment_received":
-      return {
-        subject: `Pagamento recebido: ${reaisText(content.amountCents)}`,
-        name,
-        paragraphs: ["Você recebeu um pagamento por Pix. O valor líquido já está no seu saldo."],
-        facts: [
-          { label: "Cobrança", value: content.pageTitle },
-          ...(content.payerName === null ? [] : [{ label: "Pagador", value: content.payerName }]),
-          { label: "Data", value: momentText(content.paidAt) },
-          { label: "Valor", value: reaisText(content.amountCents) },
-          { label: "Taxa", value: reaisText(content.feeCents) },
-          { label: "Valor líquido", value: reaisText(content.netCents) },
-        ],
-        action: { label: "Ver transações", url: `${publicUrl}/transactions` },
-      }
+      return receivedLetter(content, name, publicUrl)
     case "payments_of_day":
       return summaryLetter(content, name, publicUrl)
     case "payment_refunded":
@@ -51,6 +42,25 @@ export function writeLetter(content: MailContent, name: string, publicUrl: strin
       return writeRequestLetter(content, name, publicUrl)
     case "withdrawal_step":
       return writeStepLetter(content, name, publicUrl)
+  }
+}
+
+type Received = Extract<MailContent, { kind: "payment_received" }>
+
+function receivedLetter(content: Received, name: string, publicUrl: string): Letter {
+  return {
+    subject: `Pagamento recebido: ${reaisText(content.amountCents)}`,
+    name,
+    paragraphs: ["Você recebeu um pagamento por Pix. O valor líquido já está no seu saldo."],
+    facts: [
+      { label: "Cobrança", value: content.pageTitle },
+      ...(content.payerName === null ? [] : [{ label: "Pagador", value: content.payerName }]),
+      { label: "Data", value: momentText(content.paidAt) },
+      { label: "Valor", value: reaisText(content.amountCents) },
+      { label: "Taxa", value: reaisText(content.feeCents) },
+      { label: "Valor líquido", value: reaisText(content.netCents) },
+    ],
+    action: { label: "Ver transações", url: `${publicUrl}/transactions` },
   }
 }
 

@@ -1,0 +1,340 @@
+import type { EventType } from "@tilinta/contract/vocabulary/event-types"
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
+import { sql } from "kysely"
+import { prepared } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import { bigint, integer, integerList, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
+import type { Db, Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import type { Delivery } from "./delivery.ts"
+import type { InFlight, Lane } from "./lanes.ts"
+import type { OwnWebhook } from "./webhook.ts"
+import type { BehindEndpoint } from "./webhooks-repository.ts"
+
+interface UntoldEvent {
+  endpointId: string
+  sequence: number
+  type: EventType
+  occurredAt: Date
+}
+
+/** The next events of each endpoint's seller, whatever their type. */
+export async function findUntold(tx: Tx, behind: readonly BehindEndpoint[], limit: number): Promise<UntoldEvent[]> {
+  const { rows } = await sql<UntoldEvent>`
+    select behind.id as "endpointId", event.sequence, event.type, event.occurred_at as "occurredAt"
+    from unnest(
+      ${behind.map(({ id }) => id)}::uuid[], ${behind.map(({ sellerId }) => sellerId)}::uuid[],
+      ${behind.map(({ toldSequence }) => toldSequence)}::bigint[]
+    ) behind (id, seller_id, told)
+    cross join lateral (
+      select sequence, type, occurred_at from events
+      where seller_id = behind.seller_id and sequence > behind.told
+      order by sequence limit ${limit}
+    ) event
+    order by behind.id, event.sequence`.execute(tx)
+  return rows
+}
+
+type NewDelivery = Omit<UntoldEvent, "type"> & { dueAt: Date }
+type Untried = "attempts" | "attempted_at" | "delivered_at" | "last_status" | "last_problem"
+
+const newDeliveries = rowsOf<NewDelivery, NewRow<"webhook_deliveries", Untried>>("given", {
+  id: uuid(() => newId()),
+  endpoint_id: uuid(({ endpointId }) => endpointId),
+  sequence: bigint(({ sequence }) => sequence),
+  occurred_at: timestamptz(({ occurredAt }) => occurredAt),
+  next_attempt_at: timestamptz(({ dueAt }) => dueAt),
+})
+
+export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  await prepared("insert-webhook-deliveries")`
+    insert into webhook_deliveries (${newDeliveries.columns})
+    select ${newDeliveries.columns} from ${newDeliveries.of(deliveries)}`.execute(tx)
+}
+
+interface Claim {
+  lane: Lane
+  now: Date
+  /** The lease: a crash leaves the delivery to a later claim. */
+  until: Date
+  limit: number
+  perEndpoint: number
+  /** A failing one is asked whether it answers again, no more. */
+  perFailingEndpoint: number
+  /** Deliveries that this process is sending already. */
+  inFlight: readonly InFlight[]
+}
+
+export interface ClaimedDelivery {
+  id: string
+  endpointId: string
+  sellerId: string
+  sequence: number
+  attempts: number
+  url: string
+  secret: string
+  formerSecret: string | null
+  formerSecretUntil: Date | null
+  isFailing: boolean
+  isSlow: boolean
+  lastDeliveredAt: Date | null
+}
+
+/**
+ * Visits each endpoint that has something queued by one index lookup, and takes a few of each, so that no backlog
+ * stands before another endpoint's first delivery.
+ */
+export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> {
+  const { lane, now, until, limit, perEndpoint, perFailingEndpoint, inFlight } = claim
+  const busyIds = uuidList(inFlight.map(({ endpointId }) => endpointId))
+  const busyCounts = integerList(inFlight.map(({ count }) => count))
+  const { rows } = await prepared<ClaimedDelivery>("claim-webhook-deliveries")`
+    with recursive queued (endpoint_id) as (
+      (
+        select endpoint_id from webhook_deliveries where next_attempt_at is not null
+        order by endpoint_id limit 1
+      )
+      union all
+      select (
+        select next.endpoint_id from webhook_deliveries next
+        where next.next_attempt_at is not null and next.endpoint_id > queued.endpoint_id
+        order by next.endpoint_id limit 1
+      ) from queued where queued.endpoint_id is not null
+    ),
+    picked as (
+      select due.id
+      from queued
+      join webhook_endpoints endpoint on endpoint.id = queued.endpoint_id
+      left join unnest(${busyIds}, ${busyCounts}) busy (endpoint_id, count) on busy.endpoint_id = endpoint.id
+      cross join lateral (
+        select id, next_attempt_at from webhook_deliveries
+        where endpoint_id = endpoint.id and next_attempt_at is not null and next_attempt_at <= ${now}
+        order by next_attempt_at
+        limit greatest(0, case when endpoint.failing_since is null then ${perEndpoint}::integer
+          else ${perFailingEndpoint}::integer end - coalesce(busy.count, 0))
+        for update skip locked
+      ) due
+      where endpoint.deleted_at is null
+        and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
+        and (endpoint.is_slow or endpoint.failing_since is not null) = (${lane}::text = 'patient')
+      order by due.next_attempt_at limit ${limit}
+    )
+    update webhook_deliveries delivery
+    set attempts = attempts + 1, attempted_at = ${now}, next_attempt_at = ${until}
+    from picked, webhook_endpoints endpoint
+    where delivery.id = picked.id and endpoint.id = delivery.endpoint_id
+    returning delivery.id, endpoint.id as "endpointId", endpoint.seller_id as "sellerId", delivery.sequence,
+      delivery.attempts, endpoint.url, endpoint.secret, endpoint.former_secret as "formerSecret",
+      endpoint.former_secret_until as "formerSecretUntil", endpoint.failing_since is not null as "isFailing",
+      endpoint.is_slow as "isSlow", endpoint.last_delivered_at as "lastDeliveredAt"`.execute(tx)
+  return rows
+}
+
+export interface Ending {
+  id: string
+  /** Null on success. */
+  problem: WebhookProblem | null
+  status: number | null
+  endedAt: Date
+  /** Null when it waits, or is delivered. */
+  nextAttemptAt: Date | null
+}
+
+const endings = rowsOf<
+  Ending,
+  Pick<NewRow<"webhook_deliveries">, "id" | "last_problem" | "last_status" | "delivered_at" | "next_attempt_at">
+>("given", {
+  id: uuid(({ id }) => id),
+  last_problem: text(({ problem }) => problem),
+  last_status: integer(({ status }) => status),
+  delivered_at: timestamptz(({ problem, endedAt }) => (problem === null ? endedAt : null)),
+  next_attempt_at: timestamptz(({ nextAttemptAt }) => nextAttemptAt),
+})
+
+/** A delivery that succeeded once stays delivered, whatever becomes of a repetition. */
+export async function endDeliveries(tx: Tx, ended: readonly Ending[]): Promise<void> {
+  const ordered = ended.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  await prepared("end-webhook-deliveries")`
+    update webhook_deliveries delivery
+    set last_problem = given.last_problem, last_status = given.last_status,
+      delivered_at = coalesce(delivery.delivered_at, given.delivered_at), next_attempt_at = given.next_attempt_at
+    from ${endings.of(ordered)}
+    where delivery.id = given.id`.execute(tx)
+}
+
+interface NewAttempt extends Omit<Ending, "endedAt" | "nextAttemptAt"> {
+  attemptedAt: Date
+  durationMs: number
+  url: string
+  signature: string
+  answer: string | null
+}
+
+const newAttempts = rowsOf<NewAttempt, NewRow<"webhook_attempts">>("given", {
+  id: uuid(() => newId()),
+  delivery_id: uuid(({ id }) => id),
+  attempted_at: timestamptz(({ attemptedAt }) => attemptedAt),
+  duration_ms: integer(({ durationMs }) => durationMs),
+  url: text(({ url }) => url),
+  signature: text(({ signature }) => signature),
+  status: integer(({ status }) => status),
+  problem: text(({ problem }) => problem),
+  answer: text(({ answer }) => answer),
+})
+
+/** Not of a delivery that was deleted meanwhile. */
+export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[]): Promise<void> {
+  await prepared("insert-webhook-attempts")`
+    insert into webhook_attempts (${newAttempts.columns})
+    select ${newAttempts.columns} from ${newAttempts.of(attempts)}
+    where exists (select from webhook_deliveries where webhook_deliveries.id = given.delivery_id)`.execute(tx)
+}
+
+/** Undelivered ones begin their schedule anew; the number of them. */
+export async function releaseUndelivered(
+  tx: Tx,
+  { id, before, now, limit }: { id: string; before: Date; now: Date; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries set attempts = 0, next_attempt_at = ${now}
+    where id in (
+      select id from webhook_deliveries
+      where endpoint_id = ${id} and delivered_at is null and attempted_at < ${before}
+        and (next_attempt_at is null or next_attempt_at > ${now})
+      order by sequence limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+interface Released {
+  count: number
+  last: number
+}
+
+/** Finds the next ones after `beyond` by sequence, delivered or not, and makes them due unless it is a dry run. */
+export async function releaseSince(
+  tx: Tx,
+  wish: { id: string; since: Date; beyond: number; now: Date; limit: number; isDry: boolean },
+): Promise<Released | null> {
+  const { id, since, beyond, now, limit, isDry } = wish
+  const { rows } = await sql<{ count: number; last: number | null }>`
+    with next as (
+      select id, sequence from webhook_deliveries
+      where endpoint_id = ${id} and sequence > ${beyond} and occurred_at >= ${since}
+      order by sequence limit ${limit} for update
+    ),
+    released as (
+      update webhook_deliveries set attempts = 0, next_attempt_at = ${now}
+      where id in (select id from next) and not ${isDry}::boolean and (next_attempt_at is null or next_attempt_at > ${now})
+    )
+    select count(*) as count, max(sequence) as last from next`.execute(tx)
+  const [row] = rows
+  return row === undefined || row.last === null ? null : { count: row.count, last: row.last }
+}
+
+export async function releaseOne(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable("webhook_deliveries").set({ attempts: 0, next_attempt_at: now }).where("id", "=", id).execute()
+}
+
+/** Nobody waits for longer than the schedule's longest pause, unless a clock was ahead. */
+export async function pullBack(tx: Tx, { now, latest }: { now: Date; latest: Date }): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries set next_attempt_at = ${now}
+    where id in (
+      select id from webhook_deliveries where next_attempt_at > ${latest} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+function deliveriesOf(db: Db, sellerId: string) {
+  return db
+    .selectFrom("webhook_deliveries as delivery")
+    .innerJoin("webhook_endpoints as endpoint", "endpoint.id", "delivery.endpoint_id")
+    .innerJoin("events as event", (join) =>
+      join.onRef("event.seller_id", "=", "endpoint.seller_id").onRef("event.sequence", "=", "delivery.sequence"),
+    )
+    .where("endpoint.seller_id", "=", sellerId)
+    .where("endpoint.deleted_at", "is", null)
+    .select([
+      "delivery.id as id",
+      "endpoint.id as webhookId",
+      "endpoint.seller_id as sellerId",
+      "delivery.sequence as sequence",
+      "event.type as type",
+      "delivery.occurred_at as occurredAt",
+      "delivery.attempts as attempts",
+      "delivery.next_attempt_at as nextAttemptAt",
+      "delivery.delivered_at as deliveredAt",
+      "delivery.last_status as lastStatus",
+      "delivery.last_problem as lastProblem",
+    ])
+}
+
+/** Newest first, after the given delivery. */
+export async function findDeliveries(
+  db: Db,
+  { id, sellerId }: OwnWebhook,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<Delivery[]> {
+  const all = deliveriesOf(db, sellerId).where("endpoint.id", "=", id)
+  const part =
+    after === undefined
+      ? all
+      : all.where("delivery.sequence", "<", (row) =>
+          row.selectFrom("webhook_deliveries").select("sequence").where("id", "=", after).where("endpoint_id", "=", id),
+        )
+  return part.orderBy("delivery.sequence", "desc").limit(limit).execute()
+}
+
+export async function findDelivery(db: Db, own: OwnWebhook): Promise<Delivery | undefined> {
+  return deliveriesOf(db, own.sellerId).where("delivery.id", "=", own.id).executeTakeFirst()
+}
+
+/** Newest first. */
+export async function findAttempts(db: Db, deliveryId: string) {
+  return db
+    .selectFrom("webhook_attempts")
+    .select([
+      "attempted_at as attemptedAt",
+      "duration_ms as durationMs",
+      "url",
+      "signature",
+      "status",
+      "problem",
+      "answer",
+    ])
+    .where("delivery_id", "=", deliveryId)
+    .orderBy("id", "desc")
+    .execute()
+}
+
+/** Those without success, up to a bound for each endpoint. */
+export async function countUndelivered(db: Db, endpointIds: readonly string[], atMost: number) {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select endpoint.id, waiting.count from unnest(${endpointIds}::uuid[]) endpoint (id)
+    cross join lateral (
+      select count(*) as count from (
+        select from webhook_deliveries where endpoint_id = endpoint.id and delivered_at is null limit ${atMost}
+      ) each
+    ) waiting`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** The number of deleted ones. */
+export async function deleteDeliveriesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where occurred_at < ${moment} limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function deleteDeliveriesOfDeleted(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries where id in (
+      select delivery.id from webhook_endpoints endpoint
+      join webhook_deliveries delivery on delivery.endpoint_id = endpoint.id
+      where endpoint.deleted_at is not null limit ${limit} for update of delivery skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

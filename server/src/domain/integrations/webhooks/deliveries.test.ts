@@ -1,0 +1,435 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { toEventView } from "#http/event-view"
+import { secondsAfter, systemClock } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import type { OutsideAccess } from "#kit/outside-target"
+import { deliverMails } from "../../../../test-support/mail-delivery.ts"
+import { createSeller } from "../../../../test-support/sandbox.ts"
+import { tellEvents } from "../../../../test-support/tell-events.ts"
+import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
+import { startReceiver, type WebhookReceiver } from "../../../../test-support/webhook-receiver.ts"
+import { createWebhook } from "./create-webhook.ts"
+import { deleteWebhook } from "./delete-webhook.ts"
+import { fanOutEvents } from "./fan-out-events.ts"
+import { getDelivery, listDeliveries } from "./list-deliveries.ts"
+import { getWebhook } from "./list-webhooks.ts"
+import { releaseDeliveries } from "./release-deliveries.ts"
+import { resendDelivery, resendSince } from "./resend-deliveries.ts"
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts"
+import { tidyWebhooks } from "./tidy-webhooks.ts"
+import { createWebhookSender, type WebhookSender } from "./webhook-sender.ts"
+
+let database: TestDatabase
+let sellerId: string
+let senders: WebhookSender[]
+let receivers: WebhookReceiver[]
+/** The deliveries' clock, ahead of the machine's as a test moves it. */
+let aheadSeconds = 0
+
+const log = createLog("silent")
+const dueClock = { now: () => secondsAfter(systemClock.now(), aheadSeconds) }
+const outside: OutsideAccess = { resolve: async () => ["127.0.0.1"], allowsLocal: true }
+const day = 86_400
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+beforeEach(async () => {
+  aheadSeconds = 0
+  senders = []
+  receivers = []
+  sellerId = await createSeller(database)
+})
+
+afterEach(async () => {
+  await Promise.all(senders.map((sender) => sender.idle()))
+  await Promise.all(receivers.map((receiver) => receiver.stop()))
+  await database.db.updateTable("webhook_endpoints").set({ deleted_at: new Date() }).execute()
+})
+
+afterAll(() => database.drop())
+
+function openSender(access = outside): WebhookSender {
+  const deps = { db: database.db, clock: systemClock, dueClock, log, outside: access, writeEvent: toEventView }
+  const sender = createWebhookSender(deps)
+  senders.push(sender)
+  return sender
+}
+
+/** Does what the job does in a run, and waits for all that follows from it. */
+async function run(sender = senders[0] ?? openSender()): Promise<void> {
+  await releaseDeliveries({ db: database.db, dueClock })
+  await fanOutEvents({ db: database.db, clock: dueClock })
+  await sender.startDue()
+  await sender.idle()
+}
+
+async function openReceiver(): Promise<WebhookReceiver> {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  return receiver
+}
+
+async function listen(receiver: WebhookReceiver, types: ("page.created" | "page.updated")[] = [], owner = sellerId) {
+  const deps = { db: database.db, clock: systemClock, outside }
+  const actor = { id: owner, address: null }
+  const wish = { owner: actor, url: receiver.url, types, idempotencyKey: null, proof: null }
+  const { secret, webhook } = await createWebhook(deps, wish)
+  receiver.trust(secret ?? "")
+  return { ...webhook, secret: secret ?? "", own: { id: webhook.id, sellerId: owner } }
+}
+
+const sequencesOf = ({ received }: WebhookReceiver) => received.map(({ event }) => event.sequence).sort((a, b) => a - b)
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
+const healthOf = async ({ own }: Awaited<ReturnType<typeof listen>>) => getWebhook(database.db, own)
+const deliveriesOf = async ({ own }: Awaited<ReturnType<typeof listen>>, limit = 100) =>
+  (await listDeliveries(database.db, own, { limit })).deliveries
+
+describe("an event", () => {
+  test("reaches each endpoint that wants its type, signed, as the feed shows it, once", async () => {
+    const [all, some] = [await openReceiver(), await openReceiver()]
+    await tellEvents(database, sellerId, 2)
+    const webhook = await listen(all)
+    await listen(some, ["page.updated"])
+    await tellEvents(database, sellerId, 3)
+    await tellEvents(database, sellerId, 1, { type: "page.updated" })
+    await run()
+    await run()
+    expect(sequencesOf(all)).toEqual([3, 4, 5, 6])
+    expect(sequencesOf(some)).toEqual([6])
+    const [first] = all.received
+    expect(first?.event).toMatchObject({ id: expect.stringMatching(/^evt_/), type: "page.created" })
+    expect(first?.headers["webhook-id"]).toBe(first?.event.id)
+    expect(first?.headers["content-type"]).toBe("application/json; charset=utf-8")
+    expect(await deliveriesOf(webhook)).toMatchObject(
+      [6, 5, 4, 3].map((sequence) => ({ sequence, lastStatus: 200, lastProblem: null, nextAttemptAt: null })),
+    )
+  })
+
+  test("is sent once by two nodes at once", async () => {
+    const receiver = await openReceiver()
+    await listen(receiver)
+    await tellEvents(database, sellerId, 60)
+    await Promise.all([run(openSender()), run(openSender())])
+    await run()
+    expect(sequencesOf(receiver)).toEqual(upTo(60))
+  })
+
+  test("is written for each endpoint once, however many fan out at the same time", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    await tellEvents(database, sellerId, 1_200)
+    await Promise.all(Array.from({ length: 4 }, () => fanOutEvents({ db: database.db, clock: dueClock })))
+    expect((await deliveriesOf(webhook, 2_000)).map(({ sequence }) => sequence).toReversed()).toEqual(upTo(1_200))
+  })
+
+  test("is sent again once the lease expires, when the process died between claim and record", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    await tellEvents(database, sellerId, 1)
+    const dying = openSender({ ...outside, resolve: () => new Promise(() => undefined) })
+    await database.db.updateTable("webhook_endpoints").set({ url: "http://loja.example/" }).execute()
+    await fanOutEvents({ db: database.db, clock: dueClock })
+    await dying.startDue()
+    senders = []
+    await database.db.updateTable("webhook_endpoints").set({ url: receiver.url }).where("id", "=", webhook.id).execute()
+    await run()
+    expect(receiver.received).toHaveLength(0)
+    aheadSeconds += 31
+    await run()
+    expect(sequencesOf(receiver)).toEqual([1])
+  })
+
+  test("of another seller never arrives", async () => {
+    const receiver = await openReceiver()
+    await listen(receiver)
+    await tellEvents(database, await createSeller(database), 5)
+    await run()
+    expect(receiver.hits()).toBe(0)
+  })
+})
+
+describe("a failing endpoint", () => {
+  test("is tried again after 5 s, 30 s, … 12 h for five days, then waits, and nothing is thrown away", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    receiver.answer(500)
+    await tellEvents(database, sellerId, 1)
+    const waits: number[] = []
+    for (;;) {
+      await run()
+      const [delivery] = await deliveriesOf(webhook)
+      if (delivery === undefined || delivery.nextAttemptAt === null) break
+      const wait = (delivery.nextAttemptAt.getTime() - dueClock.now().getTime()) / 1000
+      waits.push(Math.ceil(wait))
+      const tries = receiver.hits()
+      aheadSeconds += wait - 1
+      await run()
+      expect(receiver.hits()).toBe(tries)
+      aheadSeconds += 31
+    }
+    expect(waits.slice(0, 9)).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800])
+    expect(waits.slice(9)).toEqual(Array.from({ length: 9 }, () => 43_200))
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(5 * day)
+    expect(await deliveriesOf(webhook)).toMatchObject([{ deliveredAt: null, lastStatus: 500 }])
+
+    aheadSeconds += 30 * day
+    receiver.answer(200)
+    await run()
+    expect(receiver.received).toEqual([])
+    const [delivery] = await deliveriesOf(webhook)
+    await resendDelivery({ db: database.db, dueClock }, { id: delivery?.id ?? "", sellerId }, null)
+    await run()
+    expect(sequencesOf(receiver)).toEqual([1])
+    const { attempts } = await getDelivery(
+      { db: database.db, writeEvent: toEventView },
+      { id: delivery?.id ?? "", sellerId },
+    )
+    expect(attempts).toHaveLength(waits.length + 2)
+    expect(attempts[0]).toMatchObject({ status: 200, problem: null, url: receiver.url })
+    expect(attempts[1]).toMatchObject({ status: 500, problem: "bad_status", answer: "Ops\u{fffd}, não deu" })
+  })
+
+  test("that comes back after a day gets all that it missed, by itself", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    receiver.answer(503)
+    await tellEvents(database, sellerId, 40)
+    for (const pause of [0, 6, 60, 600, 3_600]) {
+      aheadSeconds += pause
+      await run()
+    }
+    expect(await healthOf(webhook)).toMatchObject({ failingSince: expect.any(Date), undelivered: 40 })
+    aheadSeconds += day
+    receiver.answer(200)
+    await run()
+    await run()
+    expect(sequencesOf(receiver)).toEqual(upTo(40))
+    expect(await healthOf(webhook)).toMatchObject({ failingSince: null, lastProblem: null, undelivered: 0 })
+  })
+
+  test("is told of by mail after an hour, once an outage", async () => {
+    const receiver = await openReceiver()
+    await listen(receiver)
+    const { email } = await database.db
+      .selectFrom("users")
+      .select("email")
+      .where("id", "=", sellerId)
+      .executeTakeFirstOrThrow()
+    const mails = async () =>
+      (await deliverMails({ db: database.db, clock: systemClock }, email)).filter(({ subject }) =>
+        /respondendo/.test(subject),
+      )
+    receiver.answer(500)
+    await tellEvents(database, sellerId, 3)
+    for (const pause of [0, 31, 60, 700]) {
+      aheadSeconds += pause
+      await run()
+    }
+    expect(await mails()).toEqual([])
+    for (const pause of [3_600, 7_200, 14_400]) {
+      aheadSeconds += pause
+      await run()
+    }
+    const [mail, ...more] = await mails()
+    expect(more).toEqual([])
+    expect(mail?.text).toContain(receiver.url)
+    expect(mail?.text).toContain("status diferente de 2xx")
+
+    receiver.answer(200)
+    aheadSeconds += day
+    await run()
+    receiver.answer(500)
+    await tellEvents(database, sellerId, 1)
+    for (const pause of [0, 31, 4_000]) {
+      aheadSeconds += pause
+      await run()
+    }
+    expect(await mails()).toHaveLength(2)
+  })
+
+  test("is not hammered: with a long backlog it is asked every half minute", async () => {
+    const receiver = await openReceiver()
+    await listen(receiver)
+    receiver.answer(500)
+    await tellEvents(database, sellerId, 500)
+    for (let second = 0; second < 60; second += 1) {
+      await run()
+      aheadSeconds += 1
+    }
+    // The first claim is of a healthy endpoint.
+    expect(receiver.hits()).toBeLessThan(25)
+  })
+})
+
+describe("beside dead, slow and wrong endpoints", () => {
+  test("a living one gets everything before any of them has ended a first request", async () => {
+    const living = await openReceiver()
+    await listen(living)
+    await tellEvents(database, sellerId, 150)
+    const open: (() => void)[] = []
+    for (let number = 0; number < 24; number += 1) {
+      const owner = await createSeller(database)
+      const dead = await openReceiver()
+      dead.answer((_request, reply) => void open.push(() => reply.writeHead(200).end()))
+      await listen(dead, [], owner)
+      await tellEvents(database, owner, 20)
+    }
+    const sender = openSender()
+    await fanOutEvents({ db: database.db, clock: dueClock })
+    await sender.startDue()
+    await expect.poll(() => living.received.length).toBe(150)
+    expect(open.length).toBeGreaterThanOrEqual(24 * 9)
+    for (const end of open) end()
+    for (const receiver of receivers) receiver.answer(200)
+    await run(sender)
+    expect(sequencesOf(living)).toEqual(upTo(150))
+  })
+
+  test("which half of the time answer 500, each gets each event", async () => {
+    const [half, wrong, living] = [await openReceiver(), await openReceiver(), await openReceiver()]
+    const webhooks = [await listen(half), await listen(wrong), await listen(living)]
+    let turn = 0
+    half.answer(() => (turn++ % 2 === 0 ? 500 : 200))
+    wrong.answer(404)
+    await tellEvents(database, sellerId, 50)
+    await run()
+    expect(sequencesOf(living)).toEqual(upTo(50))
+    wrong.answer(200)
+    for (let round = 0; half.received.length < 50 || wrong.received.length < 50; round += 1) {
+      expect(round).toBeLessThan(50)
+      aheadSeconds += 31
+      await run()
+    }
+    expect([...new Set(sequencesOf(half))]).toEqual(upTo(50))
+    expect([...new Set(sequencesOf(wrong))]).toEqual(upTo(50))
+    expect(await Promise.all(webhooks.map(healthOf))).toMatchObject(webhooks.map(() => ({ undelivered: 0 })))
+  })
+})
+
+describe("resending", () => {
+  test("all since a moment is sent again, what came before isn't", async () => {
+    const receiver = await openReceiver()
+    const { own } = await listen(receiver)
+    await tellEvents(database, sellerId, 3, { occurredAt: new Date("2026-11-01T10:00:00Z") })
+    await tellEvents(database, sellerId, 4, { occurredAt: new Date("2026-11-02T10:00:00Z") })
+    await run()
+    receiver.received.length = 0
+    const since = new Date("2026-11-02T00:00:00Z")
+    const wish = { ...own, since, idempotencyKey: "uma-vez" }
+    const deps = { db: database.db, dueClock }
+    expect(await resendSince(deps, wish)).toBe(4)
+    await run()
+    expect(sequencesOf(receiver)).toEqual([4, 5, 6, 7])
+    expect(await resendSince(deps, wish)).toBe(4)
+    await run()
+    expect(receiver.received).toHaveLength(4)
+    await expect(resendSince(deps, { ...wish, sellerId: newId() })).rejects.toThrow("webhook_not_found")
+  })
+
+  test("a delivery that arrived once stays delivered when its repetition fails", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    await tellEvents(database, sellerId, 1)
+    await run()
+    receiver.answer(500)
+    const [delivery] = await deliveriesOf(webhook)
+    await resendDelivery({ db: database.db, dueClock }, { id: delivery?.id ?? "", sellerId }, null)
+    await run()
+    expect(await deliveriesOf(webhook)).toMatchObject([{ deliveredAt: delivery?.deliveredAt, lastStatus: 500 }])
+    expect(receiver.hits()).toBe(2)
+  })
+})
+
+describe("signatures", () => {
+  test("of the former secret stand beside the new one's for a day", async () => {
+    const [receiver] = [await openReceiver()]
+    const { id, secret: former } = await listen(receiver)
+    const rotating = { now: () => secondsAfter(systemClock.now(), -day + 60) }
+    const wish = { id, owner: { id: sellerId, address: null }, idempotencyKey: null }
+    const { secret } = await rotateWebhookSecret({ db: database.db, clock: rotating }, wish)
+    await tellEvents(database, sellerId, 1)
+    await run()
+    expect(receiver.received).toHaveLength(1)
+    const [first] = receiver.received
+    expect(first?.headers["webhook-signature"]).toMatch(/^v1,\S{44} v1,\S{44}$/)
+
+    receiver.trust(secret ?? "")
+    await tellEvents(database, sellerId, 1)
+    await run()
+    expect(receiver.received).toHaveLength(2)
+
+    const ended = database.db.updateTable("webhook_endpoints").set({ former_secret_until: new Date() })
+    await ended.where("id", "=", id).execute()
+    await tellEvents(database, sellerId, 1)
+    await run()
+    expect(receiver.received).toHaveLength(3)
+    expect(receiver.received[2]?.headers["webhook-signature"]).toMatch(/^v1,\S{44}$/)
+    receiver.trust(former)
+    await tellEvents(database, sellerId, 1)
+    await run()
+    expect(receiver.received).toHaveLength(3)
+  })
+
+  test("forged, of another body, of another id or too old, are none", async () => {
+    const receiver = await openReceiver()
+    const { secret } = await listen(receiver)
+    await tellEvents(database, sellerId, 1)
+    await run()
+    const [genuine] = receiver.received
+    const send = (changes: Record<string, string>, body = genuine?.body ?? "") =>
+      fetch(receiver.url, { method: "POST", headers: headersOf({ ...genuine?.headers, ...changes }), body })
+    expect((await send({})).status).toBe(200)
+    expect((await send({}, (genuine?.body ?? "").replace("page", "page "))).status).toBe(401)
+    expect((await send({ "webhook-id": "evt_outro" })).status).toBe(401)
+    expect((await send({ "webhook-timestamp": "1700000000" })).status).toBe(401)
+    expect((await send({ "webhook-signature": `v1,${Buffer.from(secret).toString("base64")}` })).status).toBe(401)
+  })
+})
+
+function headersOf(headers: Record<string, string>) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-")))
+}
+
+describe("a deleted endpoint", () => {
+  test("gets nothing more, and what was being sent leaves no trace", async () => {
+    const receiver = await openReceiver()
+    const webhook = await listen(receiver)
+    const held: (() => void)[] = []
+    receiver.answer((_request, reply) => void held.push(() => reply.writeHead(500).end()))
+    await tellEvents(database, sellerId, 30)
+    const sender = openSender()
+    await fanOutEvents({ db: database.db, clock: dueClock })
+    await sender.startDue()
+    await expect.poll(() => held.length).toBe(10)
+    const owner = { id: sellerId, address: null }
+    await deleteWebhook({ db: database.db, clock: systemClock }, { id: webhook.id, owner })
+    for (const release of held) release()
+    await sender.idle()
+    aheadSeconds += 2 * day
+    await tellEvents(database, sellerId, 5)
+    await run(sender)
+    expect(receiver.hits()).toBe(10)
+    await tidyWebhooks({ db: database.db, clock: systemClock })
+    const left = async (table: "webhook_deliveries" | "webhook_endpoints", column: "endpoint_id" | "id") =>
+      database.db
+        .selectFrom(table)
+        .select("id")
+        .where(column as "id", "=", webhook.id)
+        .execute()
+    expect(await left("webhook_endpoints", "id")).toEqual([])
+    expect(await left("webhook_deliveries", "endpoint_id")).toEqual([])
+  })
+})
+
+test("deliveries go with their events after the retention", async () => {
+  const receiver = await openReceiver()
+  const webhook = await listen(receiver)
+  await tellEvents(database, sellerId, 2, { occurredAt: secondsAfter(new Date(), -91 * day) })
+  await tellEvents(database, sellerId, 1)
+  await run()
+  await tidyWebhooks({ db: database.db, clock: systemClock })
+  expect((await deliveriesOf(webhook)).map(({ sequence }) => sequence)).toEqual([3])
+})

@@ -1,0 +1,156 @@
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  type DeliveryView,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listDeliveriesEndpoint,
+  listDeliveryAttemptsEndpoint,
+  listWebhooksEndpoint,
+  resendDeliveriesEndpoint,
+  resendDeliveryEndpoint,
+  rotateWebhookSecretEndpoint,
+  testWebhookEndpoint,
+  type WebhookView,
+} from "@tilinta/contract/api/webhooks-endpoints"
+import { webhookProblemLabels } from "@tilinta/contract/vocabulary/webhooks"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import { eventIdOf } from "#domain/integrations/event-feed/seller-event"
+import { headersOf } from "#domain/integrations/webhooks/attempt-delivery"
+import { changeWebhook } from "#domain/integrations/webhooks/change-webhook"
+import { createWebhook } from "#domain/integrations/webhooks/create-webhook"
+import { deleteWebhook } from "#domain/integrations/webhooks/delete-webhook"
+import { type Delivery, stateOf } from "#domain/integrations/webhooks/delivery"
+import { getDelivery, listDeliveries } from "#domain/integrations/webhooks/list-deliveries"
+import { type CountedWebhook, getWebhook, listWebhooks, withCount } from "#domain/integrations/webhooks/list-webhooks"
+import { resendDelivery, resendSince } from "#domain/integrations/webhooks/resend-deliveries"
+import { rotateWebhookSecret } from "#domain/integrations/webhooks/rotate-webhook-secret"
+import { testWebhook } from "#domain/integrations/webhooks/test-webhook"
+import type { Outcome } from "#domain/integrations/webhooks/webhook"
+import type { PasswordProof } from "#domain/people/users/prove-password"
+import { deviceOf } from "#http/device-cookie"
+import { toEventView } from "#http/event-view"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import type { OutsideAccess } from "#kit/outside-target"
+import { actorOf, sellerOf } from "./session-of.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  dueClock: Clock
+  outside: OutsideAccess
+}
+
+export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
+  const ownOf = (request: FastifyRequest, id: string) => ({ id, sellerId: sellerOf(request).id })
+
+  serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
+    const wish = { ...body, owner: actorOf(request), proof: proofOf(request, body.passwordCurrent) }
+    const { secret, webhook } = await createWebhook(deps, { ...wish, idempotencyKey: idempotencyKeyOf(request) })
+    return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
+  })
+
+  serveEndpoint(app, listWebhooksEndpoint, async ({ request }) => {
+    const webhooks = await listWebhooks(deps.db, sellerOf(request).id)
+    return { webhooks: webhooks.map((webhook) => toWebhookView(webhook, deps.clock)) }
+  })
+
+  serveEndpoint(app, getWebhookEndpoint, async ({ params, request }) => ({
+    webhook: toWebhookView(await getWebhook(deps.db, ownOf(request, params.id)), deps.clock),
+  }))
+
+  serveEndpoint(app, changeWebhookEndpoint, async ({ params, body, request }) => {
+    const { url, types, passwordCurrent } = body
+    const wish = { id: params.id, owner: actorOf(request), url, types, proof: proofOf(request, passwordCurrent) }
+    return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, wish)), deps.clock) }
+  })
+
+  serveEndpoint(app, deleteWebhookEndpoint, async ({ params, request }) => {
+    await deleteWebhook(deps, { id: params.id, owner: actorOf(request) })
+  })
+
+  serveEndpoint(app, rotateWebhookSecretEndpoint, async ({ params, request }) => {
+    const wish = { id: params.id, owner: actorOf(request), idempotencyKey: idempotencyKeyOf(request) }
+    const { secret, webhook } = await rotateWebhookSecret(deps, wish)
+    return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
+  })
+
+  serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
+    const outcome = await testWebhook(deps, ownOf(request, params.id))
+    return { test: { isDelivered: outcome.problem === null, ...toOutcomeView(outcome) } }
+  })
+
+  deliveryRoutes(app, deps, ownOf)
+}
+
+function deliveryRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  ownOf: (request: FastifyRequest, id: string) => { id: string; sellerId: string },
+): void {
+  serveEndpoint(app, listDeliveriesEndpoint, async ({ params, query, request }) => {
+    const { deliveries, next } = await listDeliveries(deps.db, ownOf(request, params.id), query)
+    return { deliveries: deliveries.map(toDeliveryView), next }
+  })
+
+  serveEndpoint(app, listDeliveryAttemptsEndpoint, async ({ params, request }) => {
+    const own = ownOf(request, params.id)
+    const { delivery, message, attempts } = await getDelivery({ ...deps, writeEvent: toEventView }, own)
+    const toAttemptView = (attempt: Outcome) => ({
+      attemptedAt: attempt.attemptedAt.toISOString(),
+      url: attempt.url,
+      headers: headersOf(eventIdOf(delivery), attempt),
+      ...toOutcomeView(attempt),
+    })
+    return { delivery: toDeliveryView(delivery), body: message.body, attempts: attempts.map(toAttemptView) }
+  })
+
+  serveEndpoint(app, resendDeliveryEndpoint, async ({ params, request }) => ({
+    delivery: toDeliveryView(await resendDelivery(deps, ownOf(request, params.id), idempotencyKeyOf(request))),
+  }))
+
+  serveEndpoint(app, resendDeliveriesEndpoint, async ({ params, body, request }) => {
+    const wish = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
+    return { count: await resendSince(deps, { ...ownOf(request, params.id), ...wish }) }
+  })
+}
+
+/** A key's scope was confirmed by the password when the key was created. */
+function proofOf(request: FastifyRequest, passwordCurrent: string | undefined): PasswordProof | null {
+  const { id: userId, apiKeyId } = sellerOf(request)
+  if (apiKeyId !== null) return null
+  return { userId, passwordCurrent: passwordCurrent ?? "", address: request.ip, device: deviceOf(request) }
+}
+
+function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {
+  const { id, url, types, failingSince, lastProblem, lastDeliveredAt, undelivered, formerSecretUntil } = webhook
+  const isFormerValid = formerSecretUntil !== null && formerSecretUntil > clock.now()
+  return {
+    ...{ _id: id, url, types, lastProblem, undelivered },
+    createdAt: webhook.createdAt.toISOString(),
+    health: failingSince !== null ? "failing" : lastDeliveredAt === null ? "unused" : "healthy",
+    failingSince: failingSince?.toISOString() ?? null,
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    formerSecretUntil: isFormerValid ? formerSecretUntil.toISOString() : null,
+  }
+}
+
+function toDeliveryView(delivery: Delivery): DeliveryView {
+  const { id, webhookId, type, sequence, lastStatus, lastProblem } = delivery
+  return {
+    ...{ _id: id, webhookId, eventId: eventIdOf(delivery), type, sequence, state: stateOf(delivery) },
+    ...{ lastStatus, lastProblem },
+    createdAt: delivery.occurredAt.toISOString(),
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+  }
+}
+
+function toOutcomeView({ durationMs, status, problem, answer }: Outcome) {
+  const words = problem === null ? null : webhookProblemLabels[problem]
+  const message = problem === "bad_status" ? `Respondeu com o status ${status}; só 2xx conta como entregue` : words
+  return { durationMs, status, problem, message, answer }
+}
