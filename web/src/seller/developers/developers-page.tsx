@@ -15,6 +15,9 @@ import { sellerTexts } from "../seller-texts.ts"
 import { ApiKeyRow } from "./api-key-row.tsx"
 import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey } from "./api-keys-data.ts"
 import { NewKeyCard } from "./new-key-card.tsx"
+import { NewSecretCard } from "./new-secret-card.tsx"
+import { WebhooksCard } from "./webhooks-card.tsx"
+import type { WebhookSecret } from "./webhooks-data.ts"
 
 const CreateKeyDialog = lazyDialog(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog))
 
@@ -22,6 +25,7 @@ export function DevelopersPage() {
   const queryClient = useQueryClient()
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const [secret, setSecret] = useState<WebhookSecret | null>(null)
 
   function show(fresh: CreatedApiKey): void {
     setCreated(fresh)
@@ -41,9 +45,14 @@ export function DevelopersPage() {
         </a>
       </div>
       {created !== null && <NewKeyCard created={created} onClose={() => setCreated(null)} />}
+      {secret !== null && <NewSecretCard shown={secret} onClose={() => setSecret(null)} />}
       <KeysCard
         onCreate={() => setIsCreating(true)}
         onRevoked={(id) => setCreated((shown) => (shown?.apiKey._id === id ? null : shown))}
+      />
+      <WebhooksCard
+        onSecret={setSecret}
+        onDeleted={(id) => setSecret((shown) => (shown?.webhook._id === id ? null : shown))}
       />
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={show} />}
     </>

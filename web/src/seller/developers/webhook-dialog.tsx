@@ -1,0 +1,187 @@
+import { eventTypeLabels } from "@tilinta/contract/vocabulary/event-labels"
+import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/event-types"
+import { useEffect, useRef, useState } from "react"
+import { type UseFormRegister, type UseFormReturn, useForm } from "react-hook-form"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { createSubmissions } from "#api/idempotency-key.ts"
+import { Button } from "#ui/button.tsx"
+import { Checkbox } from "#ui/checkbox.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { PasswordInput } from "#ui/password-input.tsx"
+import { Segments } from "#ui/segments.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { safeRetryHint } from "../safe-retry.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { changeWebhook, createWebhook, type Webhook, type WebhookSecret } from "./webhooks-data.ts"
+
+interface WebhookForm {
+  url: string
+  types: EventType[]
+  passwordCurrent: string
+}
+
+const formId = "webhook"
+const choices = [
+  { value: "all", label: "Todos" },
+  { value: "some", label: "Escolher" },
+] as const
+
+interface Props {
+  /** Null to create one. */
+  webhook: Webhook | null
+  /** With the secret of a new one. */
+  onSaved: (created: WebhookSecret | null) => void
+  onClose: () => void
+}
+
+export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
+  const form = useForm<WebhookForm>({
+    defaultValues: { url: webhook?.url ?? "", types: webhook?.types ?? [], passwordCurrent: "" },
+  })
+  const [wants, setWants] = useState<"all" | "some">(webhook === null || webhook.types.length === 0 ? "all" : "some")
+  const { errors, isSubmitting } = form.formState
+  const { save, failure } = useSave(form, { webhook, wants, onSaved })
+  useEffect(() => form.setFocus("url"), [form])
+  const asksPassword = webhook === null || form.watch("url") !== webhook.url
+  const [title, verb] = webhook === null ? ["Adicionar webhook", "Adicionar"] : ["Editar webhook", "Salvar"]
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Salvando..." : verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        aria-label={title}
+        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        className="grid gap-5 [&_input]:scroll-mb-16"
+      >
+        <Field
+          label="Endereço"
+          hint="A URL do seu programa que recebe os eventos por POST."
+          error={errors.url?.message}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.register("url")}
+              type="url"
+              inputMode="url"
+              placeholder="https://loja.com.br/webhooks"
+              maxLength={2_000}
+              autoComplete="off"
+              aria-required
+            />
+          )}
+        </Field>
+        <Events wants={wants} onChange={setWants} register={form.register} error={errors.types?.message} />
+        {asksPassword && (
+          <Field
+            label="Senha atual"
+            hint="A senha da sua conta, para confirmar que é você."
+            error={errors.passwordCurrent?.message}
+          >
+            {(control) => (
+              <PasswordInput
+                {...control}
+                {...form.register("passwordCurrent")}
+                autoComplete="current-password"
+                aria-required
+              />
+            )}
+          </Field>
+        )}
+        <FormAlert message={failure} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface Saving extends Pick<Props, "webhook" | "onSaved"> {
+  wants: "all" | "some"
+}
+
+/** The server alone checks the address and the password, in one round trip. */
+function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, onSaved }: Saving) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const submissions = useRef(createSubmissions())
+
+  async function save({ url, types, passwordCurrent }: WebhookForm): Promise<void> {
+    setFailure(null)
+    if (wants === "some" && types.length === 0) {
+      form.setError("types", { message: "Escolha ao menos um evento." })
+      return
+    }
+    const wish = { url, types: wants === "all" ? [] : types }
+    try {
+      if (webhook === null) onSaved(await createWebhook({ ...wish, passwordCurrent }, submissions.current(wish).key))
+      else {
+        await changeWebhook(webhook._id, { ...wish, passwordCurrent })
+        onSaved(null)
+      }
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  function showFailure(error: unknown): void {
+    const problems = error instanceof ApiError ? error.errors : []
+    const message = [messageOf(error, sellerTexts.webhookNotSaved), safeRetryHint(error)].filter(Boolean).join(" ")
+    if (problems.length === 0) setFailure(message)
+    for (const problem of problems) form.setError(problem.path as keyof WebhookForm, { message: problem.message })
+    const first = problems[0]?.path
+    if (first !== undefined) form.setFocus(first as keyof WebhookForm)
+  }
+
+  return { save, failure }
+}
+
+interface EventsProps {
+  wants: "all" | "some"
+  onChange: (wants: "all" | "some") => void
+  register: UseFormRegister<WebhookForm>
+  error: string | undefined
+}
+
+function Events({ wants, onChange, register, error }: EventsProps) {
+  return (
+    <div className="grid gap-2">
+      <p aria-hidden="true" className="text-label font-semibold text-t2">
+        Eventos
+      </p>
+      <div className="justify-self-start">
+        <Segments label="Eventos" options={choices} value={wants} onChange={onChange} />
+      </div>
+      {wants === "all" ? (
+        <p className="text-meta text-t3">Também os que forem criados no futuro.</p>
+      ) : (
+        <Types register={register} error={error} />
+      )}
+    </div>
+  )
+}
+
+function Types({ register, error }: Pick<EventsProps, "register" | "error">) {
+  return (
+    <fieldset>
+      <legend className="sr-only">Quais eventos</legend>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        {eventTypes.map((type) => (
+          <Checkbox key={type} label={eventTypeLabels[type]} value={type} {...register("types")} />
+        ))}
+      </div>
+      {error !== undefined && <p className="mt-1 text-meta font-medium text-coral">{error}</p>}
+    </fieldset>
+  )
+}
