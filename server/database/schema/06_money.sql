@@ -30,7 +30,6 @@ create table payments (
     or page_id is null and completed_page_id is null and status_before is null and charge_day is null
   )
 );
-create unique index payments_credit_a_charge_once on payments (charge_id) where disposition = 'credited';
 create index payments_in_suspense_by_charge on payments (charge_id) where disposition = 'suspense' and charge_id is not null;
 create index payments_by_xid on payments (xid);
 create index payments_by_seller on payments (seller_id, xid) where charge_day is not null;
@@ -42,7 +41,8 @@ comment on table payments is
   'entry too: ledger_postings derives the postings from it.';
 comment on column payments.txid is 'As the bank sent it; null where the payer used our key without a charge.';
 comment on column payments.charge_id is
-  'The charge that it names, also where that could not be credited. Checked by apply_payments().';
+  'The charge that it names, also where that could not be credited. Checked by apply_payments(): a credited one is the '
+  'charges.end_to_end_id of it.';
 comment on column payments.received_at is 'When we booked it.';
 comment on column payments.fee_cents is 'The fee of its charge; 0 while nobody is credited.';
 comment on column payments.page_id is
@@ -78,11 +78,14 @@ begin
     where payment.charge_id is not null and charge.id is null
       or payment.disposition = 'credited' and (payment.seller_id, payment.amount_cents, payment.fee_cents)
         is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)
+      -- The payment of a charge never changes (charges_stay_paid), so a charge is credited once.
+      or payment.disposition = 'credited'
+        and (charge.paid_at is null or charge.end_to_end_id is distinct from payment.end_to_end_id)
       or payment.page_id <> charge.page_id
       or payment.completed_page_id <> charge.page_id
       or payment.charge_day <> sao_paulo_day(charge.created_at)
   ) then
-    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge, or another page or day'
+    raise exception 'a payment names no charge of ours, or another seller, amount or fee than its charge, or another page or day, or another one paid the charge'
       using errcode = 'foreign_key_violation';
   end if;
 

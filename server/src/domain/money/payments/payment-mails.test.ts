@@ -66,16 +66,16 @@ test("no payment is skipped when transactions commit out of order, and none is t
     await slow.query("select pg_current_xact_id()")
     await bookPayments(sandbox, [receiptOf(ofEarly.txid, 10_000)])
     expect(await mailsOf(early)).toEqual([])
+    await slow.query("update charges set status = 'paid', paid_at = now(), end_to_end_id = 'E-late' where id = $1", [
+      ofLate.id,
+    ])
     await slow.query(
       `insert into payments (end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition,
          charge_day, status_before)
        select 'E-late', provider, txid, id, seller_id, amount_cents, fee_cents, now(), 'credited',
-         sao_paulo_day(created_at), status from charges where id = $1`,
+         sao_paulo_day(created_at), 'pending' from charges where id = $1`,
       [ofLate.id],
     )
-    await slow.query("update charges set status = 'paid', paid_at = now(), end_to_end_id = 'E-late' where id = $1", [
-      ofLate.id,
-    ])
     await slow.query("commit")
   } finally {
     slow.release()

@@ -87,18 +87,38 @@ test.for([
   ["no charge of ours", { amount: 1_000, fee: 150, charge: "gen_random_uuid()" }],
 ] as const)("the database refuses a payment with %s", async ([, facts]) => {
   const [charge] = await openCharges([1_000])
-  const { amount, fee, seller, charge: named } = { seller: `'${sellerId}'`, charge: `'${charge?.id}'`, ...facts }
-  const insert = `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
-    values (gen_random_uuid()::text, 'simulator', ${named}, ${seller}, ${amount}, ${fee}, now(), 'credited')`
-  await expect(database.pool.query(insert)).rejects.toThrow("names no charge of ours, or another seller, amount or fee")
+  const right = { seller: `'${sellerId}'`, charge: `'${charge?.id}'`, amount: 1_000, fee: 150 }
+  const id = `E-${charge?.id}`
+  const pay = `update charges set status = 'paid', paid_at = now(), end_to_end_id = '${id}' where id = '${charge?.id}'`
+  const insertOf = (named: Record<keyof typeof right, string | number>) =>
+    `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
+    values ('${id}', 'simulator', ${named.charge}, ${named.seller}, ${named.amount}, ${named.fee}, now(), 'credited')`
+  const wrong = database.pool.query(`${pay}; ${insertOf({ ...right, ...facts })}`)
+  await expect(wrong).rejects.toThrow("names no charge of ours, or another seller, amount or fee")
+  await database.pool.query(`${pay}; ${insertOf(right)}`)
 })
 
-test("the database credits a charge once, whoever books a second payment for it", async () => {
+test.for([
+  ["an unpaid charge", "open", ""],
+  ["a charge that another one paid", "paid", ""],
+  ["an unpaid charge that names it", "open", "update charges set end_to_end_id = 'E-second' where id = $1"],
+] as const)("the database refuses to credit a payment for %s", async ([, state, before]) => {
+  const [charge] = await openCharges([1_000])
+  if (state === "paid") await book([receiptOf(charge?.txid ?? "", 1_000)])
+  if (before !== "") await database.pool.query(before, [charge?.id])
+  const insert = `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
+    values ('E-second', 'simulator', '${charge?.id}', '${sellerId}', 1000, 150, now(), 'credited')`
+  await expect(database.pool.query(insert)).rejects.toThrow("another one paid the charge")
+})
+
+test("the payment that paid a charge never becomes another one", async () => {
   const [charge] = await openCharges([1_000])
   await book([receiptOf(charge?.txid ?? "", 1_000)])
-  const insert = `insert into payments (end_to_end_id, provider, charge_id, seller_id, amount_cents, fee_cents, paid_at, disposition)
-    values (gen_random_uuid()::text, 'simulator', '${charge?.id}', '${sellerId}', 1000, 150, now(), 'credited')`
-  await expect(database.pool.query(insert)).rejects.toThrow("payments_credit_a_charge_once")
+  const another = "update charges set end_to_end_id = 'E-second' where id = $1"
+  await expect(database.pool.query(another, [charge?.id])).rejects.toThrow("paid stays paid")
+  await expect(
+    database.pool.query("update charges set paid_at = null, status = 'pending' where id = $1", [charge?.id]),
+  ).rejects.toThrow("paid stays paid")
 })
 
 test("no amount of centavos is lost between the charge and the balance", async () => {

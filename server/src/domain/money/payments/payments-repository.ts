@@ -46,7 +46,8 @@ export async function findBookedIds(db: Db, endToEndIds: string[]): Promise<Set<
 /** Everything paid for the charge, unmatched payments included. */
 export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<string[]> {
   const { rows } = await sql<{ end_to_end_id: string }>`
-    select end_to_end_id from payments where charge_id = ${chargeId} and disposition = 'credited'
+    select payment.end_to_end_id from charges charge join payments payment on payment.end_to_end_id = charge.end_to_end_id
+    where charge.id = ${chargeId} and payment.charge_id = charge.id and payment.disposition = 'credited'
     union all
     select end_to_end_id from payments where charge_id = ${chargeId} and disposition = 'suspense'`.execute(db)
   return rows.map((row) => row.end_to_end_id)
