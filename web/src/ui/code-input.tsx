@@ -31,8 +31,8 @@ export function CodeInput({ error, takesRecovery = true, ...rest }: Props) {
             spellCheck={false}
             aria-required
             {...input}
-            {...rest}
             {...control}
+            {...rest}
             className="font-mono tracking-widest"
           />
         )}

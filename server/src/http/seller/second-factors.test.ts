@@ -166,6 +166,40 @@ describe("a login with a second factor", () => {
   })
 })
 
+describe("the ways around a second factor", () => {
+  test("a link to a new password removes none", async () => {
+    await enrol()
+    await site.call("POST", `${api}/auth/forgotPassword`, { body: { email } })
+    const texts = (await deliverMails(site, email)).map(({ text }) => text).join()
+    const link = /reset-password\/([\w-]{43})/.exec(texts)?.[1]
+    const body = { password: "cavalo-bateria-grampo", passwordConfirm: "cavalo-bateria-grampo" }
+    expect((await site.call("PATCH", `${api}/auth/resetPassword/${link}`, { body })).status).toBe(200)
+    const reply = await site.call("POST", `${api}/auth/login`, { body: { email, password: body.password } })
+    expect(reply.json.code).toBe("second_factor_required")
+  })
+
+  test("a sign-up that is repeated with its key opens no session", async () => {
+    made += 1
+    const repeated = { ...sellerForm, email: `fator-${made}@loja.example` }
+    const headers = { "idempotency-key": "cadastro" }
+    const signUp = () => site.call("POST", `${api}/auth/signup`, { body: repeated, headers })
+    const first = await signUp()
+    await enrolTotp(site, { id: first.json.data.user._id, token: first.json.token })
+    expect((await signUp()).json.code).toBe("second_factor_required")
+  })
+
+  test("codes that are guessed by step-ups use up the limit of logins", async () => {
+    const { secret } = await enrol()
+    for (const status of [...Array<number>(10).fill(401), 429]) {
+      expect((await stepUp("000000")).status).toBe(status)
+    }
+    aMinute()
+    expect((await stepUp(code(secret))).status).toBe(429)
+    expect((await logIn(code(secret), "127.0.0.1")).status).toBe(429)
+    expect((await get("/users/me")).status).toBe(200)
+  })
+})
+
 describe("a step-up", () => {
   test("makes this session fresh for five minutes, and no other one of the same person", async () => {
     const { secret } = await enrol()
