@@ -55,6 +55,10 @@ const always = [
   "POST /api/v1/users/me/recovery-codes",
   "POST /api/v1/users/me/api-keys",
   "DELETE /api/v1/users/me/api-keys/:id",
+  "POST /api/v1/users/me/webhooks",
+  "PATCH /api/v1/users/me/webhooks/:id",
+  "DELETE /api/v1/users/me/webhooks/:id",
+  "POST /api/v1/users/me/webhooks/:id/rotate",
   "POST /api/v1/settings",
   "POST /api/v1/settings/initialize",
   "PATCH /api/v1/settings/:key",
@@ -109,6 +113,12 @@ describe("the endpoints that ask for a step-up", () => {
       if (withPath) expect((await call(method as "POST", address, {}, other)).json?.code).not.toBe("step_up_required")
     }
   })
+})
+
+test("a key isn't asked where its scope, which a confirmed session granted, lets it in", async () => {
+  const { key } = await insertApiKey(site.db, seller.id)
+  expect((await call("DELETE", "/users/me/webhooks/x")).json.code).toBe("step_up_required")
+  expect((await call("DELETE", "/users/me/webhooks/x", undefined, key)).status).toBe(404)
 })
 
 describe("a withdrawal", () => {
