@@ -1391,7 +1391,7 @@ comment on function count_page_at_once(uuid, uuid) is
   'transaction of its own: bookings wait for it.';
 revoke execute on function count_page_at_once(uuid, uuid) from public;
 
-create function number_events_until(last xid8, ended xid8) returns bigint
+create function number_events_until(last xid8) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -1411,8 +1411,19 @@ begin
     union
     select subject_id from event_drafts where xid <= last
   ), drafted as materialized (
-    -- Also what happened to the same subjects since: a transaction that waited for another one may be the older of both.
-    delete from event_drafts where xid <= last or xid < ended and subject_id in (select id from subjects) returning *
+    -- All that is known of these subjects: a transaction that waited for another one may have the smaller id of both. What
+    -- follows from a payment waits for the payment.
+    delete from event_drafts
+    where (xid <= last or subject_id in (select id from subjects))
+      and not (
+        type in ('charge.refunded', 'charge.disputed', 'page.deleted')
+        and subject_id in (
+          select charge_id from payments where xid > greatest(done, last) and charge_id is not null
+          union all
+          select completed_page_id from payments where xid > greatest(done, last) and completed_page_id is not null
+        )
+      )
+    returning *
   ), fresh as (
     select
       xid, 1 as stage, 0::bigint as id, end_to_end_id, received_at as occurred_at, seller_id, charge_id as subject_id,
@@ -1483,10 +1494,9 @@ begin
   return numbered;
 end
 $$;
-comment on function number_events_until(xid8, xid8) is
-  'Gives the drafts, and the payments, of transactions up to the first one their numbers. All transactions below the second '
-  'one have ended. Planned once in a session: its plan never depends on the values, and planning costs as much as a hundred events.';
-revoke execute on function number_events_until(xid8, xid8) from public;
+comment on function number_events_until(xid8) is
+  'Gives the drafts, and the payments, of transactions up to this one their numbers. Planned once in a session: its plan never depends on the values, and planning costs as much as a hundred events.';
+revoke execute on function number_events_until(xid8) from public;
 
 create function number_events(at_most integer) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
@@ -1509,7 +1519,7 @@ begin
     order by xid limit at_most
   ) oldest;
   if last is null then return 0; end if;
-  return number_events_until(last, ended);
+  return number_events_until(last);
 end
 $$;
 comment on function number_events(integer) is
@@ -1532,7 +1542,7 @@ begin
     return false;
   end if;
   perform fold_payments_below('9223372036854775807');
-  perform number_events_until('9223372036854775807', '9223372036854775807');
+  perform number_events_until('9223372036854775807');
   alter table payments disable trigger payments_are_final;
   update payments set xid = '0' where xid > '0';
   alter table payments enable trigger payments_are_final;
@@ -3185,6 +3195,7 @@ grant select on
 to tilinta_app;
 grant execute on function number_events(integer), fold_payments(integer, integer), fold_platform_changes(integer), fold_charge_changes(integer)
 to tilinta_app;
+-- The parts that tell programs outside what happened.
 
 create table webhook_endpoints (
   id uuid constraint webhook_endpoints_by_id primary key,

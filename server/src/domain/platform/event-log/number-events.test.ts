@@ -165,6 +165,41 @@ test.each([10_000, 1])(
   },
 )
 
+test("it keeps its order also while a third transaction holds back the later id", async () => {
+  const shop = await openShop()
+  await numberAllEvents(sandbox.db)
+  const subject = newId()
+  const types = () => typesOf(shop).then((all) => all.slice(1))
+  await hold(async (older) => {
+    await hold(async (third) => {
+      await hold((younger) => draft(younger, shop, { type: "charge.created", subject }))
+      await draft(older, shop, { type: "charge.refunded", subject })
+      await older.query("commit")
+      await expect.poll(() => numberEvents(sandbox).then(types)).toEqual(["charge.created", "charge.refunded"])
+      await third.query("select 1")
+    })
+  })
+})
+
+test("a refund is told after its payment, which a third transaction holds back", async () => {
+  const shop = await openShop()
+  const receipt = receiptOf(await openCharge(shop), 10_000)
+  const charge = sandbox.db.selectFrom("charges").select("id").where("txid", "=", receipt.txid)
+  const { id: subject } = await charge.executeTakeFirstOrThrow()
+  await numberAllEvents(sandbox.db)
+  await hold(async (older) => {
+    await hold(async () => {
+      await bookPayments(sandbox, [receipt])
+      await draft(older, shop, { type: "charge.refunded", subject })
+      await older.query("commit")
+      for (let turn = 0; turn < 3; turn += 1) await numberEvents(sandbox)
+      expect(await typesOf(shop)).toEqual(["page.created", "charge.created"])
+    })
+  })
+  await numberAllEvents(sandbox.db)
+  expect(await typesOf(shop)).toEqual(["page.created", "charge.created", "charge.paid", "charge.refunded"])
+})
+
 test("a batch ends between two transactions: one of more events than that is numbered whole", async () => {
   const [shop, other] = [await openShop(), await openShop()]
   await numberAllEvents(sandbox.db)
