@@ -131,6 +131,7 @@ const unread = new Set([
     "password",
     "passwordConfirm",
     "passwordCurrent",
+    "code",
     "key",
     "slug",
     "pixKey",
