@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createWebhook } from "#domain/integrations/webhooks/create-webhook"
+import { createWebhookSender } from "#domain/integrations/webhooks/webhook-sender"
+import { toEventView } from "#http/event-view"
+import { systemClock } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { unmovable } from "#psp/sandbox-clock"
+import { createSeller } from "../../test-support/sandbox.ts"
+import { tellEvents } from "../../test-support/tell-events.ts"
+import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { startReceiver } from "../../test-support/webhook-receiver.ts"
+import { createWebhookRun } from "./send-webhooks.ts"
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(() => database.drop())
+
+test("is woken by the events of sellers who listen alone, and sends what they tell", async () => {
+  const { db } = database
+  const dueClock = unmovable(systemClock)
+  const outside = { resolve: async () => [], allowsLocal: true }
+  const log = createLog("silent")
+  const sender = createWebhookSender({ db, clock: systemClock, dueClock, log, outside, writeEvent: toEventView })
+  const listeners = new Map<string, () => void>()
+  const events = {
+    onEventsOf(sellerId: string, listener: () => void) {
+      listeners.set(sellerId, listener)
+      return () => void listeners.delete(sellerId)
+    },
+  }
+  let wakings = 0
+  const webhooks = createWebhookRun({ db, sender, dueClock, events }, () => {
+    wakings += 1
+  })
+  const [sellerId] = [await createSeller(database), await createSeller(database)]
+  const receiver = await startReceiver()
+  const wish = { owner: { id: sellerId, address: null }, url: receiver.url, types: [], idempotencyKey: null }
+  const { secret } = await createWebhook({ db, clock: systemClock, outside }, { ...wish, proof: null })
+  receiver.trust(secret ?? "")
+  await webhooks.run()
+  expect([...listeners.keys()]).toEqual([sellerId])
+
+  await tellEvents(database, sellerId, 1)
+  listeners.get(sellerId)?.()
+  expect(wakings).toBe(1)
+  await webhooks.run()
+  await sender.idle()
+  expect(receiver.received).toHaveLength(1)
+  webhooks.stop()
+  expect(listeners.size).toBe(0)
+  await receiver.stop()
+})
