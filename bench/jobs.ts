@@ -7,6 +7,7 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   create: () => import("./jobs/create.ts"),
   drain: () => import("./jobs/drain.ts"),
   "exactly-once": () => import("./jobs/exactly-once.ts"),
+  deliveries: () => import("./jobs/deliveries.ts"),
   mixed: () => import("./jobs/mixed.ts"),
   overload: () => import("./jobs/overload.ts"),
   status: () => import("./jobs/status.ts"),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { ServerProcess } from "../../server/crash-tests/server-process.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { centsOf } from "../kit/bank/charge-names.ts"
 import { paidCount } from "../kit/confirm-by-server.ts"
 import { atMost, type Job, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket } from "../kit/market.ts"
+import { type Node, restart, startNode } from "../kit/node.ts"
 
 const times = 3
 
@@ -56,15 +56,6 @@ export const job: Job = {
   },
 }
 
-interface Node {
-  server: ServerProcess
-}
-
-/** Restarts on the same port, as behind a proxy. */
-async function startNode(market: Market): Promise<Node> {
-  return { server: await market.startServer() }
-}
-
 async function killInTurn(
   market: Market,
   nodes: readonly Node[],
@@ -80,21 +71,6 @@ async function killInTurn(
     kills += 1
     if (node) await restart(market, node)
     else process.kill(market.postmaster(), "SIGKILL")
-  }
-}
-
-async function restart(market: Market, node: Node): Promise<void> {
-  node.server.kill("SIGKILL")
-  await node.server.exited
-  for (;;) {
-    try {
-      node.server = await market.startServer({ PORT: new URL(node.server.url).port })
-      return
-    } catch (error) {
-      // PostgreSQL itself may be down, so retry, as an operator's supervisor would.
-      if (!String(error).includes("did not get ready")) throw error
-      await sleep(500)
-    }
   }
 }
 

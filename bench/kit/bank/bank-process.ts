@@ -23,7 +23,13 @@ export interface WebhooksWish {
   last: number
 }
 
-type BankWish = PayWish | MixWish | WebhooksWish | { kind: "asked" }
+/** How far the bank's clock is ahead, which also says when a seller's webhook is due again. */
+export interface ClockWish {
+  kind: "clock"
+  aheadMs: number
+}
+
+type BankWish = PayWish | MixWish | WebhooksWish | ClockWish | { kind: "asked" }
 
 export interface PayFigures extends Omit<LoadFigures, "latencies"> {
   p50Ms: number
@@ -45,6 +51,7 @@ async function fulfil(wish: BankWish): Promise<object> {
   if (wish.kind === "pay") return pay(wish)
   if (wish.kind === "webhooks") return webhooks(wish)
   if (wish.kind === "mix") return sendMix(receipts, wish)
+  if (wish.kind === "clock") bank.moveClock(wish.aheadMs)
   return { asked: bank.asked(), cpu: cpuSeconds(process.pid) }
 }
 

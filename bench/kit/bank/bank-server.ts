@@ -12,24 +12,31 @@ interface Reply {
  * Implements as much of the standard as charging needs, as cheaply as possible: the load generator is not what is
  * measured.
  */
-export async function startBankServer(receipts: Receipts): Promise<{ server: Server; port: number; asked(): number }> {
+export async function startBankServer(
+  receipts: Receipts,
+): Promise<{ server: Server; port: number; asked(): number; moveClock(aheadMs: number): void }> {
   let asked = 0
+  let movedByMs = 0
   const server = createServer((request, response) => {
     asked += 1
-    void answer(receipts, request).then(({ status, body }) => {
+    void answer(receipts, request, movedByMs).then(({ status, body }) => {
       response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
       response.end(body)
     })
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { server, port: (server.address() as AddressInfo).port, asked: () => asked }
+  const moveClock = (aheadMs: number) => {
+    movedByMs = aheadMs
+  }
+  return { server, port: (server.address() as AddressInfo).port, asked: () => asked, moveClock }
 }
 
-async function answer(receipts: Receipts, request: IncomingMessage): Promise<Reply> {
+async function answer(receipts: Receipts, request: IncomingMessage, adiantadoMs: number): Promise<Reply> {
   const url = new URL(request.url ?? "/", "http://bank")
   const [, , resource = "", id = ""] = url.pathname.split("/")
   if (url.pathname === "/oauth/token") return ok({ access_token: "bench", token_type: "Bearer", expires_in: 3600 })
+  if (url.pathname === "/simulador/api/controle/relogio") return ok({ adiantadoMs })
   if (resource === "webhook") return ok({})
   if (resource === "cob") return { status: 201, body: JSON.stringify(charge(id, JSON.parse(await bodyOf(request)))) }
   if (resource !== "pix") return ok({ parametros: { paginacao: { quantidadeDePaginas: 0 } }, infracoes: [], pix: [] })

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import type { PayFigures, PayWish, WebhooksWish } from "./bank-process.ts"
+import type { ClockWish, PayFigures, PayWish, WebhooksWish } from "./bank-process.ts"
 import type { MixFigures, MixWish } from "./mixed-load.ts"
 
 /** A bank that charges, pays and notifies, in a process of its own, so that its CPU is not counted. */
@@ -10,6 +10,7 @@ export interface Bank {
   pay(wish: Omit<PayWish, "kind">): Promise<PayFigures>
   mix(wish: Omit<MixWish, "kind">): Promise<MixFigures>
   webhooksOf(wish: Omit<WebhooksWish, "kind">): Promise<string[]>
+  moveClock(wish: Omit<ClockWish, "kind">): Promise<void>
   /** The number of requests answered so far. */
   asked(): Promise<{ asked: number; cpu: number }>
   stop(): void
@@ -46,6 +47,7 @@ export async function startBank(): Promise<Bank> {
     pay: (wish) => ask({ kind: "pay", ...wish }),
     mix: (wish) => ask({ kind: "mix", ...wish }),
     webhooksOf: (wish) => ask({ kind: "webhooks", ...wish }),
+    moveClock: (wish) => ask({ kind: "clock", ...wish }),
     asked: () => ask({ kind: "asked" }),
     stop: () => child.disconnect(),
   }

@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { newApiKey } from "../../server/src/kit/api-key.ts"
+import { newId } from "../../server/src/kit/ids.ts"
+import { hashOfToken } from "../../server/src/kit/secret-token.ts"
+import { numberOf } from "../kit/arguments.ts"
+import { atMost, type Job, type Row, shownOnly } from "../kit/job.ts"
+import { type Market, openMarket, type Query } from "../kit/market.ts"
+import { type Node, restart, startNode } from "../kit/node.ts"
+import { quantilesOf } from "../kit/open-loop.ts"
+import { manners, openReceivers, type Receivers } from "../kit/webhook-receivers.ts"
+
+interface Seller {
+  number: number
+  key: string
+}
+
+/** A port that nothing listens on. */
+const deadUrl = "http://127.0.0.1:9/hook"
+const troubled = manners.filter((manner) => manner !== "living")
+const hour = 3_600_000
+const calmPerSecond = 25
+
+/** All phases share it. Events are payments, numbered from 0 on; each seller sells in turn. */
+interface Fair {
+  market: Market
+  receivers: Receivers
+  nodes: Node[]
+  sellers: Seller[]
+  pay(first: number, count: number, connections: number): Promise<unknown>
+}
+
+/** Arguments: `events=`, `sellers=`, `kills=`, `calm=` events of each quiet round. */
+export const job: Job = {
+  title: "Events and webhooks",
+  async run(args) {
+    const [sellers, kills] = [numberOf(args, "sellers", 100), numberOf(args, "kills", 40)]
+    const [amid, calm] = [numberOf(args, "events", 10_000), numberOf(args, "calm", 1_000)]
+    const market = await openMarket({ sellers, charges: amid + 3 * calm })
+    const receivers = await openReceivers()
+    try {
+      const fair = await openFair(market, receivers, sellers)
+      const waits = await compareWaits(fair, calm)
+      const killed = await payAmidKills(fair, { first: 3 * calm, count: amid, kills })
+      const whole = await rowsOfWhole(fair, { all: amid + 3 * calm, before: 2 * calm })
+      return {
+        rows: [...whole, ...rowsOfWaits(waits), ...killed],
+        notes: [
+          `Payments of ${sellers} sellers, each with an endpoint that answers, one that nobody listens on, one that answers after 15 s, one that says 404, one that redirects, one that fails half of the time, and one that answers 503 until the deliveries' clock has been moved by a day. At first ${2 * calm} payments are told to living endpoints alone, ${calmPerSecond} a second, the second half of them measured; then ${calm} with all. Then ${kills} times a server or PostgreSQL is killed while ${amid} more arrive over 16 connections at two servers. The feed is read whole at the end.`,
+        ],
+      }
+    } finally {
+      receivers.close()
+      await market.close()
+    }
+  },
+}
+
+async function openFair(market: Market, receivers: Receivers, count: number): Promise<Fair> {
+  const nodes = [await startNode(market), await startNode(market)]
+  const sellers = await createSellers(market.query, count)
+  const webhooks = await Promise.all(nodes.map(({ server }) => market.webhookOf(server)))
+  return {
+    market,
+    receivers,
+    nodes,
+    sellers,
+    pay: (first, paid, connections) =>
+      market.bank.pay({ first, last: first + paid - 1, times: 1, connections, webhooks }),
+  }
+}
+
+type Waits = ReturnType<typeof quantilesOf>
+
+async function compareWaits(fair: Fair, calm: number): Promise<{ alone: Waits; beside: Waits }> {
+  const { nodes, sellers, receivers } = fair
+  for (const { number, key } of sellers) await listen(nodes, key, receivers.urlOf("living", number))
+  await payCalmly(fair, 0, calm)
+  receivers.takeDelays()
+  await payCalmly(fair, calm, calm)
+  const alone = quantilesOf(receivers.takeDelays())
+  for (const { number, key } of sellers) {
+    await listen(nodes, key, deadUrl)
+    for (const manner of troubled) await listen(nodes, key, receivers.urlOf(manner, number))
+  }
+  await payCalmly(fair, 2 * calm, calm)
+  return { alone, beside: quantilesOf(receivers.takeDelays()) }
+}
+
+/** At a rate that leaves room, so that what is late was delayed by another endpoint and not by the load. */
+async function payCalmly({ pay, receivers, sellers }: Fair, first: number, calm: number): Promise<void> {
+  const paying: Promise<unknown>[] = []
+  for (let at = 0; at < calm; at += 1) {
+    paying.push(pay(first + at, 1, 1))
+    await sleep(1000 / calmPerSecond)
+  }
+  await Promise.all(paying)
+  await untilHeard(receivers, sellers, first + calm)
+}
+
+function rowsOfWaits({ alone, beside }: { alone: Waits; beside: Waits }): Row[] {
+  return [
+    atMost(50, {
+      what: "a living endpoint's p99 beside six in trouble: later by",
+      figure: Math.max(0, beside.p99Ms - alone.p99Ms),
+      unit: "ms",
+    }),
+    shownOnly({ what: "event to its delivery, p50", figure: alone.p50Ms, unit: "ms" }),
+    shownOnly({ what: "event to its delivery, p99", figure: alone.p99Ms, unit: "ms" }),
+    shownOnly({ what: "beside endpoints in trouble, p50", figure: beside.p50Ms, unit: "ms" }),
+    shownOnly({ what: "beside endpoints in trouble, p99", figure: beside.p99Ms, unit: "ms" }),
+  ]
+}
+
+async function payAmidKills(
+  { market, nodes, pay, receivers, sellers }: Fair,
+  { first, count, kills }: { first: number; count: number; kills: number },
+): Promise<Row[]> {
+  const begin = performance.now()
+  const each = Math.ceil(count / kills)
+  for (let round = 0; round < kills; round += 1) {
+    const paying = pay(first + round * each, Math.min(each, count - round * each), 16)
+    await sleep(Math.random() * 400)
+    const node = [nodes[0], null, nodes[1]][round % 3]
+    if (node) await restart(market, node)
+    else process.kill(market.postmaster(), "SIGKILL")
+    await paying
+  }
+  await untilHeard(receivers, sellers, first + count)
+  const seconds = (performance.now() - begin) / 1000
+  return [
+    shownOnly({ what: "kill -9", figure: kills, unit: "" }),
+    shownOnly({
+      what: "amid the kills: event to its delivery, p99",
+      figure: quantilesOf(receivers.takeDelays()).p99Ms,
+      unit: "ms",
+    }),
+    shownOnly({ what: "amid the kills: all delivered to living endpoints", figure: seconds, unit: "s" }),
+  ]
+}
+
+async function rowsOfWhole(
+  { market, receivers, nodes, sellers }: Fair,
+  { all, before }: { all: number; before: number },
+): Promise<Row[]> {
+  receivers.comeBack()
+  await untilAllAreTold(market, receivers, sellers, all - before)
+  const feed = await holesOfFeed(nodes, sellers)
+  const none = (what: string, figure: number) => atMost(0, { what, figure, unit: "" })
+  return [
+    none("payments without an event, or with two", Math.abs(feed.paid - all)),
+    none("holes in the sellers' sequences", feed.holes),
+    none("events that a living endpoint missed", missed(receivers, "living", sellers, all)),
+    none("events missed by one that fails half of the time", missed(receivers, "half", sellers, all - before)),
+    none("events missed by one that came back after a day", missed(receivers, "returning", sellers, all - before)),
+    shownOnly({ what: "events", figure: all, unit: "" }),
+    shownOnly({ what: "delivered again", figure: repeated(receivers, sellers), unit: "" }),
+  ]
+}
+
+async function createSellers(query: Query, count: number): Promise<Seller[]> {
+  const sellers = Array.from({ length: count }, (_, number) => ({ number, key: newApiKey("test") }))
+  for (const { number, key } of sellers) {
+    await query(`
+      insert into api_keys (id, user_id, token_hash, name, hint, scopes, created_at)
+      select '${newId()}', id, '\\x${hashOfToken(key).toString("hex")}', 'Loja', 'tk_test_…', '{webhooks:write,events:read}', now()
+      from users where email = 'v${number}@loja.example'`)
+  }
+  return sellers
+}
+
+/** Asks one server after the other, as one of them may just be starting. */
+async function call(nodes: readonly Node[], key: string, path: string, body?: object): Promise<unknown> {
+  for (let attempt = 0; ; attempt += 1) {
+    const url = nodes[attempt % nodes.length]?.server.url
+    try {
+      const reply = await fetch(`${url}/api/v1/${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (reply.ok) return ((await reply.json()) as { data: unknown }).data
+      if (reply.status < 500 && reply.status !== 429) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    } catch (error) {
+      if (attempt > 50 || String(error).startsWith(`Error: ${path}`)) throw error
+    }
+    await sleep(200)
+  }
+}
+
+async function listen(nodes: readonly Node[], key: string, url: string): Promise<void> {
+  await call(nodes, key, "users/me/webhooks", { url, types: ["charge.paid"] })
+}
+
+async function untilHeard(receivers: Receivers, sellers: readonly Seller[], events: number): Promise<void> {
+  const giveUpAt = performance.now() + 10 * 60_000
+  while (performance.now() < giveUpAt && missed(receivers, "living", sellers, events) > 0) await sleep(20)
+}
+
+/** A day passes for the deliveries, hour by hour, and as many more hours as an endpoint that fails half of the time needs. */
+async function untilAllAreTold(
+  { bank }: Market,
+  receivers: Receivers,
+  sellers: readonly Seller[],
+  events: number,
+): Promise<void> {
+  for (let hours = 24; hours < 96; hours += 1) {
+    await bank.moveClock({ aheadMs: hours * hour })
+    for (let look = 0; look < 20; look += 1) {
+      const left = missed(receivers, "half", sellers, events) + missed(receivers, "returning", sellers, events)
+      if (left === 0) return
+      await sleep(200)
+    }
+  }
+}
+
+function missed(
+  receivers: Receivers,
+  manner: (typeof manners)[number],
+  sellers: readonly Seller[],
+  events: number,
+): number {
+  return events - sellers.reduce((sum, { number }) => sum + receivers.receivedBy(manner, number).size, 0)
+}
+
+function repeated(receivers: Receivers, sellers: readonly Seller[]): number {
+  const times = sellers.flatMap(({ number }) => [...receivers.receivedBy("living", number).values()])
+  return times.reduce((sum, each) => sum + each - 1, 0)
+}
+
+async function holesOfFeed(nodes: readonly Node[], sellers: readonly Seller[]) {
+  let holes = 0
+  let paid = 0
+  for (const { key } of sellers) {
+    let last = 0
+    for (let after: number | null = 0; after !== null; ) {
+      const page = (await call(nodes, key, `events?after=${after}`)) as {
+        events: { sequence: number; type: string }[]
+        hasMore: boolean
+        next: number
+      }
+      for (const { sequence, type } of page.events) {
+        if (sequence !== last + 1) holes += 1
+        if (type === "charge.paid") paid += 1
+        last = sequence
+      }
+      after = page.hasMore ? page.next : null
+    }
+  }
+  return { holes, paid }
+}
