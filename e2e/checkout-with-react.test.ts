@@ -41,6 +41,8 @@ const payment: NonNullable<CheckoutProps["payment"]> = {
   endToEndId: "E9999999920261121120000000000001",
   returned: 10.5,
   isReceipt: false,
+  returnUrl: null,
+  isLeaving: false,
   pagePath: "/checkout/Xa8dK2lmNQpo",
 }
 const withPix = (status: typeof payment.pix.status, page: CheckoutProps["page"] = testPage): CheckoutProps => ({

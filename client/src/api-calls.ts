@@ -3,6 +3,7 @@ export const apiCalls = {
   cancelChargePage: { method: "PATCH", path: "/api/v1/checkout/pages/:id/cancel" },
   cancelWithdrawal: { method: "PATCH", path: "/api/v1/withdrawals/:id/cancel" },
   changeWebhook: { method: "PATCH", path: "/api/v1/users/me/webhooks/:id" },
+  createCharge: { method: "POST", path: "/api/v1/charges", isIdempotent: true },
   createChargePage: { method: "POST", path: "/api/v1/checkout/pages", isIdempotent: true },
   createWebhook: { method: "POST", path: "/api/v1/users/me/webhooks", isIdempotent: true },
   deleteChargePage: { method: "DELETE", path: "/api/v1/checkout/pages/:id" },

@@ -45,6 +45,13 @@ export interface components {
       pixConfig: components["schemas"]["PixConfig"]
       expiresAt: string | null
       maxPayments: number | null
+      /** @enum {string} */
+      kind: "page" | "single"
+      externalReference: string | null
+      metadata: {
+        [key: string]: string
+      }
+      returnUrl: string | null
       paymentsCount: number
       createdAt: string
       updatedAt: string
@@ -125,6 +132,7 @@ export interface components {
         | "charge_page_already_paid"
         | "charge_page_changed"
         | "charge_page_not_editable"
+        | "external_reference_taken"
         | "charge_page_not_active"
         | "transaction_not_found"
         | "payment_not_found"
@@ -220,6 +228,7 @@ export interface components {
       title: string
       receiver: string
       chargePath: string | null
+      returnUrl: string | null
       /** @constant */
       paymentMethod: "pix"
       /** @enum {string} */
@@ -301,6 +310,7 @@ export interface components {
       customerInfo: {
         name: string
       }
+      externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
       metadata: components["schemas"]["TransactionMetadata"]
@@ -325,6 +335,7 @@ export interface components {
         cpf: string
         phone: string
       }
+      externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
       metadata: components["schemas"]["TransactionMetadata"]
@@ -335,6 +346,9 @@ export interface components {
       endToEndId: string | null
       late: boolean
       duplicate: boolean
+      order: {
+        [key: string]: string
+      }
     }
     TransactionReference: {
       _id: string
@@ -928,6 +942,7 @@ export interface operations {
         startDate?: string
         /** @description O mesmo que `dateTo` */
         endDate?: string
+        kind?: "page" | "single"
       }
       header?: never
       path?: never
@@ -987,6 +1002,11 @@ export interface operations {
             expiresInHours?: unknown
           } | null
           maxPayments?: number | null
+          externalReference?: string | null
+          metadata?: {
+            [key: string]: string
+          } | null
+          returnUrl?: string | null
         }
       }
     }
@@ -1086,6 +1106,11 @@ export interface operations {
             expiresInHours?: unknown
           } | null
           maxPayments?: number | null
+          externalReference?: string | null
+          metadata?: {
+            [key: string]: string
+          } | null
+          returnUrl?: string | null
         }
       }
     }
@@ -1158,6 +1183,56 @@ export interface operations {
             data: {
               available: boolean
               suggestion: string
+            }
+          }
+        }
+      }
+    }
+  }
+  createCharge: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Até 200 caracteres, à sua escolha: a mesma chave com o mesmo corpo recebe a primeira resposta de novo; com outro corpo, 422 */
+        "Idempotency-Key"?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          amount: number
+          /** @default  */
+          description?: string
+          externalReference?: string | null
+          metadata?: {
+            [key: string]: string
+          } | null
+          returnUrl?: string | null
+          payer?: {
+            name?: string | null
+            email?: string | null
+            cpf?: string | null
+            phone?: string | null
+          } | null
+          expiresInHours?: number | null
+          expiresAt?: string | null
+        }
+      }
+    }
+    responses: {
+      /** @description Criado */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              charge: components["schemas"]["Charge"]
             }
           }
         }

@@ -39,12 +39,14 @@ import { eventRoutes } from "#http/seller/event-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
+import { returnOriginRoutes } from "#http/seller/return-origin-routes"
 import { searchRoutes } from "#http/seller/search-routes"
 import { secondFactorRoutes } from "#http/seller/second-factor-routes"
 import { sellerReportRoutes } from "#http/seller/seller-report-routes"
 import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
 import { sessionRoutes } from "#http/seller/session-routes"
+import { singleChargeRoutes } from "#http/seller/single-charge-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { webhookRoutes } from "#http/seller/webhook-routes"
@@ -153,7 +155,9 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   secondFactorRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
+  returnOriginRoutes(scope, deps)
   chargePageRoutes(scope, deps)
+  singleChargeRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)

@@ -75,6 +75,7 @@ const things: Record<string, Thing> = {
   "refunds/:id/settle": { isPrivate: true, make: makeUnansweredRefund },
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
   "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
+  "payment/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
@@ -199,6 +200,7 @@ async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de
     payerData: { allowAnonymous: true },
     expiresInHours: 24,
     maxPayments: 1,
+    order: { externalReference: null, metadata: { loja: "Centro" }, returnUrl: null },
     idempotencyKey: null,
   })
 }

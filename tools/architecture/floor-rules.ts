@@ -15,7 +15,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
   money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "hand-settlements"],
-  selling: ["closings", "charges", "charge-pages"],
+  selling: ["closings", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "api-keys"],
   platform: [
     "audit",

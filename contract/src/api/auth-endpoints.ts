@@ -4,7 +4,7 @@ import { emailField, malformed, messageReply, requiredLine, text } from "./field
 import { addressSchema, fillIn, phoneNumber, userView } from "./users-endpoints.ts"
 
 const MIN_PASSWORD_LENGTH = 8
-const MAX_PASSWORD_LENGTH = 256
+export const MAX_PASSWORD_LENGTH = 256
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
 export const typedPassword = z.prefault(

@@ -1,25 +1,28 @@
 import * as z from "zod/mini"
-import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
+import { chargePageKinds, chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   id,
+  inOrder,
   isoDateTime,
-  listQuery,
+  listFilters,
   malformed,
   optionalLines,
+  partOfList,
   readableLines,
   reais,
   requiredLine,
   success,
   text,
 } from "./fields.ts"
+import { orderFields, orderView } from "./order-fields.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
 export const MAX_EXPIRY_HOURS = 168
 export const DEFAULT_EXPIRY_HOURS = 24
 const titleTooLong = "O título deve ter no máximo 100 caracteres"
-const descriptionTooLong = "A descrição deve ter no máximo 500 caracteres"
+export const descriptionTooLong = "A descrição deve ter no máximo 500 caracteres"
 
 const flag = z.optional(z.boolean("Deve ser verdadeiro ou falso."))
 
@@ -62,7 +65,7 @@ const maxPayments = z.optional(
   ),
 )
 
-const createAmount = reais("O valor da cobrança deve ser maior que zero").check(
+export const createAmount = reais("O valor da cobrança deve ser maior que zero").check(
   z.refine((value) => value > 0, { error: "O valor da cobrança deve ser maior que zero", abort: true }),
   z.refine((value) => value <= 0 || value >= 1, "O valor mínimo da cobrança é R$ 1,00"),
 )
@@ -82,6 +85,7 @@ export const createChargePageBody = z.object({
   customerInfo: customerInfoFlags,
   pixConfig,
   maxPayments,
+  ...orderFields,
 })
 export type CreateChargePageBody = z.infer<typeof createChargePageBody>
 
@@ -96,6 +100,7 @@ export const updateChargePageBody = z.object({
   customerInfo: customerInfoFlags,
   pixConfig,
   maxPayments,
+  ...orderFields,
 })
 export type UpdateChargePageBody = z.infer<typeof updateChargePageBody>
 
@@ -126,6 +131,9 @@ const publicFields = {
 export const chargePageFields = {
   ...publicFields,
   maxPayments: z.nullable(z.number()),
+  /** `single`: made by POST charges for one Pix. */
+  kind: z.enum(chargePageKinds),
+  ...orderView,
   paymentsCount: z.number(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -161,7 +169,13 @@ export const listChargePagesEndpoint = defineEndpoint({
   scope: "pages:read",
   tag: "Páginas de cobrança",
   summary: "As páginas do vendedor, das mais novas às mais antigas",
-  query: listQuery(chargePageStatuses, 10),
+  query: z
+    .object({
+      ...partOfList(10),
+      ...listFilters(chargePageStatuses),
+      kind: z.optional(z.enum(chargePageKinds, "Tipo desconhecido.")),
+    })
+    .check(inOrder),
   reply: {
     status: 200,
     schema: z.object({

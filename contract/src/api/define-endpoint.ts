@@ -7,7 +7,7 @@ export type Audience = "public" | "seller" | "admin"
 export interface Endpoint {
   /** Names the call in generated clients, so it never changes; the constant has the same name, plus `Endpoint`. */
   operationId: string
-  method: "GET" | "POST" | "PATCH" | "DELETE"
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Parameters are written `:name`. */
   path: `/api/v1/${string}`
   audience: Audience

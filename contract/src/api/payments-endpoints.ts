@@ -61,6 +61,8 @@ export const paymentProofView = z.object({
   receiver: z.string(),
   /** The charge page, or this payment on it once the page is closed; null without one. */
   chargePath: z.nullable(z.string()),
+  /** The payer's way back to the shop, signed; null before the payment, and where there is none. */
+  returnUrl: z.nullable(z.string()),
   paymentMethod: z.literal("pix"),
   status: z.enum(payerStatusOf),
   endToEndId: z.nullable(z.string()),

@@ -9,6 +9,7 @@ import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from ".
 import { apiKeyView } from "./api-keys-endpoints.ts"
 import { auditRecordView } from "./audit-records-endpoints.ts"
 import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages-endpoints.ts"
+import { chargeView } from "./charges-endpoints.ts"
 import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes-endpoints.ts"
 import {
   adminDisputeDetails,
@@ -41,6 +42,7 @@ import { handSettlementView } from "./hand-settlement-view.ts"
 import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds-endpoints.ts"
 import { dashboardReport, summaryReport } from "./reports-endpoints.ts"
+import { returnOriginsView } from "./return-origins-endpoints.ts"
 import { allHits, ownHits } from "./search-endpoints.ts"
 import { salesDay, sellerReport } from "./seller-report-endpoints.ts"
 import { sessionView } from "./sessions-endpoints.ts"
@@ -78,6 +80,7 @@ export const schemaNames = {
   AuditRecord: auditRecordView,
   BankAccount: bankAccountView,
   BankData: bankDataView,
+  Charge: chargeView,
   ChargeEvent: chargeEvent,
   ChargePage: chargePageView,
   CloseDifference: closeDifferenceView,
@@ -107,6 +110,7 @@ export const schemaNames = {
   PublicChargePage: publicChargePageView,
   Refund: refundView,
   RefundDeadline: refundDeadline,
+  ReturnOrigins: returnOriginsView,
   SalesDay: salesDay,
   SearchHits: ownHits,
   SellerReport: sellerReport,

@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { exportQuery, id, isoDateTime, listQuery, pageReference, success, text } from "./fields.ts"
+import { orderPairs } from "./order-fields.ts"
 
 /** Fields that sellers and admins read alike. */
 export const transactionFields = {
@@ -18,6 +19,8 @@ export const transactionFields = {
   paymentMethod: z.literal("pix"),
   checkoutPage: pageReference,
   customerInfo: z.object({ name: z.string() }),
+  /** The order's reference, which is that of its page. */
+  externalReference: z.nullable(z.string()),
 }
 
 export const transactionMetadata = z.object({
@@ -25,6 +28,8 @@ export const transactionMetadata = z.object({
   endToEndId: z.nullable(z.string()),
   late: z.boolean(),
   duplicate: z.boolean(),
+  /** The seller's own pairs. */
+  order: orderPairs,
 })
 
 export const transactionView = z.object({

@@ -20,12 +20,14 @@ const transaction = {
   paymentMethod: "pix",
   checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
   customerInfo: { name: "" },
+  externalReference: "pedido-1042",
   user: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
   metadata: {
     txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
     endToEndId: "E0000000020261121140000000000019",
     late: false,
     duplicate: false,
+    order: { loja: "Centro" },
     reason: null,
   },
 } as const

@@ -6,6 +6,7 @@ import { apiKeysExamples } from "./api-keys-examples.ts"
 import { auditRecordsExamples } from "./audit-records-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
+import { chargesExamples } from "./charges-examples.ts"
 import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
 import { disputesExamples } from "./disputes-examples.ts"
@@ -14,6 +15,7 @@ import { handSettlementsExamples } from "./hand-settlements-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
+import { returnOriginsExamples } from "./return-origins-examples.ts"
 import { searchExamples } from "./search-examples.ts"
 import { secondFactorsExamples } from "./second-factors-examples.ts"
 import { sellerReportExamples } from "./seller-report-examples.ts"
@@ -35,6 +37,8 @@ export const allExamples: readonly Example[] = [
   ...apiKeysExamples,
   ...webhooksExamples,
   ...chargePagesExamples,
+  ...chargesExamples,
+  ...returnOriginsExamples,
   ...paymentsExamples,
   ...transactionsExamples,
   ...sellerReportExamples,

@@ -29,11 +29,13 @@ export const eventsExamples = [
                 paymentMethod: "pix",
                 checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
                 customerInfo: { name: "Bruno Lima" },
+                externalReference: "pedido-1042",
                 metadata: {
                   txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
                   endToEndId: "E0000000020261121140000000000019",
                   late: false,
                   duplicate: false,
+                  order: { loja: "Centro" },
                 },
               },
             },

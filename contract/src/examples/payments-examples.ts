@@ -64,6 +64,7 @@ export const paymentsExamples = [
           title: "Mentoria de Vendas",
           receiver: "Ana Souza",
           chargePath: "/checkout/mWq7LrT2xZ9K",
+          returnUrl: null,
           paymentMethod: "pix",
           status: "pago",
           endToEndId: "E9999999920261121120000000000001",

@@ -25,11 +25,13 @@ const transaction = {
   customerInfo: {
     name: "",
   },
+  externalReference: "pedido-1042",
   metadata: {
     txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
     endToEndId: "E0000000020261121140000000000019",
     late: false,
     duplicate: false,
+    order: { loja: "Centro" },
   },
 } as const
 

@@ -13,6 +13,8 @@ export interface CheckoutProps {
   /** The image shown where the link is shared. */
   previewUrl: string | null
   form: PlainForm
+  /** Whether payers go on to the seller's shop once they have paid. */
+  isReturning: boolean
   /** Set on the page of one Pix, null elsewhere. */
   payment: PlainPayment | null
 }
@@ -34,6 +36,10 @@ export interface PlainPayment {
   returned: number
   /** Whether the payer asked for the receipt. */
   isReceipt: boolean
+  /** The way back to the shop; null before the payment. */
+  returnUrl: string | null
+  /** Whether the payment has just been seen, so that the payer goes back by itself. */
+  isLeaving: boolean
   /** The charge page, where another code can be generated. */
   pagePath: string
 }

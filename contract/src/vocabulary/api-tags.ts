@@ -7,6 +7,8 @@ export const apiTags = {
   "Chaves de API": "Chaves com que um programa age em nome do vendedor, cada uma com as suas permissões.",
   Webhooks: "Endereços que recebem os eventos da conta, e o que foi entregue a cada um.",
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
+  "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
+  "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",
   Pagamento: "O que o pagador chama, sem login: gerar o Pix, acompanhar e comprovar o pagamento.",
   Transações: "Cada Pix gerado para o vendedor, pago ou não, e os seus estornos.",
   Contestações: "Pagamentos que o pagador contestou no banco dele, e a defesa do vendedor.",

@@ -3,6 +3,10 @@ import { statusesWith } from "./status-facts.ts"
 export const chargePageStatuses = ["active", "completed", "expired", "cancelled"] as const
 export type ChargePageStatus = (typeof chargePageStatuses)[number]
 
+/** A page with a link of its own, or one that the API made for a single charge. */
+export const chargePageKinds = ["page", "single"] as const
+export type ChargePageKind = (typeof chargePageKinds)[number]
+
 /** A new status doesn't compile until these are decided. */
 const chargePageFacts = {
   active: { isPayable: true, isVisible: true, isEditable: true },

@@ -583,6 +583,7 @@ comment on table numbered_events is
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
+grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;
@@ -617,6 +618,7 @@ create table charge_pages (
   description_text text generated always as (fold_text(description)) stored,
   ended_as text generated always as (case when status in ('expired', 'cancelled') then status end) stored,
   counted_at_once boolean not null default false,
+  is_single boolean not null default false,
   folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
     status in ('active', 'completed', 'expired', 'cancelled')
@@ -626,6 +628,8 @@ create table charge_pages (
   constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
 ) with (fillfactor = 50);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_reusable_by_seller on charge_pages (seller_id, created_at desc, id desc)
+  where deleted_at is null and not is_single;
 create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
 create index charge_pages_ended on charge_pages (ended_as, created_at desc, id desc)
   where ended_as is not null and deleted_at is null;
@@ -645,6 +649,8 @@ comment on column charge_pages.max_payments is 'Null means no limit.';
 comment on column charge_pages.counted_at_once is
   'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
   'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
+comment on column charge_pages.is_single is
+  'Made by the API for one charge. Lists tell it apart: a shop may have a hundred thousand of them and five pages.';
 comment on column charge_pages.folded_below is
   'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
 comment on column charge_pages.payments_count is
@@ -709,6 +715,44 @@ create table charge_page_slugs (
 create index charge_page_slugs_by_page on charge_page_slugs (page_id, created_at, slug);
 
 comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
+
+create table orders (
+  page_id uuid constraint orders_by_page primary key constraint orders_page_exists references charge_pages (id),
+  seller_id uuid not null,
+  external_reference text collate "C" constraint orders_reference_is_short check (
+    length(external_reference) between 1 and 100
+  ),
+  metadata jsonb not null constraint orders_metadata_is_object check (jsonb_typeof(metadata) = 'object'),
+  return_url text,
+  is_released boolean not null default false,
+  reference_text text generated always as (fold_text(external_reference)) stored
+);
+create unique index orders_by_reference on orders (seller_id, external_reference) where not is_released;
+create index orders_by_reference_text on orders using gin (reference_text gin_trgm_ops);
+
+comment on table orders is
+  'The seller''s own name and facts for what a page charges for. Apart from charges and charge_pages, whose rows payments change: '
+  'an order costs a payment nothing, and a page without one has no row (ADR 39).';
+comment on column orders.seller_id is 'As of the page, for the index: one seller never has a reference twice.';
+comment on column orders.metadata is 'The seller''s own pairs of texts.';
+comment on column orders.return_url is
+  'The address to which the payer goes on after paying. Its origin is checked again whenever the link is shown.';
+comment on column orders.is_released is
+  'The page was deleted without ever being paid, so that its reference may be charged again. Its transactions keep it.';
+comment on column orders.reference_text is 'The reference, folded.';
+
+create table return_origins (
+  seller_id uuid constraint return_origins_by_seller primary key
+    constraint return_origins_seller_exists references users (id),
+  origins text[] not null constraint return_origins_are_few check (cardinality(origins) <= 20),
+  signing_key text not null,
+  updated_at timestamptz not null
+);
+
+comment on table return_origins is
+  'The sites to which a seller''s payers may be sent back. No row: none was ever allowed, and there is no key yet.';
+comment on column return_origins.signing_key is
+  'Signs the way back. Kept as it is, because each signature needs it and its owner reads it under Integrações.';
 
 -- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
 -- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27). Nor does an index
@@ -944,6 +988,8 @@ grant update (
   removal, removal_not_before, updated_at
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
+grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
+grant select, insert, update (origins, signing_key, updated_at) on return_origins to tilinta_app;
 grant select on charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;
 -- Double entry, append-only. The chart of accounts and the recipes are in docs/ledger.md.
 

@@ -233,6 +233,7 @@ comment on table numbered_events is
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
+grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;

@@ -25,6 +25,7 @@ export interface ChargePagesTable {
   max_payments: number | null
   payments_count: Generated<number>
   counted_at_once: Generated<boolean>
+  is_single: Generated<boolean>
   folded_below: Generated<string>
   deleted_at: Date | null
   description_text: ColumnType<string, never, never>
@@ -37,6 +38,24 @@ export interface ChargePageSlugsTable {
   slug: string
   page_id: string
   created_at: Moment
+}
+
+export interface OrdersTable {
+  page_id: string
+  seller_id: string
+  external_reference: string | null
+  metadata: ColumnType<Record<string, string>, string, string>
+  return_url: string | null
+  is_released: Generated<boolean>
+  /** The folded reference, written by the database. */
+  reference_text: ColumnType<string | null, never, never>
+}
+
+export interface ReturnOriginsTable {
+  seller_id: string
+  origins: string[]
+  signing_key: string
+  updated_at: Date
 }
 
 export type ChargeRemoval = "none" | "due" | "done" | "given_up"

@@ -8,8 +8,10 @@ import type {
   ChargesTable,
   ChargeTotalsTable,
   OpenChargesTable,
+  OrdersTable,
   PageOpeningTotalsTable,
   PaidDayTotalsTable,
+  ReturnOriginsTable,
   UnfinishedChargesTable,
 } from "./charge-tables.ts"
 import type {
@@ -83,6 +85,8 @@ export interface Schema {
   charge_pages: ChargePagesTable
   charge_page_slugs: ChargePageSlugsTable
   active_charge_pages: ActiveChargePagesTable
+  orders: OrdersTable
+  return_origins: ReturnOriginsTable
   charges: ChargesTable
   open_charges: OpenChargesTable
   unfinished_charges: UnfinishedChargesTable

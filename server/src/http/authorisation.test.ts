@@ -30,6 +30,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "PATCH /api/v1/checkout/pages/:id/cancel": "pages:write",
   "DELETE /api/v1/checkout/pages/:id": "pages:write",
   "GET /api/v1/checkout/slugs/:slug": "pages:read",
+  "POST /api/v1/charges": "pages:write",
   "GET /api/v1/payments/transactions": "transactions:read",
   "GET /api/v1/payments/transactions/:id": "transactions:read",
   "GET /api/v1/payments/transactions/export": "transactions:read",

@@ -28,6 +28,8 @@ export function toChargePageView(page: ChargePage): ChargePageView {
   return {
     ...publicFields(page),
     maxPayments: page.maxPayments,
+    kind: page.isSingle ? "single" : "page",
+    ...page.order,
     paymentsCount: page.paymentsCount,
     createdAt: page.createdAt.toISOString(),
     updatedAt: page.updatedAt.toISOString(),

@@ -43,6 +43,7 @@ export const statusOf = {
   charge_page_already_paid: 409,
   charge_page_changed: 409,
   charge_page_not_editable: 409,
+  external_reference_taken: 409,
   charge_page_not_active: 409,
   transaction_not_found: 404,
   payment_not_found: 404,

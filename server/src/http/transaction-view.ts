@@ -1,11 +1,11 @@
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import type { ListedCharge } from "#domain/selling/charges/charge"
+import type { OrderedCharge } from "#domain/selling/charges/charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
 import { reaisFromCents } from "#kit/money"
 
-export function toTransactionView(charge: ListedCharge): TransactionView {
+export function toTransactionView(charge: OrderedCharge): TransactionView {
   return { ...sharedFields(charge), status: sellerStatusOf[charge.status], metadata: sharedMetadata(charge) }
 }
 
@@ -19,7 +19,7 @@ export function toAdminTransactionView(charge: ListedChargeOfSeller): AdminTrans
   }
 }
 
-function sharedFields(charge: ListedCharge) {
+function sharedFields(charge: OrderedCharge) {
   return {
     _id: charge.id,
     createdAt: charge.createdAt.toISOString(),
@@ -34,9 +34,10 @@ function sharedFields(charge: ListedCharge) {
     paymentMethod: "pix" as const,
     checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
     customerInfo: { name: charge.payer.name ?? "" },
+    externalReference: charge.order.externalReference,
   }
 }
 
-function sharedMetadata({ txid, endToEndId, isLate, isDuplicate }: ListedCharge) {
-  return { txid, endToEndId, late: isLate, duplicate: isDuplicate }
+function sharedMetadata({ txid, endToEndId, isLate, isDuplicate, order }: OrderedCharge) {
+  return { txid, endToEndId, late: isLate, duplicate: isDuplicate, order: order.metadata }
 }

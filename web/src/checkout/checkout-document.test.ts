@@ -90,6 +90,8 @@ const payment = {
   confirmedAt: null,
   endToEndId: null,
   returned: 0,
+  returnUrl: null,
+  isLeaving: false,
   isReceipt: false,
   pagePath: "/checkout/Xa8dK2lmNQpo",
 }
@@ -161,4 +163,25 @@ test("of the form's page only what the payer sees first stands before it; other 
   for (const html of [render(null), render({ status: "completed" }), renderPayment({})]) {
     expect(html).toContain(">p{}i{}b{}</style></head>")
   }
+})
+
+test("a paid Pix leads back to the shop, by itself only right after the payment, and lets the payer stay", () => {
+  const paid = { pix: { ...testPix, status: "pago" }, returnUrl: "https://loja.example/volta?a=1&t=2" }
+  const later = renderPayment(paid)
+  expect(later).toContain('href="https://loja.example/volta?a=1&amp;t=2"')
+  expect(later).not.toContain("setTimeout")
+  const leaving = renderPayment({ ...paid, isLeaving: true })
+  expect(leaving).toContain('<script nonce="abc">setTimeout(')
+  expect(leaving).toContain(`href="?pix=${testPix.transactionId}">Ficar nesta página`)
+  expect(renderPayment({ ...paid, returnUrl: null, isLeaving: true })).not.toMatch(/Voltar à loja|setTimeout/)
+})
+
+test("what the address fills in is masked as typed, and the script of a returning page knows where to go on", () => {
+  const form = { ...testProps().form, values: { name: '"><b>', cpf: "52998224725", phone: "11987654321" } }
+  const html = checkoutDocument({ ...testProps(), form, isReturning: true }, "abc", assets)
+  expect(html).toContain('value="529.982.247-25"')
+  expect(html).toContain('value="(11) 98765-4321"')
+  expect(html).toContain('value="&quot;&gt;&lt;b&gt;"')
+  expect(html).toContain('"back":"?volta&pix="')
+  expect(checkoutDocument(testProps(), "abc", assets)).not.toContain('"back"')
 })

@@ -1,6 +1,9 @@
+import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"
+import { maskCpf } from "#format/cpf.ts"
+import { maskPhone } from "#format/phone.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { endings, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
@@ -8,7 +11,7 @@ import { OopsScreen } from "./oops-screen.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
 import { type CheckoutData, payablePage } from "./payable-page.ts"
 import { formId } from "./payment-form.tsx"
-import { PlainPaymentScreen } from "./plain-payment.tsx"
+import { PlainPaymentScreen, returnLinkId } from "./plain-payment.tsx"
 import { escapeHtml, shareTags } from "./share-tags.ts"
 
 export interface CheckoutAssets {
@@ -20,6 +23,9 @@ export interface CheckoutAssets {
   plainStyle: string
 }
 
+/** Time to read that it was paid, and to stay. */
+const LEAVING_MS = 8000
+
 interface Screen {
   title: string
   seller: string | null
@@ -28,6 +34,8 @@ interface Screen {
   tail: string
   main: ReactNode
   isForm: boolean
+  /** Leads back to the seller's shop in a moment. */
+  isLeaving?: boolean
   /** The script's input; without it the page needs no script. */
   data: CheckoutData | null
 }
@@ -47,7 +55,7 @@ export function checkoutDocument(
   nonce: string,
   { script, style, laterStyle, plainStyle }: CheckoutAssets,
 ): string {
-  const { title, seller, head, tail, main, isForm, data } = screenOf(props)
+  const { title, seller, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader sellerName={seller} />)
   const footer = renderToString(<PageFooter platformName={props.platformName} />)
@@ -55,9 +63,12 @@ export function checkoutDocument(
     data === null
       ? ""
       : `<script type="application/json" ${by} id="dados">${safeJson(data)}</script><script ${by}>${script}</script>`
+  const leaving = isLeaving
+    ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
+    : ""
   const atOnce = isForm ? style : style + laterStyle + plainStyle
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(main)}</div>${footer}${tail}${later}${live}</body></html>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(main)}</div>${footer}${tail}${later}${live}${leaving}</body></html>`
 }
 
 function screenOf(props: CheckoutProps): Screen {
@@ -76,7 +87,7 @@ function screenOf(props: CheckoutProps): Screen {
     }
   }
   const { problem, failure } = form
-  const data: CheckoutData = { ...payablePage(page), ...(problem && { problem }), ...(failure && { failure }) }
+  const data: CheckoutData = { ...dataOf(props, page), ...(problem && { problem }), ...(failure && { failure }) }
   const start = startCheckout(data, valuesOf(form))
   const isForm = start.screen === "start"
   return {
@@ -90,7 +101,12 @@ function screenOf(props: CheckoutProps): Screen {
   }
 }
 
-function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
+function dataOf({ isReturning }: CheckoutProps, page: PublicChargePageView): CheckoutData {
+  return { ...payablePage(page), ...(isReturning && { back: "?volta&pix=" }) }
+}
+
+function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
+  const { page } = props
   const { pix, title, seller } = payment
   const isOpen = pix.status === "pendente"
   const ended = { pendente: "Pague com Pix", pago: endings.approved[0], expirado: endings.expired[0] }
@@ -102,7 +118,8 @@ function paymentScreen({ page }: CheckoutProps, payment: NonNullable<CheckoutPro
     tail: "",
     main: <PlainPaymentScreen payment={payment} isPayable={page?.status === "active"} />,
     isForm: false,
-    data: isOpen && page !== null ? { ...payablePage(page), pix } : null,
+    isLeaving: payment.returnUrl !== null && payment.isLeaving && !payment.isReceipt,
+    data: isOpen && page !== null ? { ...dataOf(props, page), pix } : null,
   }
 }
 
@@ -113,7 +130,7 @@ function hiddenKey({ key }: PlainForm): string {
 
 function valuesOf({ values }: PlainForm) {
   const { name, email, cpf, phone } = values
-  return { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" }
+  return { name: name ?? "", email: email ?? "", cpf: maskCpf(cpf ?? ""), phone: maskPhone(phone ?? "") }
 }
 
 /** Escapes the characters by which a seller's text could end the script element, or a line of it. */

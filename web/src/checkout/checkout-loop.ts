@@ -58,8 +58,8 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
   const wake = inSteps(remember, takeOver)
   const copy = copying(update)
   const followed = following((id, status) => {
-    const at = new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()
-    update(statusRead(id, status, at))
+    update(statusRead(id, status, new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()))
+    if (page.back && status === "pago") location.href = page.back + id
   })
 
   function remember(): void {
@@ -79,7 +79,7 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     const before = state
     state = step(before)
     draw(state, on)
-    if (state.pix !== before.pix) storePix(page.id, state.pix)
+    if (state.pix !== before.pix) storePix(page.id, state.pix as ShownPix | null)
     if (followedId(state) !== followedId(before)) followed.change(followedId(state), state.isRestored)
     if (state.screen !== before.screen) enterScreen()
     focusAfter(before, state)
@@ -135,12 +135,12 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
 /** Shows whether copying worked; success only for a moment. */
 function copying(update: (step: Step) => void) {
-  let timer = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   return async (text: string, button: HTMLElement): Promise<void> => {
     clearTimeout(timer)
     const isCopied = await copyText(text, button)
     update(copied(isCopied ? "copied" : "refused"))
-    if (isCopied) timer = window.setTimeout(() => update(copied(null)), COPIED_MS)
+    if (isCopied) timer = setTimeout(() => update(copied(null)), COPIED_MS)
   }
 }
 

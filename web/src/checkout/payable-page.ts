@@ -12,6 +12,11 @@ export interface PayablePage {
   amount: number
   isPaid?: boolean
   isAnonymous?: boolean
+  /**
+   * Address of a payment's own page, without its id: payers go on from there to the seller's shop, by a link that the
+   * server alone can sign.
+   */
+  back?: string
   /** The fields that the form displays at first, in order. */
   required: readonly PayerField[]
   /** The deadline in words, as `Intl` is slow to set up on an old phone. */

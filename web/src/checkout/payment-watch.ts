@@ -22,7 +22,8 @@ export function watchPayment(transactionId: string, onStatus: (status: PayerStat
   const stream = openStream(transactionId, onStatus)
   const tick = setInterval(askNow, TICK_MS)
   document.addEventListener("visibilitychange", () => document.hidden || askNow(), { signal })
-  for (const event of ["pageshow", "online"]) addEventListener(event, askNow, { signal })
+  addEventListener("pageshow", askNow, { signal })
+  addEventListener("online", askNow, { signal })
 
   return {
     askNow,

@@ -10,6 +10,9 @@ import { PaidSummary } from "./paid-summary.tsx"
 import { HowToPay, qrSource } from "./pix-panel.tsx"
 import { Receipt } from "./receipt.tsx"
 
+/** The script that goes back by itself finds the address here. */
+export const returnLinkId = "voltar"
+
 interface Props {
   payment: PlainPayment
   /** Whether the charge page still takes payments. */
@@ -90,7 +93,11 @@ function PlainApproved({ payment, isPayable }: Props) {
     <main>
       <EndingHead icon="check" words={endings.approved} />
       <PaidSummary {...payment} amount={payment.pix.amount} paid={formatDateTime(payment.confirmedAt)} />
-      <a className="btn pri" href={`?pix=${payment.pix.transactionId}&comprovante=1`}>
+      <ReturnPart payment={payment} />
+      <a
+        className={payment.returnUrl === null ? "btn pri" : "btn"}
+        href={`?pix=${payment.pix.transactionId}&comprovante=1`}
+      >
         Ver comprovante
       </a>
       {isPayable && (
@@ -102,6 +109,26 @@ function PlainApproved({ payment, isPayable }: Props) {
   )
 }
 
+/** By itself only right after the payment, and never against the payer's will. */
+function ReturnPart({ payment: { returnUrl, isLeaving, pix } }: { payment: PlainPayment }) {
+  if (returnUrl === null) return null
+  return (
+    <>
+      <a className="btn pri" id={returnLinkId} href={returnUrl}>
+        Voltar à loja
+      </a>
+      {isLeaving && (
+        <>
+          <p className="tr">Você volta à loja em alguns segundos.</p>
+          <a className="btn ghost" href={`?pix=${pix.transactionId}`}>
+            Ficar nesta página
+          </a>
+        </>
+      )}
+    </>
+  )
+}
+
 function PlainReceipt({ payment }: { payment: PlainPayment }) {
   return (
     <main>
@@ -110,6 +137,7 @@ function PlainReceipt({ payment }: { payment: PlainPayment }) {
         words={["Pagamento Realizado com Sucesso!", "Seu pagamento foi processado e confirmado."]}
       />
       <Receipt payment={payment} />
+      <ReturnPart payment={payment} />
       <a className="btn" href={`?pix=${payment.pix.transactionId}`}>
         Voltar ao Início
       </a>

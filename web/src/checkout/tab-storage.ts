@@ -1,10 +1,10 @@
 /** Session storage that never throws: where the browser forbids it, a reload forgets. */
 export const tabStorage = {
-  read(key: string): string {
+  read(key: string): string | null {
     try {
-      return sessionStorage.getItem(key) ?? ""
+      return sessionStorage.getItem(key)
     } catch {
-      return ""
+      return null
     }
   },
   write(key: string, value: string): void {

@@ -26,10 +26,10 @@ const HIDDEN_MS = 300
 
 /** Runs after the next paint, or soon in a hidden tab, which is never painted. */
 export function oncePainted(work: () => void): void {
-  let isDone = false
+  let left: typeof work | null = work
   const doOnce = (): void => {
-    if (!isDone) work()
-    isDone = true
+    left?.()
+    left = null
   }
   requestAnimationFrame(() => setTimeout(doOnce))
   setTimeout(doOnce, HIDDEN_MS)
@@ -37,6 +37,6 @@ export function oncePainted(work: () => void): void {
 
 /** After a reload, or a return from the bank's app, the form must not flash before the stored code is shown. */
 export function hasComeBack(): boolean {
-  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
-  return visit?.type !== "navigate"
+  const visits = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
+  return visits[0]?.type !== "navigate"
 }

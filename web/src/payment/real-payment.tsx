@@ -36,7 +36,7 @@ function Outcome({ proof }: { proof: PaymentProofView }) {
   const shown = { amount: proof.amount, chargePath: proof.chargePath, facts: factsOf(proof) }
   switch (proof.status) {
     case "pago":
-      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} {...shown} />
+      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} returnUrl={proof.returnUrl} {...shown} />
     case "pendente":
       return (
         <>

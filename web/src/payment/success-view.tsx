@@ -1,4 +1,4 @@
-import { Button } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
 import { ProofCard, type ProofFact } from "./proof-card.tsx"
@@ -9,9 +9,11 @@ interface Props {
   amount: number
   facts: readonly ProofFact[]
   chargePath?: string | null
+  /** The signed way back to the seller's shop. */
+  returnUrl?: string | null
 }
 
-export function SuccessView({ isReturned = false, amount, facts, chargePath = null }: Props) {
+export function SuccessView({ isReturned = false, amount, facts, chargePath = null, returnUrl = null }: Props) {
   return (
     <>
       {isReturned ? (
@@ -28,8 +30,13 @@ export function SuccessView({ isReturned = false, amount, facts, chargePath = nu
         />
       )}
       <ProofCard title="Comprovante" amount={amount} facts={facts} />
+      {returnUrl !== null && (
+        <a href={returnUrl} className={buttonClass("primary", "mt-4 w-full print:hidden")}>
+          Voltar à loja
+        </a>
+      )}
       <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
-        <Button look="primary" icon="print" onClick={() => window.print()}>
+        <Button look={returnUrl === null ? "primary" : "secondary"} icon="print" onClick={() => window.print()}>
           Imprimir comprovante
         </Button>
         <HomeLink chargePath={chargePath} />

@@ -86,7 +86,8 @@ test("a transaction is shown whole, and Z11: nothing else of its seller", async 
           checkoutPage: { _id: pageIds[0], title: "Mentoria" },
           user: { _id: sellerIds[0], name: "Vendedor 0", email: "vendedor0@loja.example" },
           customerInfo: { name: "João" },
-          metadata: { txid, endToEndId: "E1", late: false, duplicate: false, reason: null },
+          externalReference: null,
+          metadata: { txid, endToEndId: "E1", late: false, duplicate: false, order: {}, reason: null },
         },
       ],
       summary: {

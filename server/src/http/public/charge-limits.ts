@@ -11,11 +11,16 @@ const perAddress = { burst: 100, perSecond: 10, keys: 20_000 }
 /** However many addresses a script has. The burst lets an audience in that opens a page at once. */
 const perPage = { burst: 100, perSecond: 20, keys: 20_000 }
 
+/** As fast as an API key may ask, however many keys and sessions there are. */
+const perSeller = { burst: 120, perSecond: 10, keys: 20_000 }
+
 /** The part of a creation's input that says where it comes from, and whether it may ask the bank. */
 type Origin = Required<Pick<CreateChargeInput, "network" | "refuseNew">>
 
 export interface ChargeLimits {
   of(address: string, pageId: string): Origin
+  /** For charges that a seller's own system asks for, whatever the page. */
+  ofSeller(sellerId: string): () => DomainError | null
 }
 
 /**
@@ -26,6 +31,7 @@ export function createChargeLimits(clock: Clock): ChargeLimits {
   const addresses = createTokenBuckets(perAddress, clock)
   const pagesOfAddresses = createTokenBuckets(perPageAndAddress, clock)
   const pages = createTokenBuckets(perPage, clock)
+  const sellers = createTokenBuckets(perSeller, clock)
 
   function refusalOf(network: string, page: string): DomainError | null {
     const asked = [
@@ -46,6 +52,12 @@ export function createChargeLimits(clock: Clock): ChargeLimits {
     of(address, pageId) {
       const network = networkOf(address)
       return { network, refuseNew: () => refusalOf(network, pageId.toLowerCase()) }
+    },
+    ofSeller: (sellerId) => () => {
+      const retryAfterSeconds = sellers.takeFrom(sellers.of(sellerId))
+      return retryAfterSeconds === 0
+        ? null
+        : new DomainError("too_many_requests", { retryAfterSeconds, message: tooManyCharges })
     },
   }
 }

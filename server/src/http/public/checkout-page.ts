@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { HttpDeps } from "#http/deps"
 import { sendErrorPage } from "./checkout-error-page.ts"
 import { findPlainPayment } from "./plain-payment.ts"
+import { prefilled, type SentData } from "./prefilled.ts"
 import { type CheckoutDeps, type CheckoutScreen, findByLink, type SendCheckout } from "./send-checkout.ts"
 
 type Deps = CheckoutDeps & Pick<HttpDeps, "openings">
 
 interface Call {
   Params: { link: string }
-  Querystring: { pix?: string | string[]; comprovante?: string | string[] }
+  Querystring: { pix?: string | string[]; comprovante?: string | string[]; volta?: string | string[] } & SentData
 }
 
 /** The first HTML contains everything: title, amount, Open Graph tags, style and script. It never creates a Pix. */
@@ -23,7 +24,7 @@ export function checkoutPage(app: FastifyInstance, deps: Deps, send: SendCheckou
 async function pageScreen(deps: Deps, request: FastifyRequest<Call>): Promise<CheckoutScreen | null> {
   const found = await findByLink(deps, request.params.link)
   if (found !== null && request.method === "GET") deps.openings.count(found.page.sellerId)
-  return found && { found }
+  return found && { found, form: { values: prefilled(request.query, found.page) } }
 }
 
 async function paymentScreen(
@@ -36,6 +37,7 @@ async function paymentScreen(
     link,
     transactionId,
     isReceipt: query.comprovante !== undefined,
+    isLeaving: query.volta !== undefined,
   })
   return payment && { found, payment }
 }

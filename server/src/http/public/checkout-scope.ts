@@ -6,6 +6,7 @@ import { checkoutForm } from "./checkout-form.ts"
 import { checkoutPage } from "./checkout-page.ts"
 import { limitAddresses } from "./limit-addresses.ts"
 import { pageQr } from "./page-qr.ts"
+import { pixQr } from "./pix-qr.ts"
 import { checkoutSender } from "./send-checkout.ts"
 
 /** A page is rendered and compressed, a picture painted in another process: dearer than an answer of the API. */
@@ -31,6 +32,7 @@ export async function checkoutScope(
   app.register(async (scope) => {
     limitAddresses(scope, deps, perAddress.qrCodes)
     pageQr(scope, deps)
+    pixQr(scope, deps)
   })
   app.register(async (scope) => {
     limitAddresses(scope, deps, perAddress.pictures)

@@ -40,6 +40,7 @@ test("the id gives access to amount, time and receiver, and to no payer data", a
     title: "Mentoria",
     receiver: expect.stringMatching(/\S/),
     chargePath: `/checkout/${uniqueLink}`,
+    returnUrl: null,
     paymentMethod: "pix",
     status: "pago",
     endToEndId: null,

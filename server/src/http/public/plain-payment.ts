@@ -1,5 +1,6 @@
 import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
+import { findReturnLinkOf } from "#domain/selling/charges/find-return-link-of"
 import { findShownCharge } from "#domain/selling/charges/find-shown-charge"
 import { reaisFromCents } from "#kit/money"
 import { toPixPaymentView } from "./pix-payment-view.ts"
@@ -14,11 +15,18 @@ export function paymentPath(link: string, transactionId: string): string {
   return `${checkoutPath(link)}?pix=${transactionId}`
 }
 
+interface Asked {
+  link: string
+  transactionId: string
+  isReceipt: boolean
+  isLeaving: boolean
+}
+
 /** Works after the charge page was closed too; null when the Pix belongs to another page. */
 export async function findPlainPayment(
   { db, clock }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, isReceipt }: { link: string; transactionId: string; isReceipt: boolean },
+  { link, transactionId, isReceipt, isLeaving }: Asked,
 ): Promise<PlainPayment | null> {
   const shown = await findShownCharge(db, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
@@ -32,6 +40,8 @@ export async function findPlainPayment(
     endToEndId: charge.endToEndId,
     returned: reaisFromCents(charge.refundedCents),
     isReceipt,
+    isLeaving,
+    returnUrl: await findReturnLinkOf({ db, clock }, charge),
     pagePath: checkoutPath(link),
   }
 }

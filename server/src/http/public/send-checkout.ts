@@ -44,6 +44,7 @@ export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps
       origin: publicUrl,
       page: found && toPublicChargePageView(found),
       previewUrl: found && previewUrlOf(found, platform.name, publicUrl),
+      isReturning: found !== null && found.page.order.returnUrl !== null,
       form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },
       payment,
     }

@@ -22,6 +22,7 @@ import { toChargePageView } from "#http/charge-page-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/requested-range"
+import { orderChangesFrom, orderFrom } from "#http/sent-order"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
@@ -38,6 +39,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       payerData: payerDataWishes(body),
       expiresInHours: body.pixConfig?.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
       maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
+      order: orderFrom(body),
       idempotencyKey: idempotencyKeyOf(request),
     })
     return { checkoutPage: toChargePageView(page) }
@@ -47,6 +49,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
     const list = await listChargePages(deps, {
       sellerId: sellerOf(request).id,
       status: query.status,
+      isSingle: query.kind && query.kind === "single",
       ...searchAndDays(query),
       ...rangeOf(query),
     })
@@ -95,5 +98,6 @@ function changesOf(body: UpdateChargePageBody): ChargePageChanges {
     payerData: payerDataWishes(body),
     expiresInHours: body.pixConfig?.expiresInHours,
     maxPayments: body.maxPayments,
+    order: orderChangesFrom(body),
   }
 }

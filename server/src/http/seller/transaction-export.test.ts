@@ -81,7 +81,7 @@ describe("the file", () => {
   test("of nothing has its header", async () => {
     const nobody = await newSeller()
     expect((await exported("", nobody)).text).toBe(
-      "\ufeffData;Descrição;Página de cobrança;Cliente;E-mail do cliente;CPF do cliente;Telefone do cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix\r\n",
+      "\ufeffData;Descrição;Página de cobrança;Cliente;E-mail do cliente;CPF do cliente;Telefone do cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix;Referência\r\n",
     )
   })
 
@@ -119,6 +119,7 @@ describe("the file", () => {
       "ID da transação": id,
       txid: expect.stringMatching(/^\w{32}$/),
       "ID do Pix": "",
+      Referência: "",
     })
   })
 

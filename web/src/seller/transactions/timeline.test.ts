@@ -9,7 +9,7 @@ function transaction(wishes: Partial<TransactionDetail>): TransactionDetail {
     expiresAt: "2026-11-22T12:00:00Z",
     paidAt: null,
     status: "pendente",
-    metadata: { txid: "x", endToEndId: null, late: false, duplicate: false },
+    metadata: { txid: "x", endToEndId: null, late: false, duplicate: false, order: {} },
     ...wishes,
   } as TransactionDetail
 }
@@ -28,7 +28,7 @@ test("a charge's timeline lists its events, first to last", () => {
 })
 
 test("a late payment is marked in the timeline", () => {
-  const metadata = { txid: "x", endToEndId: "E1", late: true, duplicate: false }
+  const metadata = { txid: "x", endToEndId: "E1", late: true, duplicate: false, order: {} }
   expect(labelsOf({ status: "pago", paidAt: "2026-11-23T12:00:00Z", metadata })).toContain("Pago depois do prazo")
 })
 

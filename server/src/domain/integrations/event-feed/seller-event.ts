@@ -7,7 +7,7 @@ import type {
 import type { UncreditedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
 import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
-import type { ListedCharge } from "#domain/selling/charges/charge"
+import type { OrderedCharge } from "#domain/selling/charges/charge"
 
 interface Told {
   sellerId: string
@@ -19,7 +19,7 @@ interface Told {
 /** A fact, with what it is about as the API showed it at that moment. */
 export type SellerEvent = Told &
   (
-    | { type: (typeof chargeEventTypes)[number]; charge: ListedCharge }
+    | { type: (typeof chargeEventTypes)[number]; charge: OrderedCharge }
     | { type: (typeof withdrawalEventTypes)[number]; withdrawal: Withdrawal }
     | { type: (typeof pageEventTypes)[number]; page: ChargePage }
     | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }

@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property, record } from "fast-check"
 import { expect, test } from "vitest"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
+import { noOrder } from "#domain/selling/charge-pages/order"
 import type { AskedCharge } from "#domain/selling/charges/charge"
 import type { Cents } from "#kit/money"
 import type { PaymentReceived } from "#psp/psp"
@@ -59,6 +60,8 @@ function page(changes: Partial<ChargePage> = {}): ChargePage {
     expiresInHours: 24,
     expiresAt: null,
     maxPayments: 1,
+    isSingle: false,
+    order: noOrder,
     paymentsCount: 0,
     createdAt: moment,
     updatedAt: moment,

@@ -4,6 +4,7 @@ import { listReturned } from "#domain/money/refunds/read-returned"
 import { getUser } from "#domain/people/users/get-user"
 import { findLinkOfPage } from "#domain/selling/charge-pages/find-public-charge-page"
 import { chargeStatusAt } from "#domain/selling/charges/charge"
+import { findReturnLinkOf } from "#domain/selling/charges/find-return-link-of"
 import { findCharge } from "#domain/selling/charges/get-charge"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -18,6 +19,8 @@ export interface PaymentProof {
   receiver: string
   /** Null without one, as for a deleted page. */
   chargePage: { uniqueLink: string; isVisible: boolean } | null
+  /** The payer's way back to the shop; null before the payment, and after its refund. */
+  returnUrl: string | null
   status: PayerStatus
   endToEndId: string | null
   /** The amount returned to the payer. */
@@ -29,12 +32,13 @@ export interface PaymentProof {
 export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
   const charge = await findCharge(db, id)
   if (charge === null) throw new DomainError("payment_not_found")
-  const [seller, returned, page] = await Promise.all([
+  const status = payerStatusOf[listedStatusOf(chargeStatusAt(charge, clock.now()))]
+  const [seller, returned, page, returnUrl] = await Promise.all([
     getUser(db, charge.sellerId),
     listReturned(db, charge.id),
     charge.pageId === null ? null : findLinkOfPage({ db, clock }, charge.pageId),
+    findReturnLinkOf({ db, clock }, charge),
   ])
-  const status = chargeStatusAt(charge, clock.now())
   return {
     id: charge.id,
     amountCents: charge.amountCents,
@@ -42,7 +46,8 @@ export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, i
     title: charge.pageTitle,
     receiver: seller.name,
     chargePage: page,
-    status: payerStatusOf[listedStatusOf(status)],
+    returnUrl,
+    status,
     endToEndId: charge.endToEndId,
     refundedCents: charge.refundedCents,
     refunds: returned.map(({ amountCents, processedAt, returnId }) => ({

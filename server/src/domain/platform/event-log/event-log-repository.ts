@@ -39,6 +39,11 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
       'require_email', subject.require_email, 'require_phone', subject.require_phone, 'require_cpf', subject.require_cpf,
       'expires_in_hours', subject.expires_in_hours, 'expires_at', subject.expires_at,
       'max_payments', subject.max_payments, 'status', subject.status, 'updated_at', subject.updated_at,
+      'order', (
+        select jsonb_build_object(
+          'externalReference', external_reference, 'metadata', metadata, 'returnUrl', return_url
+        ) from orders where page_id = subject.id
+      ),
       'payments_count', subject.payments_count + coalesce(
         (select count from page_payments where seller_id = subject.seller_id and page_id = subject.id), 0
       )

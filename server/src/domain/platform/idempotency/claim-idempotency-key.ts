@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { hashOfRequest } from "./hash-of-request.ts"
-import { insertKeyOnce } from "./idempotency-repository.ts"
+import { insertKeyOnce, updateResource } from "./idempotency-repository.ts"
 
 interface Claim {
   /** Keys belong to one user: the same key of another user is a different one. */
@@ -20,4 +20,9 @@ export async function claimIdempotencyKey(tx: Tx, { ownerId, key, request, resou
   const first = await insertKeyOnce(tx, { ownerId, key, requestHash, resourceId })
   if (!first.requestHash.equals(requestHash)) throw new DomainError("idempotency_key_reused")
   return first.resourceId
+}
+
+/** Lets a key stand for another resource, when nothing is left of the one before. False if another request was faster. */
+export async function moveIdempotencyKey(tx: Tx, { ownerId, key, resourceId }: Claim, from: string): Promise<boolean> {
+  return key === null || updateResource(tx, { ownerId, key, resourceId }, from)
 }

@@ -32,6 +32,22 @@ export async function insertKeyOnce(tx: Tx, key: Claim): Promise<Pick<Claim, "re
   return { requestHash: row.request_hash, resourceId: row.resource_id }
 }
 
+/** A concurrent one is waited for. */
+export async function updateResource(
+  tx: Tx,
+  { ownerId, key, resourceId }: Omit<Claim, "requestHash">,
+  from: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("idempotency_keys")
+    .set({ resource_id: resourceId })
+    .where("owner_id", "=", ownerId)
+    .where("key", "=", key)
+    .where("resource_id", "=", from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 type Key = Pick<Claim, "ownerId" | "key">
 
 const askedKeys = rowsOf<Key, Pick<NewRow<"idempotency_keys">, "owner_id" | "key">>("asked", {

@@ -33,6 +33,14 @@ export function chargeTermsOf(stored: { [Key in (typeof chargeTermKeys)[number]]
   }
 }
 
+export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
+  const [fee, minutes] = chargeTermKeys
+  return {
+    feeBasisPoints: basisPointsFromPercentage(await readSetting(db, fee)),
+    expirationMinutes: await readSetting(db, minutes),
+  }
+}
+
 export async function readFeeBasisPoints(db: Db): Promise<number> {
   return basisPointsFromPercentage(await readSetting(db, "TRANSACTION_FEE_PERCENTAGE"))
 }

@@ -6,6 +6,7 @@ import type { Db } from "#db/transaction"
 import type { ChargePage } from "./charge-page.ts"
 import { pageHolds, toChargePage } from "./charge-pages-repository.ts"
 import { chargePagesFound } from "./found-charge-pages-repository.ts"
+import { orderOf, pagesWithReference } from "./orders-repository.ts"
 
 export interface AllChargePagesFilter {
   status?: ChargePageStatus | undefined
@@ -22,6 +23,8 @@ type PageRow = Parameters<typeof toChargePage>[0] & { seller_name: string; selle
 function found(search: string): RawBuilder<SqlBool> {
   return sql`page.id in (
     select id from charge_pages where ${pageHolds(search)}
+    union all
+    ${pagesWithReference(search)}
     union all
     select offered.id from charge_pages offered
     where offered.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})
@@ -56,7 +59,8 @@ async function readRows(db: Db, pages: RawBuilder<unknown>): Promise<ChargePageO
       select page.*, seller.name as seller_name, seller.email as seller_email
       from (${pages}) page join users seller on seller.id = page.seller_id
     )
-    select found.*, coalesce((select count from waiting where page_id = found.id), 0) as uncounted
+    select found.*, coalesce((select count from waiting where page_id = found.id), 0) as uncounted,
+      ${orderOf("found")} as "order"
     from found order by created_at desc, id desc`.execute(db)
   return rows.map((row) => ({
     ...toChargePage(row),

@@ -7,6 +7,8 @@ import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, stat
 import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
 import { chargePageOwnedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
+import { type OrderChanges, withOrderChanges } from "./order.ts"
+import { saveOrder } from "./save-order.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
 /** Missing fields stay as they are. */
@@ -18,6 +20,7 @@ export interface ChargePageChanges {
   payerData?: PayerDataWishes | undefined
   expiresInHours?: number | undefined
   maxPayments?: number | null | undefined
+  order?: OrderChanges | undefined
 }
 
 export interface PageChange {
@@ -29,7 +32,7 @@ export interface PageChange {
 
 /**
  * Call it through `closings/update-charge-page`, which ends the Pix codes that the change outdates.
- * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_editable, validation_failed
+ * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_editable, external_reference_taken, validation_failed
  */
 export async function changeChargePage(
   tx: Tx,
@@ -40,6 +43,7 @@ export async function changeChargePage(
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
   await updateChargePageRow(tx, after)
+  await saveOrder(tx, { pageId: id, sellerId, order: after.order }, before.order)
   await appendEvents(tx, "page.updated", [id], now)
   // The edit came before the job that marks the pages whose time is over.
   if (after.status === "expired" && before.status !== "expired") await appendEvents(tx, "page.expired", [id], now)
@@ -64,6 +68,7 @@ function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): C
     expiresInHours: hours,
     expiresAt,
     maxPayments,
+    order: withOrderChanges(page.order, changes.order ?? {}),
     updatedAt: now,
   }
   return { ...changed, status: statusAt({ status: "active", expiresAt }, now) }

@@ -1,5 +1,6 @@
 import { type ChargePageStatus, isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "#kit/money"
+import type { Order } from "./order.ts"
 
 export interface ChargePage {
   id: string
@@ -20,6 +21,9 @@ export interface ChargePage {
   expiresAt: Date | null
   /** Null means no limit. */
   maxPayments: number | null
+  /** Made by the API for one charge. */
+  isSingle: boolean
+  order: Order
   paymentsCount: number
   createdAt: Date
   updatedAt: Date

@@ -11,8 +11,10 @@ import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { ChargePage } from "./charge-page.ts"
 import { chargePagesFound } from "./found-charge-pages-repository.ts"
+import { noOrder, type Order } from "./order.ts"
+import { orderOf, pagesWithReference } from "./orders-repository.ts"
 
-type Row = Selectable<Schema["charge_pages"]> & { uncounted: number }
+type Row = Selectable<Schema["charge_pages"]> & { uncounted: number; order: Order | null }
 
 /** The payments of one page that `payments_count` does not include yet. Read it in the same statement. */
 function uncountedOf(page: string): RawBuilder<number> {
@@ -29,6 +31,7 @@ function uncountedAmong(sellerId: string): RawBuilder<number> {
 }
 
 const withCount = uncountedOf("charge_pages").as("uncounted")
+const withOrder = orderOf("charge_pages").as("order")
 
 export function toChargePage(row: Row): ChargePage {
   return {
@@ -48,13 +51,15 @@ export function toChargePage(row: Row): ChargePage {
     expiresInHours: row.expires_in_hours,
     expiresAt: row.expires_at,
     maxPayments: row.max_payments,
+    isSingle: row.is_single,
+    order: row.order ?? noOrder,
     paymentsCount: row.payments_count + row.uncounted,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-type Fixed = "id" | "seller_id" | "unique_link" | "created_at"
+type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "created_at"
 type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at"
 
 function changeableColumns(page: ChargePage) {
@@ -84,6 +89,7 @@ export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> 
       seller_id: page.sellerId,
       unique_link: page.uniqueLink,
       created_at: page.createdAt,
+      is_single: page.isSingle,
       counted_at_once: page.maxPayments !== null,
       ...changeableColumns(page),
     } satisfies NewRow<"charge_pages", Exclude<Apart, "counted_at_once">>)
@@ -150,7 +156,7 @@ export async function findChargePage(db: Db, id: string): Promise<ChargePage | n
   const row = await db
     .selectFrom("charge_pages")
     .selectAll()
-    .select(withCount)
+    .select([withCount, withOrder])
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .executeTakeFirst()
@@ -185,10 +191,18 @@ export async function lockChargePages(tx: Tx, ids: string[]): Promise<void> {
   await tx.selectFrom("charge_pages").select("id").where("id", "in", ids).orderBy("id").forUpdate().execute()
 }
 
+export async function lockSinglePageRows(tx: Tx, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from charge_pages where id = any(${ids}::uuid[]) and is_single and deleted_at is null
+    order by id for update`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Looks up the unique link, then the slug, then former slugs; the slug table holds both of the latter. */
 export async function findChargePageByLink(db: Db, link: string): Promise<ChargePage | null> {
   const { rows } = await sql<Row>`
-    select page.*, ${uncountedOf("page")} as uncounted from charge_pages page
+    select page.*, ${uncountedOf("page")} as uncounted, ${orderOf("page")} as "order" from charge_pages page
     where page.id = coalesce(
       (select id from charge_pages where unique_link = ${link}),
       (select page_id from charge_page_slugs where slug = ${link})
@@ -202,27 +216,37 @@ export function pageHolds(search: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(search_text like ${pattern} or description_text like ${pattern})`
 }
 
+/** The same, or the order's reference. */
+function sellersPageHolds(search: string, sellerId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${pageHolds(search)} or id in (${pagesWithReference(search, sellerId)}))`
+}
+
 export interface ChargePageFilter extends ListRange, Days {
   sellerId: string
   status?: ChargePageStatus | undefined
+  /** Both kinds when absent. */
+  isSingle?: boolean | undefined
   search?: string | undefined
 }
 
 type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 
 function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O> {
-  const { sellerId, status, search } = filter
+  const { sellerId, status, isSingle, search } = filter
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
+  if (isSingle !== undefined)
+    narrowed = narrowed.where(isSingle ? sql<boolean>`is_single` : sql<boolean>`not is_single`)
   for (const condition of momentWithin("created_at", filter)) narrowed = narrowed.where(condition)
-  if (search) narrowed = narrowed.where(pageHolds(search))
+  if (search) narrowed = narrowed.where(sellersPageHolds(search, sellerId))
   return narrowed
 }
 
 export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
-  const holds = filter.search ? pageHolds(filter.search) : undefined
+  const holds = filter.search ? sellersPageHolds(filter.search, filter.sellerId) : undefined
   const { rows } = await sql<Row>`
-    select page.*, ${uncountedAmong(filter.sellerId)} as uncounted from (${chargePagesFound({ ...filter, holds })}) page
+    select page.*, ${uncountedAmong(filter.sellerId)} as uncounted, ${orderOf("page")} as "order"
+    from (${chargePagesFound({ ...filter, holds })}) page
     order by page.created_at desc, page.id desc`.execute(db)
   return rows.map(toChargePage)
 }
@@ -263,6 +287,8 @@ export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): 
 export async function findPastChargePages(db: Db, past: readonly PastRow[]): Promise<Map<number, ChargePage>> {
   if (past.length === 0) return new Map()
   const { rows } = await sql<Row & { sequence: number }>`
-    select past.sequence, was.*, 0 as uncounted from ${pastRows("charge_pages", past)}`.execute(db)
+    select past.sequence, was.*, 0 as uncounted,
+      case when past.state ? 'order' then past.state -> 'order' else to_jsonb(${orderOf("was")}) end as "order"
+    from ${pastRows("charge_pages", past)}`.execute(db)
   return new Map(rows.map((row) => [row.sequence, toChargePage(row)]))
 }

@@ -8,6 +8,8 @@ import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
 import { type Creation, getCreation, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
 import { normaliseSlug } from "./free-slug.ts"
+import { noOrder, type Order } from "./order.ts"
+import { saveOrder } from "./save-order.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
 export interface ChargePageInput {
@@ -19,6 +21,8 @@ export interface ChargePageInput {
   payerData: PayerDataWishes
   expiresInHours: number
   maxPayments: number | null
+  /** Absent for a page of no order of the seller's system. */
+  order?: Order
   /** The same key with the same input returns the page created first. */
   idempotencyKey: string | null
 }
@@ -41,6 +45,8 @@ export async function createChargePage(deps: { db: Db; clock: Clock }, input: Ch
     expiresInHours: input.expiresInHours,
     expiresAt: expiryFrom(now, input.expiresInHours),
     maxPayments: input.maxPayments,
+    isSingle: false,
+    order: input.order ?? noOrder,
     paymentsCount: 0,
     createdAt: now,
     updatedAt: now,
@@ -56,7 +62,13 @@ async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput)
     resourceId: page.id,
   })
   if (firstId !== page.id) return asFirstCreated(page, await getCreation(tx, firstId))
+  return insertPage(tx, page)
+}
+
+/** The slug says which one the page got. @throws external_reference_taken, validation_failed */
+export async function insertPage(tx: Tx, page: ChargePage): Promise<ChargePage> {
   await insertChargePage(tx, page)
+  await saveOrder(tx, { pageId: page.id, sellerId: page.sellerId, order: page.order })
   const slug = await takeFreeSlug(tx, page.slug, page.id)
   const stored = { ...page, slug }
   if (slug !== page.slug) await updateChargePageRow(tx, stored)

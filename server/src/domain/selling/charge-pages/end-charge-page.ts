@@ -5,6 +5,7 @@ import { DomainError } from "#kit/domain-error"
 import { type ChargePage, statusAt } from "./charge-page.ts"
 import { lockChargePage, markChargePageDeleted, updateChargePageRow } from "./charge-pages-repository.ts"
 import { chargePageOwnedBy } from "./find-charge-page.ts"
+import { releaseReference } from "./save-order.ts"
 
 export interface OwnPage {
   id: string
@@ -25,8 +26,9 @@ export async function markPageCancelled(tx: Tx, { id, sellerId }: OwnPage, now: 
 }
 
 export async function markPageDeleted(tx: Tx, { id, sellerId }: OwnPage, now: Date): Promise<void> {
-  chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  const page = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
   // While it is still shown: the event tells how it was.
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
+  if (page.paymentsCount === 0) await releaseReference(tx, id)
 }

@@ -8,6 +8,8 @@ interface FoundPages extends ListRange, Days {
   /** Without a seller the list covers the whole platform. */
   sellerId?: string | undefined
   status?: ChargePageStatus | undefined
+  /** Both kinds when absent. */
+  isSingle?: boolean | undefined
   /** A search, true for a `page` that it finds. */
   holds?: RawBuilder<SqlBool> | undefined
 }
@@ -39,12 +41,13 @@ export function chargePagesFound({ limit, offset, ...filter }: FoundPages): RawB
 
 /** `listed` names the table whose index has the list's order. */
 function conditions(
-  { sellerId, status, holds, after, ...days }: Omit<FoundPages, "limit" | "offset">,
+  { sellerId, status, isSingle, holds, after, ...days }: Omit<FoundPages, "limit" | "offset">,
   listed: "page" | "listed",
 ): RawBuilder<SqlBool> {
   const parts = [sql<SqlBool>`page.deleted_at is null`, ...momentWithin(`${listed}.created_at`, days)]
   if (sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${sellerId}`)
   if (status !== undefined) parts.push(ofStatus[status])
+  if (isSingle !== undefined) parts.push(isSingle ? sql`page.is_single` : sql`not page.is_single`)
   if (holds !== undefined) parts.push(holds)
   if (after !== undefined) parts.push(comesAfter("charge_pages", listed, after))
   return sql.join(parts, sql` and `)

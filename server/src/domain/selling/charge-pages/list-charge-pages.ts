@@ -24,7 +24,8 @@ export async function listChargePages(
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
   await requireRowBefore(db, "charge_pages", filter, rows)
   const now = clock.now()
-  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
+  const isKept =
+    !filter.search && filter.isSingle === undefined && filter.dayFrom === undefined && filter.dayTo === undefined
   const results = isKept ? countedPages(counts, filter.status) : await countFoundChargePages(db, filter)
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), results, counts }
 }

@@ -11,7 +11,7 @@ export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<un
     select
       ${momentCell("charge.created_at")} as "Data",
       ${columns(now, sellersLabels, sellersPayer)}
-    from (${chargesFound(filter)}) charge
+    from (${chargesFound(filter)}) charge ${itsOrder}
     order by charge.created_at desc, charge.id desc`
 }
 
@@ -22,9 +22,11 @@ export function chargesForAdmin(filter: ChargeFilter, now: Date): RawBuilder<unk
       ${textCell("seller.name")} as "Vendedor",
       ${textCell("seller.email")} as "E-mail do vendedor",
       ${columns(now, adminsLabels, payerName)}
-    from (${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id
+    from (${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id ${itsOrder}
     order by charge.created_at desc, charge.id desc`
 }
+
+const itsOrder = sql`left join orders ordered on ordered.page_id = charge.page_id`
 
 const sellersLabels = Object.fromEntries(
   Object.entries(sellerStatusOf).map(([status, word]) => [status, sellerStatusLabels[word]]),
@@ -52,7 +54,8 @@ function columns(now: Date, labels: Record<string, string>, payer: RawBuilder<un
     ${momentCell("charge.paid_at")} as "Pago em",
     charge.id as "ID da transação",
     charge.txid as "txid",
-    ${textCell("charge.end_to_end_id")} as "ID do Pix"`
+    ${textCell("charge.end_to_end_id")} as "ID do Pix",
+    ${textCell("ordered.external_reference")} as "Referência"`
 }
 
 function statusAt(now: Date): RawBuilder<unknown> {

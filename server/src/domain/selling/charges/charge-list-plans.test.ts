@@ -52,7 +52,7 @@ function indexesOf(plan: PlanNode[], relation: string): (string | undefined)[] {
 }
 
 /** Tables with a row per seller or page only. */
-const short = ["users", "charge_wordings"]
+const short = ["users", "charge_wordings", "orders"]
 
 const typesOf = (plan: PlanNode[]) => plan.map(({ type }) => type)
 

@@ -4,7 +4,7 @@ import { findPagesToChargeById, type PageToCharge } from "#domain/selling/charge
 import type { Admission } from "#kit/admission"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
-import { markChargeFailed } from "./charges-repository.ts"
+import { type FailedCharge, failCharge } from "./fail-charges.ts"
 import { findChargesByKeys, type KeyOfPage } from "./new-charges-repository.ts"
 import { type CodeOfCharge, openCharges } from "./open-charges.ts"
 import { reuseCharge } from "./reuse-charge.ts"
@@ -22,12 +22,6 @@ export interface ChargeSteps {
   giveUp(failed: FailedCharge): Promise<void>
   unpaidCodes: UnpaidCodes
   reuse(chargeId: string, draft: AskedCharge): Promise<AskedCharge | null>
-}
-
-interface FailedCharge {
-  id: string
-  removal: "none" | "due"
-  now: Date
 }
 
 /**
@@ -63,6 +57,6 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
     }),
     unpaidCodes: createUnpaidCodes(),
     reuse: (chargeId, draft) => reuseCharge(db, chargeId, draft),
-    giveUp: ({ id, removal, now }) => db.transaction().execute((tx) => markChargeFailed(tx, id, removal, now)),
+    giveUp: (failed) => db.transaction().execute((tx) => failCharge(tx, failed)),
   }
 }

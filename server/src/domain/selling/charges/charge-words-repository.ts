@@ -14,10 +14,11 @@ const NEWEST = 2_000
 /** Requires a digit, because every id contains a time. */
 const idLike = /^(?=.*\d)[0-9a-z]{3,35}$/i
 
-/** Ids of charges that contain the words, or whose id begins with them. Each part uses its own index. */
+/** Ids of charges that contain the words, or whose order does, or whose id begins with them. Each part uses its own index. */
 export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
   const pattern = foldedPattern(words)
   const ofSeller = sellerId === undefined ? sql`true` : sql`worded.seller_id = ${sellerId}`
+  const ofSellersOrder = sellerId === undefined ? sql`true` : sql`ordered.seller_id = ${sellerId}`
   const parts = [
     sql`select charge_id from charge_search_texts where folded like ${pattern}`,
     sql`select charge.id from charge_wordings worded
@@ -26,6 +27,9 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
         where ${lookup("charges.page_id", "worded.page_id")} and charge_wording(charges) like ${pattern} offset 0
       ) charge
       where worded.folded like ${pattern} and ${ofSeller}`,
+    sql`select charge.id from orders ordered
+      cross join lateral (select id from charges where ${lookup("charges.page_id", "ordered.page_id")} offset 0) charge
+      where ordered.reference_text like ${pattern} and ${ofSellersOrder}`,
   ]
   if (idLike.test(words)) parts.push(...idsBegun(words), idsWithFragment({ words, sellerId }))
   return sql.join(parts, sql` union all `)
@@ -34,7 +38,11 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
 /** The same condition for one row, which the query names `charge`. */
 export function holdsWords({ words, sellerId }: Words): RawBuilder<SqlBool> {
   const pattern = foldedPattern(words)
-  const parts = [sql`charge_wording(charge) like ${pattern}`, sql`fold_text(charge.payer_name) like ${pattern}`]
+  const parts = [
+    sql`charge_wording(charge) like ${pattern}`,
+    sql`fold_text(charge.payer_name) like ${pattern}`,
+    sql`(select reference_text like ${pattern} from orders where ${lookup("page_id", "charge.page_id")})`,
+  ]
   if (idLike.test(words)) {
     parts.push(
       sql`(select bool_or(folded like ${pattern}) from charge_search_texts where charge_id = charge.id)`,

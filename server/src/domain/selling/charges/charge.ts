@@ -4,6 +4,7 @@ import {
   type TransactionStatus,
 } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ChargeRemoval } from "#db/charge-tables"
+import type { Order } from "#domain/selling/charge-pages/order"
 import { secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
 
@@ -76,6 +77,9 @@ export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now
 
 /** The status shown in lists: a charge being created has no name of its own. */
 export type ListedCharge = Charge & { status: TransactionStatus }
+
+/** With what it charges for in the seller's own system. */
+export type OrderedCharge = ListedCharge & { order: Order }
 
 export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {
   const status = chargeStatusAt(charge, now)

@@ -129,15 +129,21 @@ export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {
   return rows.map(toCharge)
 }
 
-/** `removal` says whether the provider may know the charge. */
-export async function markChargeFailed(tx: Tx, id: string, removal: "none" | "due", now: Date): Promise<void> {
+/** Whether the provider has the charge to remove; after no answer at all, once it has surely given one. */
+export type RemovalAfterFailure = "none" | "due" | "due_later"
+
+export async function markChargeFailed(tx: Tx, id: string, removal: RemovalAfterFailure, now: Date): Promise<void> {
+  const isRemoved = removal !== "none"
   await tx
     .updateTable("charges")
-    .set({ status: "failed", removal, updated_at: now })
+    .set({
+      ...{ status: "failed", removal: isRemoved ? "due" : "none", updated_at: now },
+      ...(removal === "due_later" && { removal_not_before: removableWhenAnswered(now) }),
+    })
     .where("id", "=", id)
     .where("status", "=", "creating")
     .execute()
-  if (removal === "due") await publishRemovalsDue(tx)
+  if (isRemoved) await publishRemovalsDue(tx)
 }
 
 /** The provider answered for a charge that was ended meanwhile, so its code exists and can be removed at once. */
@@ -148,7 +154,6 @@ export async function markUnopenedChargeDue(tx: Tx, id: string, now: Date): Prom
   await publishRemovalsDue(tx)
 }
 
-/** Unfinished charges: the process died, or the provider never answered. */
 export async function markUnfinishedChargesFailed(
   tx: Tx,
   createdBefore: Date,
@@ -165,6 +170,24 @@ export async function markUnfinishedChargesFailed(
   const failed = Number(numAffectedRows ?? 0)
   if (failed > 0) await publishRemovalsDue(tx)
   return failed
+}
+
+/** The pages of those that `markUnfinishedChargesFailed` will find. */
+export async function findPagesOfUnfinished(db: Db, createdBefore: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ page_id: string }>`
+    select page_id from charges
+    where status = 'creating' and pix_code is null and closed_as is null and txid is not null
+      and created_at < ${createdBefore}
+    order by created_at limit ${limit}`.execute(db)
+  return [...new Set(rows.map((row) => row.page_id))]
+}
+
+/** Those of the pages that have a charge whose code was shown, or is on its way. */
+export async function findPagesWithSeenCharge(db: Db, pageIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ page_id: string }>`
+    select distinct page_id from charges
+    where page_id = any(${pageIds}::uuid[]) and (pix_code is not null or status = 'creating')`.execute(db)
+  return rows.map((row) => row.page_id)
 }
 
 interface ClosedCharge {

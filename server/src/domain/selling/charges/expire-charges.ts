@@ -3,7 +3,8 @@ import { publishChargeEvents } from "#events/events"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { type Psp, provenTime } from "#psp/psp"
 import { LONGEST_REQUEST_SECONDS } from "./charge.ts"
-import { markExpiredCharges, markUnfinishedChargesFailed } from "./charges-repository.ts"
+import { markExpiredCharges } from "./charges-repository.ts"
+import { failUnfinished } from "./fail-charges.ts"
 
 const BATCH = 500
 /** The grace period during which a payer's status waits for the bank. */
@@ -38,7 +39,7 @@ export async function failUnfinishedCharges({ db, ...deps }: Deps): Promise<void
   const now = provenTime(deps)
   const createdBefore = secondsAfter(now, -LONGEST_REQUEST_SECONDS)
   for (;;) {
-    const failed = await db.transaction().execute((tx) => markUnfinishedChargesFailed(tx, createdBefore, now, BATCH))
+    const failed = await db.transaction().execute((tx) => failUnfinished(tx, createdBefore, now, BATCH))
     if (failed < BATCH) return
   }
 }

@@ -1,9 +1,11 @@
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
+import { noOrder, type Order } from "#domain/selling/charge-pages/order"
+import { findOrderOfPage } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { asListed, type ListedCharge } from "./charge.ts"
+import { asListed, type Charge, type ListedCharge, type OrderedCharge } from "./charge.ts"
 import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-repository.ts"
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
 import type { PaymentStatuses } from "./payment-statuses.ts"
@@ -20,15 +22,19 @@ export async function getPaymentStatus({ paymentStatuses, clock }: StatusDeps, i
   return status
 }
 
-/** The seller's own charge; another seller's counts as unknown. */
+/** The seller's own charge with its order; another seller's counts as unknown. */
 export async function getOwnCharge(
   { db, clock }: { db: Db; clock: Clock },
   { id, sellerId }: { id: string; sellerId: string },
-): Promise<ListedCharge> {
+): Promise<OrderedCharge> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   const isKnown = charge !== null && charge.sellerId === sellerId && charge.status !== "creating"
   if (!isKnown) throw new DomainError("transaction_not_found")
-  return asListed(charge, clock.now())
+  return { ...asListed(charge, clock.now()), order: await orderOf(db, charge) }
+}
+
+async function orderOf(db: Db, { pageId }: Charge): Promise<Order> {
+  return (pageId === null ? null : await findOrderOfPage(db, pageId)) ?? noOrder
 }
 
 /** Those of the ids that belong to the seller and were shown to somebody. */
@@ -41,12 +47,12 @@ export async function findOwnCharges(
   return own.map((charge) => asListed(charge, clock.now()))
 }
 
-/** Any seller's charge, with its seller. */
+/** Any seller's charge, with its order and its seller. */
 export async function getAnyCharge(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
-): Promise<ListedCharge & ChargeOfSeller> {
+): Promise<OrderedCharge & ChargeOfSeller> {
   const charge = isId(id) ? await findChargeOfSeller(db, id) : null
   if (charge === null) throw new DomainError("transaction_not_found")
-  return asListed(charge, clock.now())
+  return { ...asListed(charge, clock.now()), order: await orderOf(db, charge) }
 }

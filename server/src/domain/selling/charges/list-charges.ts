@@ -6,7 +6,7 @@ import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platfor
 import type { Clock } from "#kit/clock"
 import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
 import type { Cents } from "#kit/money"
-import { asListed, type ListedCharge } from "./charge.ts"
+import { asListed, type OrderedCharge } from "./charge.ts"
 import {
   type ChargeFilter,
   type ChargeOfSeller,
@@ -17,8 +17,9 @@ import {
   readPaidDayTotals,
   readSellerChargeTotals,
 } from "./charge-lists-repository.ts"
+import { withOrders } from "./with-orders.ts"
 
-export type ListedChargeOfSeller = ListedCharge & ChargeOfSeller
+export type ListedChargeOfSeller = OrderedCharge & ChargeOfSeller
 
 /** Amounts are those of what was paid, less what was given back: gross − fee = net. */
 export interface ChargeSums extends KeptSums {
@@ -51,7 +52,7 @@ export async function listSellersCharges(
   deps: Deps,
   filter: ChargeFilter & { sellerId: string },
   range: ListRange,
-): Promise<{ charges: ListedCharge[]; summary: SellersChargeSummary }> {
+): Promise<{ charges: OrderedCharge[]; summary: SellersChargeSummary }> {
   const db = filter.search ? deps.reportsDb : deps.db
   const now = deps.clock.now()
   const [charges, totals, today] = await Promise.all([
@@ -88,10 +89,13 @@ async function exactly(reading: Promise<ChargeTotals[]>): Promise<FoundTotals> {
   return { totals: await reading, isExact: true }
 }
 
-async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<ListedCharge[]> {
+async function listRows(db: Db, filter: ChargeFilter, range: ListRange, now: Date): Promise<OrderedCharge[]> {
   const charges = await listChargeRows(db, filter, range)
   await requireRowBefore(db, "charges", range, charges)
-  return charges.map((charge) => asListed(charge, now))
+  return withOrders(
+    db,
+    charges.map((charge) => asListed(charge, now)),
+  )
 }
 
 function sumsOf({ totals, isExact }: FoundTotals): ChargeSums {

@@ -2,7 +2,8 @@ import { executeOne } from "#db/one-statement"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
-import { findChargeRow, markUnopenedChargeDue } from "./charges-repository.ts"
+import { findChargeRow } from "./charges-repository.ts"
+import { failUnopenedCharge } from "./fail-charges.ts"
 import { markChargesOpen } from "./new-charges-repository.ts"
 
 export interface CodeOfCharge {
@@ -37,7 +38,7 @@ async function endUnopened(db: Db, { charge, now }: CodeOfCharge): Promise<OpenC
   if (current !== null && current.pixCode !== null) {
     return asOpen({ ...current, pageId: charge.pageId, txid: charge.txid })
   }
-  await db.transaction().execute((tx) => markUnopenedChargeDue(tx, charge.id, now))
+  await db.transaction().execute((tx) => failUnopenedCharge(tx, { id: charge.id, pageId: charge.pageId, now }))
   return null
 }
 

@@ -1,0 +1,60 @@
+import * as z from "zod/mini"
+import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { success, text } from "./fields.ts"
+
+const tag = "Retorno à loja"
+const MOST_ORIGINS = 20
+
+/** The account's password: required unless the installation is a sandbox. */
+const passwordCurrent = z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
+
+export const returnOriginsView = z.object({
+  origins: z.array(z.string()),
+  /** Signs the way back; null until the first list is saved. */
+  signingKey: z.nullable(z.string()),
+})
+
+const reply = { status: 200, schema: success(returnOriginsView) } as const
+
+export const getReturnOriginsEndpoint = defineEndpoint({
+  operationId: "getReturnOrigins",
+  method: "GET",
+  path: "/api/v1/users/me/return-origins",
+  audience: "seller",
+  tag,
+  summary: "Os sites a que os pagadores podem voltar, e a chave que assina o retorno",
+  reply,
+})
+
+const changeReturnOriginsBody = z.object({
+  origins: z
+    .array(text(300), "Informe a lista de origens.")
+    .check(z.maxLength(MOST_ORIGINS, `Informe no máximo ${MOST_ORIGINS} origens.`)),
+  passwordCurrent,
+})
+
+export const changeReturnOriginsEndpoint = defineEndpoint({
+  operationId: "changeReturnOrigins",
+  method: "PUT",
+  path: "/api/v1/users/me/return-origins",
+  audience: "seller",
+  tag,
+  summary: "Substitui a lista de sites a que os pagadores podem voltar (`passwordCurrent` é exigida fora da sandbox)",
+  body: changeReturnOriginsBody,
+  reply,
+})
+
+const rotateReturnKeyBody = z.object({ passwordCurrent })
+
+export const rotateReturnKeyEndpoint = defineEndpoint({
+  operationId: "rotateReturnKey",
+  method: "POST",
+  path: "/api/v1/users/me/return-origins/rotate",
+  audience: "seller",
+  isIdempotent: true,
+  tag,
+  summary: "Troca a chave que assina o retorno: a anterior deixa de valer na hora",
+  body: rotateReturnKeyBody,
+  reply,
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { insertApiKey } from "../../../test-support/insert-api-key.ts"
+import { sellerForm } from "../../../test-support/test-app.ts"
+
+let world: EdgeWorld
+let seller: WorldUser
+
+beforeAll(async () => {
+  world = await openEdgeWorld()
+  seller = await world.user()
+})
+
+afterAll(() => world.close())
+
+const url = "/api/v1/users/me/return-origins"
+const read = async () => (await world.call("GET", url, { token: seller.token })).json.data
+const put = (origins: unknown, more: object = {}) =>
+  world.call("PUT", url, { token: seller.token, body: { origins, ...more }, from: "203.0.113.9" })
+const rotate = (headers = {}, more: object = {}) =>
+  world.call("POST", `${url}/rotate`, { token: seller.token, headers, body: more, from: "203.0.113.9" })
+
+test("the first list makes the key, later ones keep it, and each change is in the audit", async () => {
+  expect(await read()).toEqual({ origins: [], signingKey: null })
+  const origins = ["https://loja.example", "http://localhost:4242", "https://outra.example:8443"]
+  const { status, json } = await put(origins)
+  expect({ status, data: json.data }).toEqual({ status: 200, data: { origins, signingKey: expect.any(String) } })
+  expect(json.data.signingKey).toMatch(/^rtk_[\w-]{43}$/)
+  expect((await put(["https://loja.example"])).json.data.signingKey).toBe(json.data.signingKey)
+  expect(await read()).toEqual({ origins: ["https://loja.example"], signingKey: json.data.signingKey })
+  const records = await world.db
+    .selectFrom("audit_records")
+    .select(["action", "actor_address", "after"])
+    .where("entity_id", "=", seller.id)
+    .where("action", "=", "return_origins.changed")
+    .orderBy("id")
+    .execute()
+  expect(records.map(({ after }) => after)).toEqual([
+    { origins: origins.join(", ") },
+    { origins: "https://loja.example" },
+  ])
+  expect(records[0]?.actor_address).toBe("203.0.113.9")
+})
+
+test("origins are kept as browsers write them, each once", async () => {
+  const { json } = await put(["HTTPS://Loja.Example/", " https://loja.example:443 ", "https://ação.example"])
+  expect(json.data.origins).toEqual(["https://loja.example", "https://xn--ao-siap.example"])
+})
+
+test.each([
+  "https://loja.example/caminho",
+  "https://loja.example?x=1",
+  "https://loja.example#x",
+  "https://ana:senha@loja.example",
+  "http://loja.example",
+  "http://localhost.evil.example",
+  "http://10.0.0.1",
+  "javascript:alert(1)",
+  "file:///etc/passwd",
+  "null",
+  "*",
+  "https://*.example",
+  "",
+])("not an origin that may be allowed: %s", async (origin) => {
+  const { status, json } = await put(["https://loja.example", origin])
+  expect({ status, path: json.errors?.[0]?.path }).toEqual({ status: 422, path: "origins.1" })
+})
+
+test("more than twenty, and what is no list of texts, are refused", async () => {
+  expect((await put(Array.from({ length: 21 }, (_, at) => `https://l${at}.example`))).status).toBe(422)
+  for (const origins of ["https://loja.example", [7], undefined]) expect((await put(origins)).status).not.toBe(200)
+})
+
+test("rotating replaces the key; the same Idempotency-Key replaces it once", async () => {
+  const { signingKey: before } = await read()
+  const again = { "idempotency-key": "trocar-1" }
+  const replies = await Promise.all([1, 2, 3].map(() => rotate(again)))
+  const keys = new Set(replies.map(({ json }) => json.data.signingKey))
+  expect(keys.size).toBe(1)
+  expect(keys).not.toContain(before)
+  expect((await read()).signingKey).toBe([...keys][0])
+  expect((await rotate()).json.data.signingKey).not.toBe([...keys][0])
+})
+
+test("no API key may read or change them", async () => {
+  const { key } = await insertApiKey(world.db, seller.id)
+  for (const [method, address] of [
+    ["GET", url],
+    ["PUT", url],
+    ["POST", `${url}/rotate`],
+  ] as const) {
+    const body = method === "GET" ? {} : { body: { origins: [] } }
+    expect(await world.call(method, address, { token: key, ...body })).toMatchObject({
+      ...{ status: 403, json: { code: "api_key_not_accepted" } },
+    })
+  }
+})
+
+test("outside the sandbox a change needs the password and https", async () => {
+  await world.db.insertInto("money_kind").values({ kind: "real", chosen_at: world.clock.now() }).execute()
+  const before = await read()
+  for (const passwordCurrent of [undefined, null, "errada"]) {
+    for (const reply of [await put([], { passwordCurrent }), await rotate({}, { passwordCurrent })]) {
+      expect(reply).toMatchObject({ status: 422, json: { errors: [{ path: "passwordCurrent" }] } })
+    }
+  }
+  expect(await read()).toEqual(before)
+  const passwordCurrent = sellerForm.password
+  expect((await put(["http://localhost:4242"], { passwordCurrent })).status).toBe(422)
+  expect((await put(["https://loja.example"], { passwordCurrent })).status).toBe(200)
+  expect((await rotate({}, { passwordCurrent })).status).toBe(200)
+})
