@@ -15,6 +15,25 @@ export interface components {
       /** @enum {string} */
       accountType: "corrente" | "poupanca"
     }
+    Charge: {
+      _id: string
+      externalReference: string | null
+      metadata: {
+        [key: string]: string
+      }
+      returnUrl: string | null
+      amount: number
+      description: string
+      /** @enum {string} */
+      status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
+      pixCode: string
+      imageUrl: string
+      statusUrl: string
+      checkoutUrl: string
+      expiresAt: string
+      createdAt: string
+      checkoutPage: components["schemas"]["PageReference"]
+    }
     ChargeEvent: {
       id: string
       sequence: number

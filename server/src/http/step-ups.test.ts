@@ -59,6 +59,8 @@ const always = [
   "PATCH /api/v1/users/me/webhooks/:id",
   "DELETE /api/v1/users/me/webhooks/:id",
   "POST /api/v1/users/me/webhooks/:id/rotate",
+  "PUT /api/v1/users/me/return-origins",
+  "POST /api/v1/users/me/return-origins/rotate",
   "POST /api/v1/settings",
   "POST /api/v1/settings/initialize",
   "PATCH /api/v1/settings/:key",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chargePageListSearch } from "./charge-page-list/charge-page-list-search.ts"
+import { askedKind, chargePageListSearch } from "./charge-page-list/charge-page-list-search.ts"
 import { transactionsSearch } from "./transactions/transactions-search.ts"
 
 test("an address is read for what it can mean, and no further", () => {
@@ -8,8 +8,16 @@ test("an address is read for what it can mean, and no further", () => {
     status: "active",
     search: "curso",
   })
-  expect(Object.values(chargePageListSearch({ page: "-1", status: "x", search: {} }))).toEqual(Array(6).fill(undefined))
-  expect(Object.values(chargePageListSearch({ page: "1.5", search: "  " }))).toEqual(Array(6).fill(undefined))
+  expect(Object.values(chargePageListSearch({ page: "-1", status: "x", search: {}, kind: "page" }))).toEqual(
+    Array(7).fill(undefined),
+  )
+  expect(Object.values(chargePageListSearch({ page: "1.5", search: "  " }))).toEqual(Array(7).fill(undefined))
+})
+
+test("single charges are listed when asked for, and every search finds both kinds", () => {
+  expect(
+    [{}, { kind: "single" }, { kind: "all" }, { search: "pedido" }].map((raw) => askedKind(chargePageListSearch(raw))),
+  ).toEqual(["page", "single", undefined, undefined])
 })
 
 test("a search for a number stays a text", () => {

@@ -9,6 +9,7 @@ import { Badge } from "#ui/badge.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
+import { OrderFacts } from "#ui/order-facts.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Timeline } from "#ui/timeline.tsx"
 import { AuditLink } from "../audit-link.tsx"
@@ -57,6 +58,7 @@ export function TransactionDetails({ transaction, refunds, onSettle }: Props) {
       <Timeline moments={momentsOf(transaction)} />
       <Amounts transaction={transaction} />
       <People transaction={transaction} />
+      <OrderFacts transaction={transaction} />
       <div className="grid gap-3">
         {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
         {metadata.endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={metadata.endToEndId} />}

@@ -1,4 +1,4 @@
-import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
@@ -10,6 +10,7 @@ interface ChargePagesFilter extends Partial<DayRange> {
   page: number
   status: ChargePageStatus | undefined
   search: string | undefined
+  kind: ChargePageKind | undefined
 }
 
 export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {

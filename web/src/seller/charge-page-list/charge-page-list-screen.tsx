@@ -10,10 +10,11 @@ import { Icon } from "#ui/icon.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
+import { Select } from "#ui/select.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { chargePagesQuery, pageSize } from "./charge-page-list-data.ts"
-import type { ChargePageListSearch } from "./charge-page-list-search.ts"
+import { askedKind, type ChargePageListSearch, listedKinds } from "./charge-page-list-search.ts"
 import { ChargePageListTable } from "./charge-page-list-table.tsx"
 import { matchesText } from "./matches-text.ts"
 
@@ -28,7 +29,7 @@ export function ChargePageListScreen() {
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
   const list = useQuery({
-    ...chargePagesQuery({ page, status, search, ...days }),
+    ...chargePagesQuery({ page, status, search, kind: askedKind(filters), ...days }),
     placeholderData: keepPreviousData,
     refetchInterval: useRefreshMs(),
   })
@@ -41,11 +42,11 @@ export function ChargePageListScreen() {
   )
   const clear = useCallback(() => {
     setTyped("")
-    filter(noFilters)
+    filter({ ...noFilters, kind: undefined })
   }, [filter])
 
   const rows = (list.data?.data.checkoutPages ?? []).filter((row) => matchesText(row, typed))
-  const hidesSome = isFiltered(filters) || typed !== "" || page > 1
+  const hidesSome = isFiltered(filters) || filters.kind !== undefined || typed !== "" || page > 1
   return (
     <ListScreen
       title="Páginas de Cobrança"
@@ -65,13 +66,16 @@ export function ChargePageListScreen() {
       busy={list.isFetching}
       filters={
         <ListFilters
-          searchLabel="Buscar por título"
+          searchLabel="Buscar por título ou referência"
+          hidesMore={filters.kind !== undefined}
           value={filters}
           options={statusOptions}
           onChange={filter}
           onClear={clear}
           onType={setTyped}
-        />
+        >
+          <KindFilter value={filters.kind} onChange={(kind) => filter({ kind })} />
+        </ListFilters>
       }
       waiting={list.isPending ? { rows: pageSize, label: "Carregando páginas de cobrança" } : null}
       page={page}
@@ -85,6 +89,26 @@ export function ChargePageListScreen() {
         <NothingFound title="Nenhuma página de cobrança encontrada" onClear={clear} />
       )}
     </ListScreen>
+  )
+}
+
+interface KindProps {
+  value: ChargePageListSearch["kind"]
+  onChange: (kind: ChargePageListSearch["kind"]) => void
+}
+
+function KindFilter({ value, onChange }: KindProps) {
+  return (
+    <Select
+      aria-label="Tipo"
+      value={value ?? ""}
+      onChange={(event) => onChange(listedKinds.find((kind) => kind === event.target.value))}
+      className="shrink-0 basis-44"
+    >
+      <option value="">Páginas</option>
+      <option value="single">Cobranças avulsas</option>
+      <option value="all">Páginas e avulsas</option>
+    </Select>
   )
 }
 

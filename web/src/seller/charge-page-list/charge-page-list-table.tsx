@@ -83,10 +83,14 @@ function TitleCell({ page }: { page: ChargePageView }) {
       <RowText
         title={page.title}
         note={
-          <>
-            <span className="cards:hidden">{page.description}</span>
-            <span className="hidden cards:inline">{page.slug}</span>
-          </>
+          page.kind === "single" || page.externalReference !== null ? (
+            [page.kind === "single" ? "Avulsa" : null, page.externalReference].filter(Boolean).join(" · ")
+          ) : (
+            <>
+              <span className="cards:hidden">{page.description}</span>
+              <span className="hidden cards:inline">{page.slug}</span>
+            </>
+          )
         }
       />
     </Link>

@@ -17,6 +17,7 @@ import { ChargePageFields } from "../charge-page-parts/charge-page-fields.tsx"
 import { ChargePageFormLayout } from "../charge-page-parts/charge-page-form-layout.tsx"
 import { chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "../charge-page-parts/customer-data-fields.tsx"
+import { OrderFields } from "../charge-page-parts/order-fields.tsx"
 import { PaymentsLimitFields } from "../charge-page-parts/payments-limit-fields.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import {
@@ -65,6 +66,7 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
           <CustomerDataFields />
           <PaymentsLimitFields />
         </Card>
+        <OrderFields />
       </ChargePageFormLayout>
     </FormProvider>
   )

@@ -10,9 +10,10 @@ import {
   customerDataOf,
   noCustomerFields,
 } from "../charge-page-parts/customer-data.ts"
+import type { OrderForm } from "../charge-page-parts/order-fields.tsx"
 import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
 
-export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm {
+export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string
   amount: number | null
   slug: string
@@ -30,6 +31,8 @@ export const emptyChargePage: CreateChargePageFields = {
   expiresInHours: String(DEFAULT_EXPIRY_HOURS),
   acceptsMany: false,
   maxPayments: "",
+  externalReference: "",
+  returnUrl: "",
 }
 
 export const expiryOptions = [
@@ -57,6 +60,8 @@ function createBody(form: CreateChargePageFields): z.input<typeof createChargePa
     ...customerData,
     pixConfig: { allowAnonymous, expiresInHours: expiryHoursOf(form.expiresInHours) },
     maxPayments: maxPaymentsBody(form),
+    externalReference: form.externalReference,
+    returnUrl: form.returnUrl,
   }
 }
 
@@ -79,5 +84,8 @@ export function duplicateOf(page: ChargePageView): CreateChargePageFields {
     ...customerDataOf(page),
     expiresInHours: String(offered ? page.pixConfig.expiresInHours : DEFAULT_EXPIRY_HOURS),
     ...paymentsLimitOf(page.maxPayments),
+    // A reference stands for one page; the copy's is another one.
+    externalReference: "",
+    returnUrl: page.returnUrl ?? "",
   }
 }

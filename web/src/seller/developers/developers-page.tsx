@@ -16,6 +16,7 @@ import { ApiKeyRow } from "./api-key-row.tsx"
 import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey } from "./api-keys-data.ts"
 import { NewKeyCard } from "./new-key-card.tsx"
 import { NewSecretCard } from "./new-secret-card.tsx"
+import { ReturnOriginsCard } from "./return-origins-card.tsx"
 import { WebhooksCard } from "./webhooks-card.tsx"
 import type { WebhookSecret } from "./webhooks-data.ts"
 
@@ -54,6 +55,7 @@ export function DevelopersPage() {
         onSecret={setSecret}
         onDeleted={(id) => setSecret((shown) => (shown?.webhook._id === id ? null : shown))}
       />
+      <ReturnOriginsCard />
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={show} />}
     </>
   )

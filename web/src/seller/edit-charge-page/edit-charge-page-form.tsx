@@ -18,6 +18,7 @@ import { ChargePageFields } from "../charge-page-parts/charge-page-fields.tsx"
 import { ChargePageFormLayout } from "../charge-page-parts/charge-page-form-layout.tsx"
 import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "../charge-page-parts/customer-data-fields.tsx"
+import { OrderFields } from "../charge-page-parts/order-fields.tsx"
 import { PaymentsLimitFields } from "../charge-page-parts/payments-limit-fields.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import { ChargePageFacts } from "./charge-page-facts.tsx"
@@ -52,6 +53,7 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
           <CustomerDataFields />
           <PaymentsLimitFields />
         </Card>
+        <OrderFields />
       </ChargePageFormLayout>
     </FormProvider>
   )

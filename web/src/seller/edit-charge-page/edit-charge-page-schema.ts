@@ -9,9 +9,10 @@ import {
 } from "@tilinta/contract/api/charge-pages-endpoints"
 import * as z from "zod/mini"
 import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-page-parts/customer-data.ts"
+import type { OrderForm } from "../charge-page-parts/order-fields.tsx"
 import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
 
-export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm {
+export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string
   amount: number | null
   slug: string
@@ -31,6 +32,8 @@ export function editFieldsOf(page: ChargePageView): EditChargePageFields {
     neverExpires: hours === 0,
     expiresInHours: String(hours === 0 ? DEFAULT_EXPIRY_HOURS : hours),
     ...paymentsLimitOf(page.maxPayments),
+    externalReference: page.externalReference ?? "",
+    returnUrl: page.returnUrl ?? "",
   }
 }
 
@@ -49,6 +52,8 @@ function updateBody(form: EditChargePageFields): z.input<typeof updateChargePage
     ...customerData,
     pixConfig: { allowAnonymous, expiresInHours: editedHours(form) },
     maxPayments: maxPaymentsBody(form),
+    externalReference: form.externalReference,
+    returnUrl: form.returnUrl,
   }
 }
 

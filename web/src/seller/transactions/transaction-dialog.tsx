@@ -12,6 +12,7 @@ import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
+import { OrderFacts } from "#ui/order-facts.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { Timeline } from "#ui/timeline.tsx"
@@ -156,6 +157,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}
       </Facts>
+      <OrderFacts transaction={transaction} />
       <div className="grid gap-3">
         {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
         {metadata.endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={metadata.endToEndId} />}

@@ -11,7 +11,7 @@ interface Props {
 
 /** The page's title, below it the payer: what tells one row from another is never the part that is cut. */
 export function TransactionTitle({ transaction, described = false }: Props) {
-  const { description, checkoutPage, customerInfo } = transaction
+  const { description, checkoutPage, customerInfo, externalReference } = transaction
   const title = checkoutPage.title || description
   return (
     <Link
@@ -24,6 +24,7 @@ export function TransactionTitle({ transaction, described = false }: Props) {
         title={title}
         note={
           <>
+            {externalReference !== null && `${externalReference} · `}
             {customerInfo.name || "Pagamento anônimo"}
             {described && description !== "" && description !== title && (
               <span className="cards:hidden"> · {description}</span>

@@ -175,10 +175,10 @@ export async function markUnfinishedChargesFailed(
 /** The pages of those that `markUnfinishedChargesFailed` will find. */
 export async function findPagesOfUnfinished(db: Db, createdBefore: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ page_id: string }>`
-    select page_id from charges
-    where status = 'creating' and pix_code is null and closed_as is null and txid is not null
-      and created_at < ${createdBefore}
-    order by created_at limit ${limit}`.execute(db)
+    select charge.page_id
+    from unfinished_charges unfinished join charges charge on charge.id = unfinished.charge_id
+    where charge.status = 'creating' and unfinished.created_at < ${createdBefore}
+    order by unfinished.created_at limit ${limit}`.execute(db)
   return [...new Set(rows.map((row) => row.page_id))]
 }
 

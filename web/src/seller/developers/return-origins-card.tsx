@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { Button } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { CopyableCode } from "#ui/facts.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { toast } from "#ui/toast.ts"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { type ReturnOrigins, returnOriginsQuery } from "./return-origins-data.ts"
+
+const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.OriginsDialog))
+const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.RotateKeyDialog))
+
+/** The sites to which payers may go back, and the key by which these know that the payment is true. */
+export function ReturnOriginsCard() {
+  const queryClient = useQueryClient()
+  const { data, error, isPending, isError, isFetching, refetch } = useQuery(returnOriginsQuery)
+  const [asking, setAsking] = useState<"origins" | "key" | null>(null)
+  const close = () => setAsking(null)
+
+  function save(changed: ReturnOrigins, said: string): void {
+    queryClient.setQueryData(returnOriginsQuery.queryKey, changed)
+    toast.success(said)
+    close()
+  }
+
+  return (
+    <Card className="mt-5 p-5" aria-labelledby="return-origins">
+      <CardHeader id="return-origins" title="Retorno à loja">
+        {data !== undefined && data.origins.length > 0 && (
+          <Button onClick={() => setAsking("origins")}>Alterar sites</Button>
+        )}
+      </CardHeader>
+      <p className="mt-1 text-label text-t3">
+        Depois de pagar, o cliente volta ao endereço que a cobrança indica, se o site estiver nesta lista.
+      </p>
+      {isError && (
+        <div className="mt-4">
+          <LoadFailure
+            message={sellerTexts.returnOriginsFailed}
+            detail={failureDetail(error)}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        </div>
+      )}
+      {isPending && <RowsSkeleton rows={2} label="Carregando sites" />}
+      {data?.origins.length === 0 && (
+        <EmptyState
+          icon="open"
+          title="Nenhum site permitido"
+          action={
+            <Button look="secondary" icon="plus" onClick={() => setAsking("origins")}>
+              Permitir um site
+            </Button>
+          }
+        >
+          Sem um site na lista, a cobrança termina no comprovante.
+        </EmptyState>
+      )}
+      {data !== undefined && data.origins.length > 0 && (
+        <ul className="mt-3 grid divide-y divide-line">
+          {data.origins.map((origin) => (
+            <li key={origin} className="py-2.5 font-mono text-[13px] break-all text-t2">
+              {origin}
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.signingKey !== null && (
+        <SigningKey signingKey={data.signingKey} onRotate={() => setAsking("key")} />
+      )}
+      {asking === "origins" && data !== undefined && (
+        <OriginsDialog
+          origins={data.origins}
+          onSaved={(changed) => save(changed, sellerTexts.returnOriginsSaved)}
+          onClose={close}
+        />
+      )}
+      {asking === "key" && (
+        <RotateKeyDialog onSaved={(changed) => save(changed, sellerTexts.returnKeyRotated)} onClose={close} />
+      )}
+    </Card>
+  )
+}
+
+function SigningKey({ signingKey, onRotate }: { signingKey: string; onRotate: () => void }) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <div className="mt-4 grid gap-3 border-t border-line pt-4">
+      <div>
+        <h3 className="text-label font-semibold text-t2">Chave de assinatura</h3>
+        <p className="mt-1 text-meta text-t3">
+          Confira com ela a <code>signature</code> do retorno: HMAC-SHA256, em hexadecimal, de{" "}
+          <code className="break-all">{"{t}.{transactionId}.{status}.{reference}"}</code>.
+        </p>
+      </div>
+      {isShown && <CopyableCode label="Chave de assinatura" code={signingKey} />}
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => setIsShown(!isShown)}>{isShown ? "Ocultar chave" : "Mostrar chave"}</Button>
+        <Button look="quiet-danger" onClick={onRotate}>
+          Trocar chave
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from "@tanstack/react-query"
+import type {
+  changeReturnOriginsEndpoint,
+  getReturnOriginsEndpoint,
+  rotateReturnKeyEndpoint,
+} from "@tilinta/contract/api/return-origins-endpoints"
+import { call, type ReplyOf } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+
+const path = "/api/v1/users/me/return-origins"
+const read = leanEndpoint<typeof getReturnOriginsEndpoint>("GET", path)
+const change = leanEndpoint<typeof changeReturnOriginsEndpoint>("PUT", path)
+const rotate = leanEndpoint<typeof rotateReturnKeyEndpoint>("POST", `${path}/rotate`)
+
+export type ReturnOrigins = ReplyOf<typeof getReturnOriginsEndpoint>["data"]
+
+export const returnOriginsQuery = queryOptions({
+  queryKey: ["seller", "return-origins"],
+  queryFn: async ({ signal }) => (await call(read, { signal })).data,
+})
+
+export async function changeReturnOrigins(origins: string[], passwordCurrent: string): Promise<ReturnOrigins> {
+  return (await call(change, { body: { origins, passwordCurrent } })).data
+}
+
+export async function rotateReturnKey(passwordCurrent: string): Promise<ReturnOrigins> {
+  return (await call(rotate, { body: { passwordCurrent } })).data
+}

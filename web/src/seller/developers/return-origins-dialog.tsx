@@ -1,0 +1,145 @@
+import { useState } from "react"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { PasswordInput } from "#ui/password-input.tsx"
+import { TextArea } from "#ui/text-input.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { changeReturnOrigins, type ReturnOrigins, rotateReturnKey } from "./return-origins-data.ts"
+
+interface Props {
+  onSaved: (changed: ReturnOrigins) => void
+  onClose: () => void
+}
+
+const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== "")
+
+export function OriginsDialog({ origins, ...props }: Props & { origins: readonly string[] }) {
+  const [typed, setTyped] = useState(origins.join("\n"))
+  return (
+    <ProvenDialog
+      {...props}
+      title="Sites de retorno"
+      verb="Salvar sites"
+      path="origins"
+      send={(password) => changeReturnOrigins(linesOf(typed), password)}
+    >
+      {(error) => (
+        <Field
+          label="Sites permitidos"
+          hint="Um por linha, até 20, só o começo do endereço: https://loja.com.br. Apague uma linha para tirar um site."
+          error={error}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              rows={4}
+              spellCheck={false}
+              autoCapitalize="none"
+              placeholder="https://loja.com.br"
+              className="font-mono text-[13px]"
+            />
+          )}
+        </Field>
+      )}
+    </ProvenDialog>
+  )
+}
+
+export function RotateKeyDialog(props: Props) {
+  return (
+    <ProvenDialog {...props} title="Trocar a chave de assinatura?" verb="Trocar chave" path="" send={rotateReturnKey}>
+      {() => (
+        <p className="text-t2">
+          A chave de agora deixa de valer na hora: a sua loja recusa os retornos até você colocar a nova no lugar.
+        </p>
+      )}
+    </ProvenDialog>
+  )
+}
+
+interface ProvenProps extends Props {
+  title: string
+  verb: string
+  /** The field whose problems stand beside the content. */
+  path: string
+  send: (passwordCurrent: string) => Promise<ReturnOrigins>
+  children: (error: string | undefined) => React.ReactNode
+}
+
+interface Problems {
+  content?: string | undefined
+  password?: string | undefined
+  failure?: string | undefined
+}
+
+/** A change that needs the account's password; the server alone checks it, in one round trip. */
+function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: ProvenProps) {
+  const [password, setPassword] = useState("")
+  const [isSending, setIsSending] = useState(false)
+  const [problems, setProblems] = useState<Problems>({})
+
+  async function submit(): Promise<void> {
+    setIsSending(true)
+    setProblems({})
+    try {
+      onSaved(await send(password))
+    } catch (error) {
+      setProblems(problemsOf(error, path))
+      setIsSending(false)
+    }
+  }
+
+  const formId = "proven-change"
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSending}>
+            {isSending ? "Salvando..." : verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        aria-label={title}
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {children(problems.content)}
+        <Field label="Senha atual" hint="A senha da sua conta, para confirmar que é você." error={problems.password}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              autoComplete="current-password"
+              aria-required
+            />
+          )}
+        </Field>
+        <FormAlert message={problems.failure ?? null} />
+      </form>
+    </Dialog>
+  )
+}
+
+function problemsOf(error: unknown, path: string): Problems {
+  const errors = error instanceof ApiError ? error.errors : []
+  const messageAt = (name: string) => errors.find((each) => name !== "" && each.path.startsWith(name))?.message
+  const [content, password] = [messageAt(path), messageAt("passwordCurrent")]
+  if (content !== undefined || password !== undefined) return { content, password }
+  return { failure: messageOf(error, sellerTexts.returnOriginsNotSaved) }
+}
