@@ -14,7 +14,8 @@ export interface ServedRoute {
   keyScope: ApiKeyScope | undefined
   /** Whether it asks for a session that was confirmed within the last minutes. */
   stepUp: Endpoint["stepUp"]
-  beforeEnrolment: boolean
+  /** Open also to an administrator who still has to enrol a second factor. */
+  beforeEnrolment: true | undefined
 }
 
 const routesKey = "servedRoutes"
@@ -26,7 +27,7 @@ export function noteRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
-    const { keyScope, stepUp, beforeEnrolment = false } = config ?? {}
+    const { keyScope, stepUp, beforeEnrolment } = config ?? {}
     for (const name of [method].flat()) {
       routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment })
     }
