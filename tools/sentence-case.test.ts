@@ -23,7 +23,15 @@ const names = [
   ...["Idempotency-Key", "Client Key", "Server Key", "Bad Request", "Request Timeout", "Meta+K", "API/Plugins"],
   ...["Lei Geral de Proteção de Dados", "Termos de Serviço", "Política de Privacidade"],
   ...["Pagamentos a conferir", "Conciliar recebimentos", "para Usuário antes", "Horário de Brasília", "Conta ?"],
-  ...["Google Authenticator", "1Password", "Aegis", "Meu perfil", "seção Segurança"],
+  ...[
+    "Google Authenticator",
+    "1Password",
+    "Aegis",
+    "Meu perfil",
+    "seção Segurança",
+    "em Integrações",
+    "Retorno à loja",
+  ],
 ]
 
 const files = execFileSync(

@@ -16,10 +16,9 @@ const save = () => writeFileSync(file, JSON.stringify(shop))
 async function sell() {
   shop.sold += 1
   const reference = `pedido-${shop.sold}`
-  const body = { title: "Camiseta", slug: reference, amount: 89.9, pixConfig: { allowAnonymous: true } }
-  const { checkoutPage } = await tilinta.createChargePage({ body, idempotencyKey: reference })
-  const pix = await tilinta.processPixPayment({ body: { checkoutPageId: checkoutPage._id }, idempotencyKey: reference })
-  const order: Order = { reference, transactionId: pix.transactionId, pixCode: pix.pixCode, status: "waiting" }
+  const body = { amount: 89.9, description: "Camiseta", externalReference: reference }
+  const { charge } = await tilinta.createCharge({ body, idempotencyKey: reference })
+  const order: Order = { reference, transactionId: charge._id, pixCode: charge.pixCode, status: "waiting" }
   shop.orders.push(order)
   save()
   return order
