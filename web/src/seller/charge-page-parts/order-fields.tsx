@@ -47,11 +47,11 @@ export function OrderFields() {
         )}
       </Field>
       <p className="text-meta text-t3">
-        O site precisa estar em{" "}
+        O site precisa estar na sua lista de retorno à loja:{" "}
         <Link to="/developers" className={inlineLink}>
           Integrações
         </Link>
-        , Retorno à loja.
+        .
       </p>
     </Card>
   )

@@ -7,5 +7,8 @@ export async function requireAllowedReturn(db: Db, sellerId: string, returnUrl: 
   const { origins } = await findOriginsOf(db, sellerId)
   const { origin } = new URL(returnUrl)
   if (origins.includes(origin)) return
-  throw brokenRule("returnUrl", `Inclua ${origin} em Integrações, Retorno à loja, antes de usar este endereço.`)
+  throw brokenRule(
+    "returnUrl",
+    `O site ${origin} não está na sua lista de retorno à loja: inclua o site antes de usar este endereço.`,
+  )
 }
