@@ -26,9 +26,9 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await expect(page.getByText("Nenhuma configuração encontrada")).toBeVisible()
   await expectAccessible(page, "no settings yet")
   await page.getByRole("button", { name: "Inicializar Configurações Padrão" }).click()
-  await expect(page.getByText("Configurações inicializadas: 9 criadas, 0 já existiam")).toBeVisible()
+  await expect(page.getByText("Configurações inicializadas: 10 criadas, 0 já existiam")).toBeVisible()
   await page.getByRole("button", { name: "Inicializar Padrões" }).click()
-  await expect(page.getByText("Configurações inicializadas: 0 criadas, 9 já existiam")).toBeVisible()
+  await expect(page.getByText("Configurações inicializadas: 0 criadas, 10 já existiam")).toBeVisible()
 
   const fee = page.getByLabel("Valor de TRANSACTION_FEE_PERCENTAGE")
   await fee.fill("100.5")

@@ -47,6 +47,6 @@ export const testSizes = isSoak ? full : small
 
 /** Every file that takes its size from here: `npm run test:soak` runs these. */
 export const longTests = [
-  "server/crash-tests/{money-histories,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
+  "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
   "server/src/domain/money/payments/payments-in-any-order.test.ts",
 ]

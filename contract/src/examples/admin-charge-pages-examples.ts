@@ -31,7 +31,7 @@ export const adminChargePagesExamples = [
       status: "success",
       results: 1,
       data: {
-        checkouts: [page],
+        checkouts: [{ ...page, metadata: {} }],
         summary: { count: 1, active: 1, completed: 0, expired: 0, cancelled: 0 },
       },
     },

@@ -102,7 +102,7 @@ export const chargePagesExamples = [
             maxPayments: 1,
             kind: "page",
             externalReference: "pedido-1042",
-            metadata: { loja: "Centro" },
+            metadata: {},
             returnUrl: null,
             paymentsCount: 0,
             createdAt: "2026-11-21T12:00:00.000Z",

@@ -1575,18 +1575,19 @@ revoke execute on function number_events(integer) from public;
 
 create function renumber_restored_payments() returns boolean
 language plpgsql set search_path = pg_catalog, public as $$
-declare
-  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
 begin
+  -- In one statement, whose own snapshot knows of every transaction that it sees: others may be booking.
   if not exists (
-    select from payments where xid >= next
-    union all select from event_drafts where xid >= next
-    union all select from numbered_events where until >= next
-    union all select from folded_payments where below > next
-    union all select from charge_pages where folded_below > next
+    select from payments where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from event_drafts where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from numbered_events where until >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from folded_payments where below > pg_snapshot_xmax(pg_current_snapshot())
+    union all select from charge_pages where folded_below > pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
   end if;
+  -- Whatever is renumbered must have been folded and numbered, so nobody books in between.
+  lock table charge_pages, payments, event_drafts in share row exclusive mode;
   perform fold_payments_below('9223372036854775807');
   perform number_events_until('9223372036854775807');
   alter table payments disable trigger payments_are_final;

@@ -95,11 +95,12 @@ test("the refusal says in Portuguese what to do and in a header when, costs no l
 })
 
 test("the description of the API documents it where requests are shed first", async () => {
-  const { paths } = (await world.call("GET", "/api/openapi.json")).json
+  const { paths, components } = (await world.call("GET", "/api/openapi.json")).json
   const told = (path: string) => paths[path].get.responses["503"]
   expect(told("/api/v1/admin/reports/summary")).toMatchObject({
     headers: { "Retry-After": { schema: { type: "integer" } } },
-    content: { "application/json": { examples: { overloaded: { value: { code: "overloaded" } } } } },
+    content: { "application/json": { examples: { overloaded: { $ref: "#/components/examples/overloaded" } } } },
   })
+  expect(components.examples.overloaded).toMatchObject({ value: { code: "overloaded" } })
   expect(told("/api/v1/checkout/payment-status/{transactionId}")).toBeUndefined()
 })

@@ -270,6 +270,34 @@ test.for([
   },
 )
 
+/** As each start of a server does, so many times until it is over. */
+async function renumber(isOver: () => boolean = () => true): Promise<boolean[]> {
+  const owner = new pg.Client({ connectionString: sandbox.url })
+  await owner.connect()
+  const done: boolean[] = []
+  do {
+    const { rows } = await owner.query<{ done: boolean }>("select renumber_restored_payments() as done")
+    done.push(rows[0]?.done ?? false)
+  } while (!isOver())
+  await owner.end()
+  return done
+}
+
+test("a server that starts while another one books takes nothing for a restored dump", async () => {
+  const shops = await Promise.all([openShop(), openShop(), openShop()])
+  let isOver = false
+  const selling = Promise.all(
+    shops.map(async (shop) => {
+      for (let number = 0; number < 20; number += 1) await sell(shop)
+    }),
+  ).finally(() => {
+    isOver = true
+  })
+  expect(await renumber(() => isOver)).not.toContain(true)
+  await selling
+  for (const shop of shops) expect(await countsOf(shop)).toEqual(Array(5).fill(20))
+})
+
 test("the verification names a count of a page that was tampered with", async () => {
   const shop = await openShop()
   await sell(shop)
