@@ -25,6 +25,9 @@ const config: PlaywrightTestConfig = {
       args: [
         "--no-sandbox",
         "--disable-gpu",
+        "--in-process-gpu",
+        "--disable-extensions",
+        "--disable-features=Translate,OptimizationHints,MediaRouter",
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",

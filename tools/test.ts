@@ -62,7 +62,7 @@ function runFastTests(): Promise<Counts> {
 
 /** Alone by then, and waiting for a third of the time. */
 function runCrashTests(): Promise<Counts> {
-  return runVitest("crash", ["crash"], { output: "kept", workers: 3 })
+  return runVitest("crash", ["crash"], { output: "kept", workers: 4 })
 }
 
 function runSoak(): Promise<Counts> {

@@ -31,7 +31,7 @@ const full: TestSizes = {
 
 /** Large enough to find planted money bugs; `npm run test:soak` uses the full sizes. */
 const small: TestSizes = {
-  histories: { lanes: 8, perLane: 3, mostSteps: 108 },
+  histories: { lanes: 8, perLane: 2, mostSteps: 108 },
   exchanges: { count: 90, races: 10 },
   fuzzedRequests: 250,
   kills: 3,
@@ -39,7 +39,7 @@ const small: TestSizes = {
   refundKills: 2,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 2,
-  orderStep: 6,
+  orderStep: 10,
 }
 
 export const isSoak = process.env["SOAK"] === "1"
