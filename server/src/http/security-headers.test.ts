@@ -22,7 +22,7 @@ function ownerOf({ method, url }: ServedRoute): Promise<WorldUser> {
 
 const addressesToRead = new Map<string, Promise<string>>()
 
-/** Whoever reads changes nothing, so all tests of such a route ask for the same thing. */
+/** Reading changes nothing, so all tests of such a route ask for the same thing. */
 async function addressFor(route: ServedRoute): Promise<string> {
   const owner = await ownerOf(route)
   if (route.method !== "GET" && route.method !== "HEAD") return addressOf(world, route.url, owner)
