@@ -8,12 +8,12 @@ import { Checkbox } from "#ui/checkbox.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
 import { Select } from "#ui/select.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { type CreatedApiKey, createApiKey } from "./api-keys-data.ts"
+import { CurrentPasswordField } from "./current-password-field.tsx"
 
 interface KeyForm {
   name: string
@@ -65,20 +65,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
         </Field>
         <Scopes register={form.register} errors={errors} />
         <Validity register={form.register} />
-        <Field
-          label="Senha atual"
-          hint="A senha da sua conta, para confirmar que é você."
-          error={errors.passwordCurrent?.message}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register("passwordCurrent")}
-              autoComplete="current-password"
-              aria-required
-            />
-          )}
-        </Field>
+        <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
         <FormAlert message={failure} />
       </form>
     </Dialog>

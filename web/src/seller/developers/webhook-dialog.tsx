@@ -9,11 +9,11 @@ import { Checkbox } from "#ui/checkbox.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
 import { Segments } from "#ui/segments.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
+import { CurrentPasswordField } from "./current-password-field.tsx"
 import { changeWebhook, createWebhook, type Webhook, type WebhookSecret } from "./webhooks-data.ts"
 
 interface WebhookForm {
@@ -87,20 +87,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
         </Field>
         <Events wants={wants} onChange={setWants} register={form.register} error={errors.types?.message} />
         {asksPassword && (
-          <Field
-            label="Senha atual"
-            hint="A senha da sua conta, para confirmar que é você."
-            error={errors.passwordCurrent?.message}
-          >
-            {(control) => (
-              <PasswordInput
-                {...control}
-                {...form.register("passwordCurrent")}
-                autoComplete="current-password"
-                aria-required
-              />
-            )}
-          </Field>
+          <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
         )}
         <FormAlert message={failure} />
       </form>

@@ -3,7 +3,7 @@ import { type AppendedType, insertDrafts } from "./event-log-repository.ts"
 
 /**
  * Appends the same fact about each subject, last in the transaction of the change: the event shows the rows as they are now.
- * What payments and the other changes of charges tell, the database appends itself.
+ * The database itself appends the events of payments and of other changes of charges.
  */
 export async function appendEvents(
   tx: Tx,
