@@ -7,6 +7,7 @@ import { createDb } from "../server/src/db/transaction.ts"
 import { withdrawalRequests } from "../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { userNamer } from "../server/src/domain/people/users/user-names.ts"
 import { createChargeSteps } from "../server/src/domain/selling/charges/charge-steps.ts"
+import { openPayerTokens } from "../server/src/domain/selling/charges/open-payer-tokens.ts"
 import { createPaymentStatuses } from "../server/src/domain/selling/charges/payment-statuses.ts"
 import type { Events } from "../server/src/events/events.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
@@ -73,6 +74,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     },
     clock: systemClock,
     protection: "relaxed",
+    payerTokens: await openPayerTokens({ db, protection: "relaxed" }),
     secretKeys: noSecrets,
     dueClock: systemClock,
     outside: { resolve: async () => [], allowsLocal: true },
@@ -80,12 +82,14 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
     events: silentEvents,
     openings: { count: () => undefined, flush: async () => undefined },
+    accessNotes: { note: () => undefined, flush: async () => undefined },
     previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
     ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },
     wakeJob: () => undefined,
     formerWebhook: null,
     webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },
     publicUrl: "http://localhost:3000",
+    payersUrl: "http://localhost:3000",
     trustedProxies: [],
     metricsToken: null,
     simulatorUrl: null,

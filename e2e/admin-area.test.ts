@@ -8,7 +8,11 @@ import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 const longTitle = "Acompanhamentopersonalizadodeemagrecimentoereeducaçãoalimentar – plano anual com doze encontros"
 const byPix = { paymentMethod: "pix", pixKey: "ana@exemplo.com" }
 
-test("the dashboard counts everything and leads to it", async ({ page, seller, request }) => {
+test("the dashboard counts everything and leads to it", { tag: "@soak-on-a-phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
   await createPaidPage(request, seller, { title: "Aula de teatro", amount: 100 })
   await requestPix(request, await createChargePage(request, seller, { title: "Curso de desenho" }))
   await requestWithdrawal(request, seller, { ...byPix, amount: 30 })
@@ -73,9 +77,9 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   const form = page.getByRole("dialog", { name: "Novo usuário" })
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(form.getByRole("alert")).toHaveText("Preencha todos os campos obrigatórios")
-  await expect(form.getByLabel("Nome")).toBeFocused()
+  await expect(form.getByLabel("Nome", { exact: true })).toBeFocused()
   await expectAccessible(page, "a new user without a name")
-  await form.getByLabel("Nome").fill("Caio Reis")
+  await form.getByLabel("Nome", { exact: true }).fill("Caio Reis")
   await form.getByLabel("E-mail").fill(admin.email)
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(form.getByLabel("E-mail")).toHaveAccessibleDescription("Este e-mail já está cadastrado.")
@@ -94,7 +98,7 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   }
   await choose("Caio Reis", "Editar")
   const edit = page.getByRole("dialog", { name: "Editar usuário" })
-  await edit.getByLabel("Nome").fill("Caio Reis Lima")
+  await edit.getByLabel("Nome", { exact: true }).fill("Caio Reis Lima")
   await edit.getByLabel("Perfil").selectOption("Administrador")
   await edit.getByRole("button", { name: "Salvar" }).click()
   await expect(row).toContainText("Administrador")

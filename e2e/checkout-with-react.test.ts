@@ -84,13 +84,20 @@ async function drawAll(browser: Browser, render: RenderCheckout): Promise<Record
   for (const [screen, props] of Object.entries(served)) {
     script.props = props
     await page.reload()
+    await focusGiven(page)
     drawn[screen] = await drawnOn(page)
   }
   await close()
   return drawn
 }
 
-test("every screen that the server draws is the same HTML", { tag: "@phone" }, async ({ browser }) => {
+/** The browser obeys `autofocus` with its next frame. */
+async function focusGiven(page: Page): Promise<void> {
+  const isGiven = () => document.querySelector("[autofocus]") === null || document.activeElement !== document.body
+  await page.waitForFunction(isGiven, undefined, { polling: 20 })
+}
+
+test("every screen that the server draws is the same HTML", { tag: ["@phone", "@soak"] }, async ({ browser }) => {
   const [preact, react] = await Promise.all([drawAll(browser, onPreact), drawAll(browser, onReact)])
   expect(react).toEqual(preact)
   expect(new Set(Object.values(preact)).size).toBe(Object.keys(served).length)
@@ -145,7 +152,7 @@ async function paste(page: Page, field: string, text: string): Promise<void> {
   }, text)
 }
 
-test("typing, masks, refused fields and failures are the same", { tag: "@phone" }, async ({ browser }) => {
+test("typing, masks, refused fields and failures are the same", { tag: ["@phone", "@soak"] }, async ({ browser }) => {
   const refusal = { message: "Confira.", errors: [{ path: "customerInfo.email", message: "E-mail inválido" }] }
   await expectSame(browser, twoFields, {
     "typed before the page wakes": ({ page }) => page.fill("#name", " Caio "),
@@ -183,7 +190,7 @@ test("typing, masks, refused fields and failures are the same", { tag: "@phone" 
   })
 })
 
-test("the code, its countdown, copying and its end are the same", { tag: "@phone" }, async ({ browser }) => {
+test("the code, its countdown, copying and its end are the same", { tag: ["@phone", "@soak"] }, async ({ browser }) => {
   const gone = { status: 404, json: {} }
   await expectSame(browser, anonymous, {
     "the code is shown": async (payer) => {
@@ -222,7 +229,9 @@ test("the code, its countdown, copying and its end are the same", { tag: "@phone
   })
 })
 
-test("the confirmation, a reload and another payment are the same", { tag: "@phone" }, async ({ browser }) => {
+test("the confirmation, a reload and another payment are the same", { tag: ["@phone", "@soak"] }, async ({
+  browser,
+}) => {
   await expectSame(browser, anonymous, {
     "the code is shown": async (payer) => {
       await submit(payer)
@@ -250,7 +259,9 @@ test("the confirmation, a reload and another payment are the same", { tag: "@pho
   })
 })
 
-test("pages that come with their end, or with a Pix, wake the same", { tag: "@phone" }, async ({ browser }) => {
+test("pages that come with their end, or with a Pix, wake the same", { tag: ["@phone", "@soak"] }, async ({
+  browser,
+}) => {
   await expectSame(browser, testProps({ status: "completed" }), { "the page wakes": seconds(1) })
   await expectSame(browser, sentBack, { "the page wakes": seconds(1), "sent again": submit })
   await expectSame(browser, withPix("pendente"), {

@@ -46,13 +46,9 @@ const test = adminTest.extend<Fixtures>({
   },
 })
 
-test("a payout that the bank doesn't answer for is settled by two administrators, by keyboard", async ({
-  page,
-  seller,
-  carla,
-  request,
-  passADay,
-}) => {
+test("a payout that the bank doesn't answer for is settled by two administrators, by keyboard", {
+  tag: "@soak-on-a-phone",
+}, async ({ page, seller, carla, request, passADay }) => {
   await createPaidPage(request, seller)
   const { _id } = await requestWithdrawal(request, seller, byPix)
   await decideWithdrawal(request, { _id }, "approve")
@@ -102,7 +98,7 @@ test("a payout that the bank doesn't answer for is settled by two administrators
   await expect(details.getByRole("button", { name: "Resolver manualmente" })).toHaveCount(0)
 })
 
-test("a refund that the bank doesn't answer for is settled where it is shown", async ({
+test("a refund that the bank doesn't answer for is settled where it is shown", { tag: "@soak-on-a-phone" }, async ({
   page,
   seller,
   carla,

@@ -38,7 +38,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
   await payCode(request, (await page.getByText(/^000201\w/).textContent()) ?? "")
   await page.getByRole("link", { name: "Ver comprovante" }).click()
-  await expect(page).toHaveURL(/\/payment\/success\?transactionId=[0-9a-f-]{36}$/)
+  await expect(page).toHaveURL(/\/payment\/success\?transactionId=[0-9a-f-]{36}&k=[\w-]{22}$/)
   await expect(page.getByRole("heading", { name: "Pagamento Realizado com Sucesso!" })).toBeVisible()
   const main = page.getByRole("main")
   await expect(main).toContainText("Aula de piano")

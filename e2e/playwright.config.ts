@@ -1,7 +1,12 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test"
 import { findChromium } from "../tools/find-chromium.ts"
 
-/** Tests run in both projects, unless a tag limits them to one screen size. */
+const isSoak = process.env["SOAK"] === "1"
+
+/**
+ * Tests run in both projects, unless a tag limits them to one screen size. What is tagged `@soak`, and on a phone what is tagged `@soak-on-a-phone`, is
+ * left to the soak.
+ */
 const config: PlaywrightTestConfig = {
   testDir: ".",
   testMatch: "**/*.test.ts",
@@ -37,10 +42,14 @@ const config: PlaywrightTestConfig = {
     },
   },
   projects: [
-    { name: "desktop", grepInvert: /@phone/, use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: "desktop",
+      ...(isSoak ? { grep: /@soak(?!-)/, grepInvert: /@phone/ } : { grepInvert: /@phone|@soak(?!-)/ }),
+      use: { viewport: { width: 1280, height: 800 } },
+    },
     {
       name: "phone",
-      grepInvert: /@desktop/,
+      ...(isSoak ? { grep: /@soak/, grepInvert: /@desktop/ } : { grepInvert: /@desktop|@soak/ }),
       use: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true },
     },
   ],

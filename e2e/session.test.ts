@@ -32,6 +32,7 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/transactions",
     "/withdrawals",
     "/developers",
+    "/notices",
     "/profile",
   ]) {
     await page.goto(path)

@@ -5,52 +5,51 @@ import { ownServerTest as test } from "./support/own-server.ts"
 
 test.describe.configure({ timeout: 90_000 })
 
-test("a seller registers, charges R$ 100,00, is paid by Pix and finds everything again after a restart", async ({
-  page,
-  payer,
-  installation,
-  complaints,
-}, testInfo) => {
-  const email = newEmail()
-  await register(page, email)
-  const link = await createCharge(page)
+test(
+  "a seller registers, charges R$ 100,00, is paid by Pix and finds everything again after a restart",
+  { tag: "@soak-on-a-phone" },
+  async ({ page, payer, installation, complaints }, testInfo) => {
+    const email = newEmail()
+    await register(page, email)
+    const link = await createCharge(page)
 
-  await payer.goto(link)
-  await expect(payer.getByRole("heading", { name: "Mentoria de Vendas" })).toBeVisible()
-  // Polling every three seconds would find it too, so it is blocked: only the stream can deliver the status.
-  await payer.route(/\/payment-status\/[^/]+$/, (route) => route.abort())
-  complaints.expect(/net::ERR_FAILED.*payment-status/)
-  await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
-  await payer.getByRole("button", { name: "Copiar Código PIX" }).click()
-  await expect(payer.getByRole("button", { name: "Copiado!" })).toBeVisible()
-  const pixCode = await clipboardOf(payer)
-  expect(pixCode).toMatch(/^000201/)
+    await payer.goto(link)
+    await expect(payer.getByRole("heading", { name: "Mentoria de Vendas" })).toBeVisible()
+    // Polling every three seconds would find it too, so it is blocked: only the stream can deliver the status.
+    await payer.route(/\/payment-status\/[^/]+$/, (route) => route.abort())
+    complaints.expect(/net::ERR_FAILED.*payment-status/)
+    await payer.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
+    await payer.getByRole("button", { name: "Copiar Código PIX" }).click()
+    await expect(payer.getByRole("button", { name: "Copiado!" })).toBeVisible()
+    const pixCode = await clipboardOf(payer)
+    expect(pixCode).toMatch(/^000201/)
 
-  await page.goto("/simulador")
-  await page.getByLabel("Código Pix copia e cola").fill(pixCode)
-  await page.getByRole("button", { name: "Continuar" }).click()
-  const approved = expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
-  const pay = page.getByRole("button", { name: /^Pagar R\$\s100,00$/ })
-  await expect(pay).toBeVisible()
-  const begin = performance.now()
-  await pay.click()
-  await approved
-  const tookMs = Math.round(performance.now() - begin)
-  process.stdout.write(`${testInfo.project.name}: approved ${tookMs} ms after the click on pay\n`)
-  await expect(payer.getByText("Seu pagamento foi processado com sucesso.").first()).toBeVisible()
-  await expect(page.getByRole("heading", { name: "Pagamento realizado" })).toBeVisible()
+    await page.goto("/simulador")
+    await page.getByLabel("Código Pix copia e cola").fill(pixCode)
+    await page.getByRole("button", { name: "Continuar" }).click()
+    const approved = expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+    const pay = page.getByRole("button", { name: /^Pagar R\$\s100,00$/ })
+    await expect(pay).toBeVisible()
+    const begin = performance.now()
+    await pay.click()
+    await approved
+    const tookMs = Math.round(performance.now() - begin)
+    process.stdout.write(`${testInfo.project.name}: approved ${tookMs} ms after the click on pay\n`)
+    await expect(payer.getByText("Seu pagamento foi processado com sucesso.").first()).toBeVisible()
+    await expect(page.getByRole("heading", { name: "Pagamento realizado" })).toBeVisible()
 
-  await page.goto("/dashboard")
-  await expectDashboardOfOnePayment(page)
+    await page.goto("/dashboard")
+    await expectDashboardOfOnePayment(page)
 
-  complaints.expect(/net::ERR_|Failed to load resource.*50\d/)
-  expect(await installation.stop()).toBe(0)
-  await installation.start()
-  await page.reload()
-  await expectDashboardOfOnePayment(page)
-  await payer.reload()
-  await expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
-})
+    complaints.expect(/net::ERR_|Failed to load resource.*50\d/)
+    expect(await installation.stop()).toBe(0)
+    await installation.start()
+    await page.reload()
+    await expectDashboardOfOnePayment(page)
+    await payer.reload()
+    await expect(payer.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+  },
+)
 
 async function register(page: Page, email: string): Promise<void> {
   await page.goto("/")

@@ -38,7 +38,12 @@ async function measureOpened(page: Page, opener: string | RegExp): Promise<void>
   await expectThumbTargets(page, `${new URL(page.url()).pathname} with ${String(opener)}`)
 }
 
-test("everything public can be hit with a thumb", { tag: "@phone" }, async ({ page, seller, request, complaints }) => {
+test("everything public can be hit with a thumb", { tag: ["@phone", "@soak"] }, async ({
+  page,
+  seller,
+  request,
+  complaints,
+}) => {
   complaints.expect(/404 .*(nada-aqui|nao-existe|cancelada)/)
   await measure(page, "/login", "Esqueceu sua senha?")
   await measure(page, "/forgot-password", /e-mail/)
@@ -64,7 +69,7 @@ test("everything public can be hit with a thumb", { tag: "@phone" }, async ({ pa
 
 sellerTest(
   "all of a seller's screens can be hit with a thumb",
-  { tag: "@phone" },
+  { tag: ["@phone", "@soak"] },
   async ({ page, seller, request }) => {
     await createPaidPage(request, seller, { title })
     await contestPayment(request, seller, "40.00")
@@ -101,7 +106,7 @@ sellerTest(
 
 adminTest(
   "an administrator's screens of money can be hit with a thumb",
-  { tag: "@phone" },
+  { tag: ["@phone", "@soak"] },
   async ({ page, seller, request }) => {
     await createPaidPage(request, seller, { title })
     await contestPayment(request, seller, "40.00")
@@ -131,7 +136,7 @@ adminTest(
 
 adminTest(
   "an administrator's other screens can be hit with a thumb",
-  { tag: "@phone" },
+  { tag: ["@phone", "@soak"] },
   async ({ page, seller, request }) => {
     const [days, day] = dailyClosesExamples
     await createPaidPage(request, seller, { title })

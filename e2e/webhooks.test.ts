@@ -61,7 +61,10 @@ sellerTest(
     await expect(page.getByText("Falhando")).toBeVisible()
     await expectThumbTargets(page, "a failing webhook")
     await page.getByRole("button", { name: /^Entregas/ }).click()
-    await page.getByRole("button", { name: /Página criada/ }).click()
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Página criada/ })
+      .click()
     await expect(page.getByText("fora do ar").first()).toBeVisible()
     await expectAccessible(page, "a delivery that failed")
     await expectThumbTargets(page, "a delivery that failed")

@@ -11,6 +11,7 @@ import { type TilintaEvent, verifyWebhook } from "../client/src/tilinta.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "../server/crash-tests/server-process.ts"
 import { send, sendJson } from "../server/crash-tests/shop.ts"
 import { repositoryFolder } from "../tools/run-tool.ts"
+import { curlSnippets, typeScriptSnippets } from "../web/src/seller/developers/snippets.ts"
 
 const run = promisify(execFile)
 const begin = performance.now()
@@ -30,9 +31,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+let sellers = 0
+
 /** Registers a seller and creates a key. */
 async function newKey(scopes: string[]): Promise<string> {
-  const email = `loja-${scopes.length}@exemplo.com.br`
+  sellers += 1
+  const email = `loja-${sellers}@exemplo.com.br`
   const account = {
     name: "Loja",
     email,
@@ -45,6 +49,14 @@ async function newKey(scopes: string[]): Promise<string> {
   const headers = { authorization: `Bearer ${String(body["token"])}` }
   const reply = await sendJson(`${server.url}/api/v1/users/me/api-keys`, "POST", wish, headers)
   return (reply.body as { data: { key: string } }).data.key
+}
+
+/** Adds a webhook by a key, as a program would, and returns its secret. */
+async function addWebhook(key: string, url: string): Promise<{ id: string; secret: string }> {
+  const headers = { authorization: `Bearer ${key}` }
+  const reply = await sendJson(`${server.url}/api/v1/users/me/webhooks`, "POST", { url, types: [] }, headers)
+  const { webhook, secret } = (reply.body as { data: { webhook: { _id: string }; secret: string } }).data
+  return { id: webhook._id, secret }
 }
 
 async function pay(pixCode: string): Promise<void> {
@@ -83,10 +95,10 @@ test("the client is packed without anything else, and installs without a registr
 })
 
 test("its types and its README's and the shop's code compile, strictly", async () => {
-  const readme = await readFile(join(repositoryFolder, "client/README.md"), "utf8")
-  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code)
+  const examples = await readmeExamples()
   expect(examples.length).toBeGreaterThan(2)
   await writeFile(join(folder, "readme.ts"), inOneFile(examples))
+  await writeFile(join(folder, "loja.ts"), typeScriptSnippets.program)
   await cp(join(repositoryFolder, "examples/shop/shop.ts"), join(folder, "shop.ts"))
   const compilerOptions = {
     target: "es2022",
@@ -97,12 +109,20 @@ test("its types and its README's and the shop's code compile, strictly", async (
     types: ["node"],
     typeRoots: [join(repositoryFolder, "node_modules/@types")],
   }
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts", "shop.ts"] }))
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: ["readme.ts", "shop.ts", "loja.ts"] }),
+  )
   const { stdout } = await run(join(repositoryFolder, "node_modules/.bin/tsc"), ["-p", folder]).catch(
     (failure: { stdout: string }) => failure,
   )
   expect(stdout).toBe("")
 })
+
+async function readmeExamples(): Promise<string[]> {
+  const readme = await readFile(join(repositoryFolder, "client/README.md"), "utf8")
+  return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code)
+}
 
 /** Each import once, at the top. */
 function inOneFile(examples: string[]): string {
@@ -111,53 +131,130 @@ function inOneFile(examples: string[]): string {
   return [...imports, ...lines.filter((line) => !line.startsWith("import "))].join("\n")
 }
 
-test("the shop sells, hears that it was paid, and refunds, also over a restart of either", async () => {
-  const key = await newKey(["pages:write", "events:read", "refunds:write"])
+test("the shop sells, is told by webhook that it was paid, and refunds, also over a restart", async () => {
+  const key = await newKey(["pages:write", "refunds:write", "webhooks:write"])
   const port = await freePort()
-  const open = () => openShop({ PORT: String(port), TILINTA_API_KEY: key, TILINTA_URL: server.url })
-  const orders = async () => (await send(`http://127.0.0.1:${port}/`)).body as unknown as { status: string }[]
+  const url = `http://127.0.0.1:${port}`
+  const { secret } = await addWebhook(key, `${url}/hook`)
+  const env = { PORT: String(port), TILINTA_API_KEY: key, TILINTA_URL: server.url, WEBHOOK_SECRET: secret }
+  const statuses = async () => {
+    const orders = (await send(`${url}/`)).body as unknown as { status: string }[]
+    return orders.map(({ status }) => status).sort()
+  }
 
-  let shop = await open()
-  const buy = () => sendJson(`http://127.0.0.1:${port}/buy`, "POST", {})
+  let shop = await openShop(env)
+  const buy = () => sendJson(`${url}/buy`, "POST", {})
   const [{ body: order }, { body: other }] = await Promise.all([buy(), buy()])
   expect([order, other].map(({ reference }) => reference).sort()).toEqual(["pedido-1", "pedido-2"])
-  await shop.close()
   await pay(String(order["pixCode"]))
-
-  shop = await open()
-  const statuses = async () => (await orders()).map(({ status }) => status).sort()
-  await expect.poll(statuses).toEqual(["paid", "waiting"])
-  await sendJson(`http://127.0.0.1:${port}/refund/${String(order["reference"])}`, "POST", {})
-  await expect.poll(statuses).toEqual(["refunded", "waiting"])
+  await expect.poll(statuses, { timeout: 15_000 }).toEqual(["paid", "waiting"])
   await shop.close()
-  process.stdout.write(`From an empty folder to a refund: ${Math.round((performance.now() - begin) / 1000)} s\n`)
+  await pay(String(other["pixCode"]))
+
+  shop = await openShop(env)
+  await expect.poll(statuses, { timeout: 30_000 }).toEqual(["paid", "paid"])
+  await sendJson(`${url}/refund/${String(order["reference"])}`, "POST", {})
+  await expect.poll(statuses, { timeout: 15_000 }).toEqual(["paid", "refunded"])
+
+  const forged = {
+    type: "charge.refunded",
+    sequence: 999,
+    data: { transaction: { externalReference: other["reference"] } },
+  }
+  const headers = {
+    "webhook-id": "evt_1",
+    "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+    "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+  }
+  expect((await sendJson(`${url}/hook`, "POST", forged, headers)).status).toBe(400)
+  expect(await statuses()).toEqual(["paid", "refunded"])
+  await shop.close()
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+  process.stdout.write(`${new Date().toISOString()} From an empty folder to a refund: ${seconds} s\n`)
 })
 
-interface Command {
+test("the first steps under Integrações, as they are shown, lead to a charge and to its payment", async () => {
+  const place = { url: server.url, key: await newKey(["pages:write", "events:read"]) }
+  const curl = [curlSnippets.prepare(place), curlSnippets.charge, "echo", curlSnippets.events]
+  const { stdout } = await run("sh", ["-euc", curl.join("\n")], { timeout: 60_000 })
+  const [charge = "", events = ""] = stdout.trim().split("\n")
+  expect(JSON.parse(charge)).toMatchObject({ data: { charge: { amount: 49.9, status: "pendente" } } })
+  expect(JSON.parse(events)).toMatchObject({ status: "success", data: { next: expect.any(Number) } })
+
+  // The package is the one that was packed here: the registry has none of this version.
+  const [install, ...prepare] = typeScriptSnippets.prepare(place).split("\n")
+  expect(install).toBe("npm install @tilinta/client")
+  const program = start("sh", ["-euc", [...prepare, typeScriptSnippets.run].join("\n")])
+  await pay(await program.printed(/^(0002.*)$/m))
+  await program.printed(/^(Pago: 49\.9)$/m)
+  expect((await program.ended()).code).toBe(0)
+})
+
+test("the README's examples run: a sale, the list, the events, and a webhook that the server delivers", async () => {
+  const key = await newKey(["pages:write", "transactions:read", "events:read", "webhooks:write"])
+  const env = { TILINTA_API_KEY: key, TILINTA_URL: server.url }
+  const first = start(process.execPath, ["readme.ts"], env)
+  await pay(await first.printed(/^(0002.*) http:\S+\/checkout\//m))
+  await first.printed(/^(\d+ 150\.5)$/m)
+  await first.stop("SIGTERM")
+  // The same keys give the same charge, which the list shows now.
+  const second = start(process.execPath, ["readme.ts"], env)
+  await second.printed(/^([0-9a-f-]{36} \d+(?:\.\d+)?)$/m)
+  await second.stop("SIGTERM")
+
+  const port = await freePort()
+  const { id, secret } = await addWebhook(key, `http://127.0.0.1:${port}/`)
+  await writeFile(join(folder, "webhook.ts"), (await readmeExamples()).at(-1) ?? "")
+  await writeFile(join(folder, "listen.js"), listenWithHandle)
+  const hook = start(process.execPath, ["listen.js"], { PORT: String(port), WEBHOOK_SECRET: secret })
+  await hook.printed(/(listening)/)
+  const headers = { authorization: `Bearer ${key}` }
+  const { body } = await sendJson(`${server.url}/api/v1/users/me/webhooks/${id}/test`, "POST", {}, headers)
+  expect(body["data"]).toMatchObject({ test: { isDelivered: true, status: 204 } })
+  await hook.printed(/(webhook\.test)/)
+  await hook.stop("SIGTERM")
+})
+
+/** A server of Node's that hands its requests to a function of the web's. */
+const listenWithHandle = `
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { handle } from "./webhook.ts"
+createServer(async (request, response) => {
+  const body = await buffer(request)
+  const { status } = await handle(new Request("http://localhost/", { method: "POST", headers: request.headers, body }))
+  response.writeHead(status).end()
+}).listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening"))
+`
+
+interface Program {
   printed(pattern: RegExp): Promise<string>
   ended(): Promise<{ code: number | null; output: string }>
-  stop(): Promise<void>
+  stop(signal: "SIGINT" | "SIGTERM"): Promise<number | null>
 }
 
-/** Runs the installed package's command. */
-function command(words: string[], env: Record<string, string>): Command {
-  const child = spawn(join(folder, "node_modules/.bin/tilinta"), words, {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-  })
+/** Runs in the folder that has the package. */
+function start(file: string, words: string[], env: Record<string, string> = {}): Program {
+  const child = spawn(file, words, { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (output += part))
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
   return {
     async printed(pattern) {
-      await expect.poll(() => output).toMatch(pattern)
+      await expect.poll(() => output, { timeout: 15_000 }).toMatch(pattern)
       return pattern.exec(output)?.[1] ?? ""
     },
     ended: async () => ({ code: await ended, output }),
-    async stop() {
-      child.kill("SIGINT")
-      expect(await ended).toBe(0)
+    async stop(signal) {
+      child.kill(signal)
+      return ended
     },
   }
+}
+
+/** Runs the installed package's command. */
+function command(words: string[], env: Record<string, string>): Program {
+  return start(join(folder, "node_modules/.bin/tilinta"), words, env)
 }
 
 async function serve(listener: RequestListener): Promise<{ url: string; close(): void }> {
@@ -206,12 +303,12 @@ test("the listener prints events, posts them signed, and goes on where it stoppe
   await listening.printed(/Listening to/)
   await command(["trigger", "charge.refunded"], env).ended()
   await expect.poll(() => heard.map(({ type }) => type)).toContain("charge.refunded")
-  await listening.stop()
+  expect(await listening.stop("SIGINT")).toBe(0)
 
   await command(["trigger", "charge.cancelled"], env).ended()
   const again = command(["listen", "--forward", hook.url], env)
   await expect.poll(() => heard.map(({ type }) => type)).toContain("charge.cancelled")
-  await again.stop()
+  expect(await again.stop("SIGINT")).toBe(0)
   hook.close()
   const sequences = heard.map(({ sequence }) => sequence)
   expect(sequences).toEqual(sequences.map((_each, index) => index + 1))

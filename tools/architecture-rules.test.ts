@@ -413,6 +413,7 @@ describe("rules of the house", () => {
     ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new WeakMap<Db, Cache>()"],
     ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new Map<LookupDb, Cache>()"],
     ["pools-are-given", "server/src/http/seller/x.ts", "export const x = (deps) => y({ ...deps, db: deps.lookupDb })"],
+    ["http-is-not-imported", "server/src/mail/x.ts", 'import { request } from "node:http"\n'],
     ["no-skipped-tests", "server/src/mail/x.test.ts", ["test", "skip('later', () => {})"].join(".")],
     ["no-marks", "server/src/mail/x.ts", ["// TO", "DO: later"].join("")],
     ["names-say-what", "server/src/mail/utils.ts", "export {}"],

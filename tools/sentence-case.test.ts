@@ -30,6 +30,7 @@ const names = [
     "Meu perfil",
     "seção Segurança",
     "em Integrações",
+    "em Configurações",
     "Retorno à loja",
   ],
 ]
@@ -44,7 +45,10 @@ const files = execFileSync(
   .toString("utf8")
   .trim()
   .split("\n")
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie/.test(file))
+  .filter(
+    (file) =>
+      /\.tsx?$/.test(file) && !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie|protected-names/.test(file),
+  )
 
 test("Portuguese texts are in sentence case, but for the specification's own and for names", () => {
   expect(files.length).toBeGreaterThan(500)

@@ -17,7 +17,7 @@ process.exitCode = await runEveryPart().finally(() => rm(folder, { recursive: tr
 
 /** Runs each part even after a failure, so that one run reports everything that is wrong. */
 async function runEveryPart(): Promise<number> {
-  const parts = isSoak ? [await buildPages(), await runSoak()] : await runEverydayParts()
+  const parts = isSoak ? await runSoakParts() : await runEverydayParts()
   // Repeated at the end, because later parts have moved them far up. Playwright prints its own last.
   for (const failure of failures) console.log(`\nFAILED ${failure}`)
   console.log(`\n${closingLine(parts)}`)
@@ -25,15 +25,25 @@ async function runEveryPart(): Promise<number> {
 }
 
 async function runEverydayParts(): Promise<Counts[]> {
+  await needBrowser()
+  const build = await buildPages()
+  // Side by side, because browsers and killed servers wait about as long as they work; three lanes would only wait for
+  // each other on two cores.
+  const lanes = [inTurn(runChecks, () => runBrowserTests()), inTurn(runFastTests, runCrashTests)]
+  return [build, ...(await Promise.all(lanes)).flat()]
+}
+
+async function runSoakParts(): Promise<Counts[]> {
+  await needBrowser()
+  const build = await buildPages()
+  return [build, await runSoak(), await runBrowserTests({ SOAK: "1" })]
+}
+
+async function needBrowser(): Promise<void> {
   await prepareChromium().catch((error: Error) => {
     console.error(error.message)
     process.exit(1)
   })
-  const build = await buildPages()
-  // Side by side, because browsers and killed servers wait about as long as they work; three lanes would only wait for
-  // each other on two cores.
-  const lanes = [inTurn(runChecks, runBrowserTests), inTurn(runFastTests, runCrashTests)]
-  return [build, ...(await Promise.all(lanes)).flat()]
 }
 
 async function inTurn(...parts: (() => Promise<Counts>)[]): Promise<Counts[]> {
@@ -91,11 +101,11 @@ async function runVitest(part: string, projects: string[], { output, workers, en
   return countPart(ended.exitCode, await readReport(report, countVitest))
 }
 
-async function runBrowserTests(): Promise<Counts> {
+async function runBrowserTests(soak: { SOAK?: "1" } = {}): Promise<Counts> {
   heading("playwright")
   const file = join(folder, "playwright.json")
   const parameters = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"]
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const env = { ...soak, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const { exitCode } = await runTool("playwright", parameters, { output: "shown", env })
   return countPart(exitCode, await readReport(file, countPlaywright))
 }

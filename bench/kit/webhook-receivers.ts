@@ -24,19 +24,17 @@ export async function openReceivers(): Promise<Receivers> {
   const received = new Map<string, Map<number, number>>()
   let delays: number[] = []
   let isBack = false
-  let asked = 0
 
   const statuses: Record<Manner, () => number> = {
     living: () => 200,
     slow: () => 200,
     wrong: () => 404,
     moved: () => 302,
-    half: () => (asked % 2 === 0 ? 500 : 204),
+    half: () => (Math.random() < 0.5 ? 500 : 204),
     returning: () => (isBack ? 200 : 503),
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    asked += 1
     const [, manner, seller] = (request.url ?? "").split("/")
     const event = JSON.parse(await textOf(request)) as { sequence: number; createdAt: string }
     const status = statuses[manner as Manner]()

@@ -27,6 +27,7 @@ export interface components {
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
       pixCode: string
+      payerToken: string
       imageUrl: string
       statusUrl: string
       checkoutUrl: string
@@ -128,10 +129,19 @@ export interface components {
         | "second_factor_required"
         | "second_factor_invalid"
         | "second_factor_enrolment_required"
+        | "new_password_required"
         | "second_factor_missing"
         | "totp_already_enrolled"
         | "totp_not_begun"
+        | "passkey_not_found"
+        | "passkey_already_enrolled"
+        | "too_many_passkeys"
+        | "passkeys_unavailable"
         | "step_up_required"
+        | "second_approver_needed"
+        | "admin_rights_pending"
+        | "approval_not_found"
+        | "email_link_invalid"
         | "reset_token_invalid"
         | "account_disabled"
         | "webhook_not_genuine"
@@ -148,6 +158,8 @@ export interface components {
         | "charge_page_not_found"
         | "charge_page_forbidden"
         | "public_charge_page_not_found"
+        | "charge_page_not_open"
+        | "charge_page_suspended"
         | "charge_page_already_paid"
         | "charge_page_changed"
         | "charge_page_not_editable"
@@ -176,6 +188,10 @@ export interface components {
         | "setting_exists"
         | "insufficient_balance"
         | "withdrawals_disabled"
+        | "withdrawal_held"
+        | "pix_key_not_yours"
+        | "withdrawals_frozen"
+        | "account_not_frozen"
         | "withdrawal_destination_unproven"
         | "withdrawal_not_found"
         | "withdrawal_forbidden"
@@ -192,6 +208,8 @@ export interface components {
         | "mail_not_found"
         | "mail_not_repeatable"
         | "ledger_check_running"
+        | "email_not_confirmed"
+        | "email_already_confirmed"
         | "email_taken"
         | "idempotency_key_reused"
         | "psp_unavailable"
@@ -204,7 +222,7 @@ export interface components {
         | "service_unavailable"
         | "internal_error"
       data?: {
-        methods: ("password" | "totp" | "recovery_code")[]
+        methods: ("password" | "passkey" | "totp" | "recovery_code")[]
       }
       errors?: {
         path: string
@@ -266,6 +284,7 @@ export interface components {
     }
     PixPayment: {
       transactionId: string
+      payerToken: string
       pixQrCodeBase64: string
       pixCode: string
       amount: number
@@ -415,6 +434,7 @@ export interface components {
         | "withdrawal.rejected"
         | "withdrawal.cancelled"
         | "withdrawal.returned"
+        | "withdrawal.held"
         | "page.created"
         | "page.updated"
         | "page.completed"
@@ -465,6 +485,7 @@ export interface components {
         | "withdrawal.rejected"
         | "withdrawal.cancelled"
         | "withdrawal.returned"
+        | "withdrawal.held"
         | "page.created"
         | "page.updated"
         | "page.completed"
@@ -512,6 +533,8 @@ export interface components {
       processedAt: string | null
       returnedAmount: number
       returnedAt: string | null
+      heldUntil: string | null
+      holdReasons: ("new_destination" | "recovery" | "daily_limit" | "platform_limit")[]
       /** @enum {string} */
       status: "pending" | "approved" | "completed" | "rejected" | "cancelled"
       sentAt: string | null
@@ -528,6 +551,7 @@ export interface components {
         | "withdrawal.rejected"
         | "withdrawal.cancelled"
         | "withdrawal.returned"
+        | "withdrawal.held"
       data: {
         withdrawal: components["schemas"]["Withdrawal"]
       }
@@ -621,6 +645,7 @@ export interface operations {
             | "withdrawal.rejected"
             | "withdrawal.cancelled"
             | "withdrawal.returned"
+            | "withdrawal.held"
             | "page.created"
             | "page.updated"
             | "page.completed"
@@ -723,6 +748,7 @@ export interface operations {
             | "withdrawal.rejected"
             | "withdrawal.cancelled"
             | "withdrawal.returned"
+            | "withdrawal.held"
             | "page.created"
             | "page.updated"
             | "page.completed"
@@ -962,6 +988,8 @@ export interface operations {
         /** @description O mesmo que `dateTo` */
         endDate?: string
         kind?: "page" | "single"
+        /** @description A referência do pedido, letra por letra */
+        externalReference?: string
       }
       header?: never
       path?: never
@@ -1299,7 +1327,9 @@ export interface operations {
   }
   getPaymentStatus: {
     parameters: {
-      query?: never
+      query?: {
+        k?: string
+      }
       header?: never
       path: {
         transactionId: string
@@ -1328,7 +1358,9 @@ export interface operations {
   }
   getPaymentProof: {
     parameters: {
-      query?: never
+      query?: {
+        k?: string
+      }
       header?: never
       path: {
         transactionId: string
@@ -1374,6 +1406,8 @@ export interface operations {
         startDate?: string
         /** @description O mesmo que `dateTo` */
         endDate?: string
+        /** @description A referência do pedido, letra por letra */
+        externalReference?: string
       }
       header?: never
       path?: never
@@ -1596,9 +1630,13 @@ export interface operations {
       query?: {
         /** @description O `sequence` do último evento tratado */
         after?: number
+        /** @description Em vez de `after`: só os eventos mais novos, tantos assim */
+        last?: number
         /** @description Linhas por página, no máximo 1000 */
         limit?: number
+        /** @description Alguns tipos de evento, com vírgulas entre eles */
         types?: string
+        /** @description Segundos a esperar pelo próximo evento, no máximo 20 */
         wait?: number
       }
       header?: never

@@ -43,11 +43,7 @@ export async function listen(tilinta: Tilinta, { forward, types, after, apiKey, 
 
 /** A first run begins with what happens from now on. */
 async function lastSequence(tilinta: Tilinta, signal: AbortSignal): Promise<number> {
-  for (let after = 0; ; ) {
-    const { next, hasMore } = await tilinta.listEvents({ query: { after }, signal })
-    if (!hasMore) return next
-    after = next
-  }
+  return (await tilinta.listEvents({ query: { last: 1 }, signal })).next
 }
 
 async function post(

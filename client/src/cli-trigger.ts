@@ -68,7 +68,8 @@ async function paid({ tilinta, url }: Sandbox) {
   })
   if (!answer.ok) throw new TypeError(`The simulated bank answered ${answer.status}`)
   for (;;) {
-    const { status } = await tilinta.getPaymentStatus({ params: { transactionId: made.transactionId } })
+    const { transactionId, payerToken: k } = made
+    const { status } = await tilinta.getPaymentStatus({ params: { transactionId }, query: { k } })
     if (status === "pago") return made
     await pauseFor(200)
   }

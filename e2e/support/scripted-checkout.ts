@@ -25,6 +25,7 @@ const pixelPng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 
 const { transactionId, pixCode, amount, expiresAt, serverTime, receiverName } = testPix
 export const openPix = {
+  payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
   ...{ transactionId, pixCode, amount, expiresAt, serverTime, receiverName },
   status: "pendente" as const,
   pixQrCodeBase64: pixelPng,

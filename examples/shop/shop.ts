@@ -1,49 +1,59 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
-import { createTilinta } from "@tilinta/client"
+import { createServer, type IncomingMessage } from "node:http"
+import { text } from "node:stream/consumers"
+import { createTilinta, verifyWebhook, WebhookForgedError } from "@tilinta/client"
 
-const { TILINTA_API_KEY: apiKey = "", TILINTA_URL: url = "http://localhost:3000", PORT = "4000" } = process.env
+const { TILINTA_API_KEY: apiKey = "", TILINTA_URL: url = "http://localhost:3000" } = process.env
+const { WEBHOOK_SECRET: secret = "", PORT = "4000" } = process.env
 const tilinta = createTilinta({ apiKey, url })
 
-type Order = { reference: string; transactionId: string; pixCode: string; status: "waiting" | "paid" | "refunded" }
+type Order = { reference: string; status: string; lastEvent: number; transactionId?: string; pixCode?: string }
 // A real shop keeps these in its database.
 const file = "shop.json"
-const shop: { orders: Order[]; sold: number; lastEvent: number } = existsSync(file)
-  ? JSON.parse(readFileSync(file, "utf8"))
-  : { orders: [], sold: 0, lastEvent: 0 }
-const save = () => writeFileSync(file, JSON.stringify(shop))
+const orders: Order[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : []
+const save = () => writeFileSync(file, JSON.stringify(orders))
 
 async function sell() {
-  shop.sold += 1
-  const reference = `pedido-${shop.sold}`
+  const reference = `pedido-${orders.length + 1}`
+  const order: Order = { reference, status: "waiting", lastEvent: 0 }
+  orders.push(order)
   const body = { amount: 89.9, description: "Camiseta", externalReference: reference }
   const { charge } = await tilinta.createCharge({ body, idempotencyKey: reference })
-  const order: Order = { reference, transactionId: charge._id, pixCode: charge.pixCode, status: "waiting" }
-  shop.orders.push(order)
+  Object.assign(order, { transactionId: charge._id, pixCode: charge.pixCode })
   save()
   return order
 }
 
 async function refund(reference = "") {
-  const order = shop.orders.find((each) => each.reference === reference && each.status === "paid")
+  const order = orders.find((each) => each.reference === reference && each.status === "paid")
   const idempotencyKey = `estorno-${reference}`
-  if (order) await tilinta.refundTransaction({ params: { id: order.transactionId }, idempotencyKey })
+  if (order?.transactionId) await tilinta.refundTransaction({ params: { id: order.transactionId }, idempotencyKey })
   return order
 }
 
-const server = createServer(async (request, response) => {
-  const [, action, reference] = (request.url ?? "").split("/")
-  const isOrder = request.method === "POST"
-  const reply = isOrder ? await (action === "buy" ? sell() : refund(reference)) : shop.orders
-  response.setHeader("content-type", "application/json").end(JSON.stringify(reply ?? null))
-})
-server.listen(Number(PORT), () => console.log("The shop is open"))
-
-for await (const event of tilinta.events({ after: shop.lastEvent })) {
-  if (event.type === "charge.paid" || event.type === "charge.refunded") {
-    const order = shop.orders.find((each) => each.transactionId === event.data.transaction._id)
-    if (order) order.status = event.type === "charge.paid" ? "paid" : "refunded"
-  }
-  shop.lastEvent = event.sequence
+async function hear(request: IncomingMessage) {
+  const event = await verifyWebhook(await text(request), request.headers, secret)
+  if (event.type !== "charge.paid" && event.type !== "charge.refunded") return
+  const order = orders.find((each) => each.reference === event.data.transaction.externalReference)
+  if (!order || event.sequence <= order.lastEvent) return
+  Object.assign(order, { status: event.type === "charge.paid" ? "paid" : "refunded", lastEvent: event.sequence })
   save()
 }
+
+async function answer(request: IncomingMessage) {
+  const [, action, reference] = (request.url ?? "").split("/")
+  if (request.method !== "POST") return orders
+  if (action === "buy") return sell()
+  if (action === "refund") return refund(reference)
+  return hear(request)
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const reply = await answer(request)
+    response.setHeader("content-type", "application/json").end(JSON.stringify(reply ?? null))
+  } catch (error) {
+    response.writeHead(error instanceof WebhookForgedError ? 400 : 500).end()
+  }
+})
+server.listen(Number(PORT), () => console.log("The shop is open"))

@@ -39,6 +39,7 @@ test("with a bank's variables the server registers there, has no simulator, and 
     PORT: String(port),
     LOG_LEVEL: "warn",
     PUBLIC_URL: "https://loja.example",
+    SMTP_URL: "smtp://127.0.0.1:1",
     PIX_PROVIDER: "bb",
     PIX_ENVIRONMENT: "homologacao",
     PIX_CLIENT_ID: "id",

@@ -90,7 +90,12 @@ describe.concurrent("what can't start says so in one line", () => {
     const sandbox = await workshop.startServer({ dataDir })
     sandbox.kill("SIGTERM")
     await sandbox.exited
-    const bank = { PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "woovi", PIX_APP_KEY: "app" }
+    const bank = {
+      PUBLIC_URL: "https://loja.example",
+      PIX_PROVIDER: "woovi",
+      PIX_APP_KEY: "app",
+      SMTP_URL: "smtp://127.0.0.1",
+    }
     for (const environment of ["producao", "homologacao"]) {
       const line = await refusalOf({ DATA_DIR: dataDir, ...bank, PIX_ENVIRONMENT: environment })
       expect(line).toMatch(/^Variável de ambiente PIX_PROVIDER inválida .*DATABASE_URL.*PIX_PROVIDER=simulator\.$/)

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { newSecretKeyText } from "../src/kit/secret-box.ts"
 import { makeOpenFolder } from "../test-support/open-folder.ts"
 import { watchOver } from "../test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
@@ -62,6 +63,8 @@ export async function openWorkshop(): Promise<Workshop> {
   const watchdog = watchOver(folder)
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
+  /** Servers that share a database share it. */
+  const secretsKey = newSecretKeyText()
 
   function run(
     script: string,
@@ -87,7 +90,8 @@ export async function openWorkshop(): Promise<Workshop> {
   }: StartOptions): Promise<ServerProcess> {
     await ensureWebIsBuilt()
     const begin = performance.now()
-    const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...env }, [], logFile)
+    const shared = env.DATABASE_URL === undefined ? {} : { SECRETS_KEY: secretsKey }
+    const server = run(script, { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", ...shared, ...env }, [], logFile)
     const url = await untilAnnounced(server, /^Tilinta pronta em (http:\S+)$/m)
     return { ...server, url, dataDir, readyMs: Math.round(performance.now() - begin) }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { query, readBookedPayments } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
@@ -8,6 +9,7 @@ import {
   netOf,
   openShop,
   type Pix,
+  password,
   pay,
   readBalanceCents,
   readStatus,
@@ -114,6 +116,24 @@ test("payments reported to both nodes at once are credited once each", async () 
   for (const { endToEndId } of receipts) expect(booked.get(endToEndId)).toEqual({ times: 1, as: "credited" })
   expect(await readBalanceCents(b.url, shop)).toBe(before + codes.length * netOf(10_000))
   expect(await installation.verify()).toMatchObject({ code: 0 })
+})
+
+test("a key that is revoked at one node is refused by the other, and what waits there ends, within a second", async () => {
+  const headers = { authorization: `Bearer ${shop.token}` }
+  const wish = { name: "Loja virtual", scopes: ["events:read"], passwordCurrent: password }
+  const created = await sendJson(`${a.url}/api/v1/users/me/api-keys`, "POST", wish, headers)
+  const { key, apiKey } = created.body["data"] as { key: string; apiKey: { _id: string } }
+  const ask = (wait: number) =>
+    fetch(`${b.url}/api/v1/events?types=page.deleted&wait=${wait}`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await ask(0)).status).toBe(200)
+  const waiting = ask(20)
+  await sleep(200)
+  const revoked = await fetch(`${a.url}/api/v1/users/me/api-keys/${apiKey._id}`, { method: "DELETE", headers })
+  const revokedAt = performance.now()
+  expect(revoked.status).toBe(204)
+  expect((await ask(0)).status).toBe(401)
+  await waiting
+  expect(performance.now() - revokedAt).toBeLessThan(1_000)
 })
 
 test("one node that is killed leaves the other at work", async () => {

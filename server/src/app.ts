@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify"
+import { approvalRoutes } from "#http/admin/approval-routes"
 import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
@@ -20,13 +21,17 @@ import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { healthRoutes } from "#http/health-routes"
+import { noteRefusals } from "#http/note-refusals"
 import { outboxRoutes } from "#http/outbox-routes"
+import { keepHostsApart } from "#http/payers-host"
 import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
-import { authRoutes } from "#http/public/auth-routes"
+import { authRoutes, passkeyChallengeRoutes } from "#http/public/auth-routes"
 import { type ChargeLimits, createChargeLimits } from "#http/public/charge-limits"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutScope } from "#http/public/checkout-scope"
+import { confirmEmailRoutes } from "#http/public/confirm-email-routes"
 import { limitCallers } from "#http/public/limit-callers"
+import { notMeRoutes } from "#http/public/not-me-routes"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
@@ -34,9 +39,12 @@ import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
 import { isApiUrl } from "#http/security-headers"
 import { apiKeyRoutes } from "#http/seller/api-key-routes"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
+import { destinationRoutes } from "#http/seller/destination-routes"
 import { disputeRoutes } from "#http/seller/dispute-routes"
 import { eventRoutes } from "#http/seller/event-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
+import { noticeRoutes } from "#http/seller/notice-routes"
+import { passkeyRoutes } from "#http/seller/passkey-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
 import { returnOriginRoutes } from "#http/seller/return-origin-routes"
@@ -54,9 +62,9 @@ import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { type SendPage, serveApp } from "#http/site"
-import { guardSteps } from "#http/step-up-guard"
+import { guardSteps, requireAdminRights } from "#http/step-up-guard"
 import { trustedPeers } from "#http/trusted-peers"
-import { unknownRoutes } from "#http/unknown-routes"
+import { addressesWithoutSlash, unknownRoutes } from "#http/unknown-routes"
 
 /** The API and the form without script share one count of Pix creations, all audiences one count of a key's requests. */
 type Deps = HttpDeps & { chargeLimits: ChargeLimits; admitKey: AdmitKey }
@@ -66,14 +74,19 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   const deps: Deps = { ...wired, chargeLimits: createChargeLimits(wired.clock), admitKey: createKeyGate(wired) }
   const app = createServer(deps)
   noteRoutes(app)
+  noteRefusals(app, deps)
+  keepHostsApart(app, deps)
 
   const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
   for (const open of scopes) app.register(async (scope) => open(scope, deps))
   const sendNotFoundPage = await openSite(app, deps)
   const replyToUnknown = unknownRoutes(app)
+  const addressWithoutSlash = addressesWithoutSlash(app)
   app.setNotFoundHandler((request, reply) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !isApiUrl(request.url)
-    return isPage ? sendNotFoundPage(request, reply) : replyToUnknown(request, reply)
+    if (!isPage) return replyToUnknown(request, reply)
+    const meant = addressWithoutSlash(request)
+    return meant === null ? sendNotFoundPage(request, reply) : reply.redirect(meant, 308)
   })
   await app.ready()
   return app
@@ -86,6 +99,8 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     apiDocs(scope, deps)
     scope.register(async (inner) => checkoutScope(inner, deps))
     scope.register(async (inner) => unsubscribeRoutes(inner, deps))
+    scope.register(async (inner) => notMeRoutes(inner, deps))
+    scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     resolve(await serveApp(scope, deps))
   })
   return promise
@@ -117,6 +132,8 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "admin")
   requireAdmin(scope, deps)
   guardSteps(scope, deps)
+  requireAdminRights(scope, deps)
+  approvalRoutes(scope, deps)
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
   adminWithdrawalRoutes(scope, deps)
@@ -138,6 +155,7 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "public")
   limitCallers(scope, deps)
   authRoutes(scope, deps)
+  scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)
   paymentRoutes(scope, deps)
@@ -152,7 +170,9 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   logoutRoutes(scope, deps)
   passwordRoutes(scope, deps)
   sessionRoutes(scope, deps)
+  noticeRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
+  passkeyRoutes(scope, deps)
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
   returnOriginRoutes(scope, deps)
@@ -162,6 +182,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  destinationRoutes(scope, deps)
   eventRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }
   sellerReportRoutes(scope, ofReports)

@@ -1,5 +1,8 @@
-import { resolve } from "node:path"
-import { describe, expect, test } from "vitest"
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
 import { newSecretKeyText } from "#kit/secret-box"
 import { EnvError, readEnv } from "./env.ts"
 
@@ -7,6 +10,7 @@ const defaults = {
   port: 3000,
   host: "127.0.0.1",
   publicUrl: "http://localhost:3000",
+  payersUrl: null,
   dataDir: resolve("data"),
   databaseUrl: null,
   adminEmail: null,
@@ -179,6 +183,86 @@ function errorOf(source: Record<string, string>): EnvError {
   }
   throw new Error("the environment was accepted")
 }
+
+test("payers may have a host name of their own, by TLS where money is real", () => {
+  expect(readEnv({ PAYERS_URL: "http://pagar.local:3000/" }).payersUrl).toBe("http://pagar.local:3000")
+  const bank = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://loja.example" }
+  expect(readEnv({ ...bank, PAYERS_URL: "https://pagar.loja.example" }).payersUrl).toBe("https://pagar.loja.example")
+  for (const address of ["http://pagar.loja.example", "https://pagar.loja.example/pix"]) {
+    expect(() => readEnv({ ...bank, PAYERS_URL: address })).toThrow(/^Variável de ambiente PAYERS_URL inválida: /)
+  }
+})
+
+describe("secrets in files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "env-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileOf = (text: string) => {
+    const file = join(folder, randomUUID())
+    writeFileSync(file, text)
+    return file
+  }
+
+  test("a variable that holds a secret is read from the file that NAME_FILE names, without its last line break", () => {
+    const env = readEnv({
+      ADMIN_EMAIL: "dona@loja.example",
+      ADMIN_PASSWORD_FILE: fileOf(" senha com espaço \n"),
+      DATABASE_URL_FILE: fileOf("postgres://u:p@127.0.0.1/pix\r\n"),
+      METRICS_TOKEN_FILE: fileOf("0123456789abcdef"),
+    })
+    expect(env.adminPassword).toBe(" senha com espaço ")
+    expect(env.databaseUrl).toBe("postgres://u:p@127.0.0.1/pix")
+    expect(env.metricsToken).toBe("0123456789abcdef")
+  })
+
+  test("a file that isn't there, and a secret that is given twice, end the start; an empty name is none", () => {
+    const missing = join(folder, "none")
+    expect(() => readEnv({ SMTP_URL_FILE: missing })).toThrow(
+      "Variável de ambiente SMTP_URL_FILE inválida: não foi possível ler o arquivo.",
+    )
+    expect(() => readEnv({ METRICS_TOKEN: "0123456789abcdef", METRICS_TOKEN_FILE: missing })).toThrow(
+      "Variável de ambiente METRICS_TOKEN_FILE inválida: METRICS_TOKEN já tem valor.",
+    )
+    expect(readEnv({ SMTP_URL_FILE: " " }).smtpUrl).toBeNull()
+  })
+})
+
+describe("the way to the database", () => {
+  const realMoney = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://loja.example", PIX_ENVIRONMENT: "producao" }
+  const databaseOf = (variables: Record<string, string>) => readEnv(variables).databaseUrl
+
+  test.each([
+    "postgres://u:p@db.example/pix",
+    "postgres://u:p@10.0.0.5:5432/pix",
+    "postgres://u:p@127.0.0.1,db.example/pix",
+    "postgres:///pix?host=db.example",
+    "postgres://u:p@db.example/pix?sslmode=prefer",
+    "postgres://u:p@db.example/pix?sslmode=",
+  ])("with real money %s says nothing of TLS, and is refused without repeating it", (url) => {
+    const start = () => readEnv({ ...realMoney, DATABASE_URL: url })
+    expect(start).toThrow(EnvError)
+    expect(start).toThrow(/^Variável de ambiente DATABASE_URL inválida: .*sslmode=verify-full.*sslmode=disable/)
+    expect(start).not.toThrow(/db\.example|u:p/)
+  })
+
+  test.each([
+    "postgres://u:p@db.example/pix?sslmode=verify-full",
+    "postgres://u:p@a.example,b.example/pix?sslmode=require&application_name=x",
+    "postgres://u:p@db.example/pix?sslmode=disable",
+    "postgres://u:p@127.0.0.1/pix",
+    "postgres://u:p@localhost:5433/pix",
+    "postgres://u:p@[::1]/pix",
+    "postgres:///pix?host=/var/run/postgresql",
+    "postgres:///pix",
+  ])("%s is taken", (url) => {
+    expect(databaseOf({ ...realMoney, DATABASE_URL: url })).toBe(url)
+  })
+
+  test("in the sandbox and a bank's test environment nothing is asked", () => {
+    const url = "postgres://u:p@db.example/pix"
+    expect(databaseOf({ DATABASE_URL: url })).toBe(url)
+    expect(databaseOf({ ...realMoney, PIX_ENVIRONMENT: "homologacao", DATABASE_URL: url })).toBe(url)
+  })
+})
 
 describe("protection with a bank", () => {
   const bank = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://loja.example" }

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as z from "zod"
+import { addressesOf } from "#db/database-route"
+import { isLoopback } from "#kit/client-network"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
@@ -21,6 +24,8 @@ export type Env = {
   port: number
   host: string
   publicUrl: string
+  /** Null where payers' pages share `publicUrl`. */
+  payersUrl: string | null
   dataDir: string
   databaseUrl: string | null
   adminEmail: string | null
@@ -65,6 +70,9 @@ const variables = z.object({
   ),
   PUBLIC_URL: siteAddress(
     "use um endereço http:// ou https:// sem parâmetros, como https://pix.exemplo.com.br",
+  ).nullable(),
+  PAYERS_URL: siteAddress(
+    "use um endereço http:// ou https:// sem caminho nem parâmetros, como https://pagar.exemplo.com.br",
   ).nullable(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: databaseAddress("use postgres://usuario:senha@servidor:5432/banco").nullable(),
@@ -116,10 +124,12 @@ type VariableName = keyof typeof variables.shape
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = parseVariables(source)
   if (read.PIX_PROVIDER !== "simulator") requireSafeAddress(read)
+  if (read.PIX_PROVIDER !== "simulator" && read.PIX_ENVIRONMENT === "producao") requireSafeDatabase(read)
   return {
     port: read.PORT,
     host: read.HOST,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    payersUrl: payersUrlOf(read),
     dataDir: resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,
     adminEmail: read.ADMIN_EMAIL ?? (read.ADMIN_PASSWORD === null ? null : "admin@localhost"),
@@ -189,11 +199,41 @@ function protectionOf({ PROTECTION, PIX_PROVIDER, PIX_ENVIRONMENT }: z.output<ty
   return PROTECTION ?? "strict"
 }
 
+/** Another host name, not another path: browsers keep apart what has another origin. */
+function payersUrlOf({ PAYERS_URL, PIX_PROVIDER }: z.output<typeof variables>): string | null {
+  if (PAYERS_URL === null) return null
+  const { protocol, pathname } = new URL(PAYERS_URL)
+  if (pathname === "/" && (protocol === "https:" || PIX_PROVIDER === "simulator")) return PAYERS_URL
+  throw new EnvError(
+    "Variável de ambiente PAYERS_URL inválida: use um endereço https:// sem caminho, como https://pagar.exemplo.com.br.",
+  )
+}
+
 /** With real money, payers and the bank must reach the server by TLS. */
 function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variables>): void {
   if (PUBLIC_URL?.startsWith("https:")) return
   const problem = PUBLIC_URL === null ? "ausente" : "inválida"
   throw new EnvError(`Variável de ambiente PUBLIC_URL ${problem}: com PIX_PROVIDER=${PIX_PROVIDER} use https://….`)
+}
+
+/** The driver speaks in clear text unless it is told otherwise: with real money the address says which, out loud. */
+function requireSafeDatabase({ DATABASE_URL }: z.output<typeof variables>): void {
+  if (DATABASE_URL === null || addressesOf(DATABASE_URL).every((one) => isOnThisMachine(one) || saysHow(one))) return
+  throw new EnvError(
+    "Variável de ambiente DATABASE_URL inválida: com dinheiro real use …?sslmode=verify-full, " +
+      "ou sslmode=disable se só a sua rede leva ao banco de dados.",
+  )
+}
+
+function isOnThisMachine(databaseAddress: string): boolean {
+  const { hostname, searchParams } = new URL(databaseAddress)
+  const host = (searchParams.get("host") ?? hostname).replace(/^\[|\]$/g, "")
+  return host === "" || host === "localhost" || host.startsWith("/") || isLoopback(host)
+}
+
+function saysHow(databaseAddress: string): boolean {
+  const said = new URL(databaseAddress).searchParams.get("sslmode") ?? ""
+  return ["disable", "require", "verify-ca", "verify-full"].includes(said)
 }
 
 function receiverKeyOf(read: z.output<typeof variables>): string | null {
@@ -218,9 +258,25 @@ const secrets = new Set([
   "PIX_CLIENT_SECRET",
   "PIX_CERT_PASSWORD",
 ])
+/** Those too whose value only holds a secret. */
+const alsoFromFiles = new Set([...secrets, "DATABASE_URL", "SMTP_URL", "PIX_APP_KEY"])
 
 function given(source: Record<string, string | undefined>, name: VariableName): string | null | undefined {
-  const value = secrets.has(name) ? source[name] : source[name]?.trim()
+  const raw = alsoFromFiles.has(name) ? ownOrFromFile(source, name) : source[name]
+  const value = secrets.has(name) ? raw : raw?.trim()
   if (value !== undefined && value !== "") return value
   return variables.shape[name] instanceof z.ZodNullable ? null : undefined
+}
+
+/** A vault or a supervisor mounts a secret as a file, which no list of processes shows. */
+function ownOrFromFile(source: Record<string, string | undefined>, name: VariableName): string | undefined {
+  const file = source[`${name}_FILE`]?.trim() ?? ""
+  if (file === "") return source[name]
+  if ((source[name] ?? "") !== "")
+    throw new EnvError(`Variável de ambiente ${name}_FILE inválida: ${name} já tem valor.`)
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "")
+  } catch {
+    throw new EnvError(`Variável de ambiente ${name}_FILE inválida: não foi possível ler o arquivo.`)
+  }
 }

@@ -1,11 +1,11 @@
 import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
-import { resealSecrets } from "#domain/people/second-factors/sealing-key"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { readEnv } from "./env.ts"
+import { resealEverything } from "./reseal-everything.ts"
 import { addKeyToFile, openSecretKeys } from "./secrets-file.ts"
 
 /**
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   try {
     const secretKeys = await openSecretKeys(env)
     if (env.secretsKey === null) await addKeyToFile(env.dataDir)
-    const count = await resealSecrets({ db: createDb(pool), clock: systemClock, secretKeys })
+    const count = await resealEverything({ db: createDb(pool), clock: systemClock, secretKeys })
     process.stdout.write(`Segredos guardados com a nova chave (${secretKeys()[0].id}): ${count}.\n`)
   } finally {
     await pool.end()

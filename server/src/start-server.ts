@@ -21,14 +21,16 @@ import { createWebhookSender } from "#domain/integrations/webhooks/webhook-sende
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { warnOfLostBanks } from "#domain/overviews/system-status/warn-of-lost-banks"
-import { ensureSealingKey } from "#domain/people/second-factors/sealing-key"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { userNamer } from "#domain/people/users/user-names"
+import { createAccessNotes } from "#domain/platform/audit/access-notes"
 import { mostExports } from "#domain/platform/audit/start-export"
 import { ensureMoneyKind } from "#domain/platform/money-kind/ensure-money-kind"
 import type { NodeIdentity } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
+import { ensureSealingKey } from "#domain/platform/sealing/sealing-key"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { createEvents } from "#events/events"
 import { toEventView } from "#http/event-view"
@@ -41,6 +43,7 @@ import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { createHostResolver } from "#kit/outside-target"
 import { closeFolder } from "#kit/private-folder"
+import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
 import { version } from "#kit/version"
 import { watchPressure } from "#kit/watch-pressure"
@@ -56,7 +59,7 @@ import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { openSecretKeys } from "./secrets-file.ts"
 import { createShutdown, type Shutdown } from "./shutdown.ts"
-import { startWarnings } from "./start-warnings.ts"
+import { requireMail, startWarnings } from "./start-warnings.ts"
 
 export interface RunningServer {
   publicUrl: string
@@ -94,9 +97,11 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   // Checked before anything starts, so that missing variables of the bank are reported at once.
   const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
   const formerPsp = connectFormer(env.formerBank, { provider: env.pixProvider, pix: env.pix }, log)
+  requireMail(env)
   for (const warning of startWarnings(env)) log.warn(warning)
   const port = env.port === 0 ? await pickFreePort() : env.port
   const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
+  const payersUrl = env.payersUrl?.replace(/:0$/, `:${port}`) ?? publicUrl
   const [{ pools, route }, { psp: provider, simulatorUrl }] = await bothOrNone(
     startDatabase({ env, log, shutdown, signal }),
     bank === null ? startSandbox({ env, log, shutdown, signal }) : { psp: bank, simulatorUrl: null },
@@ -124,6 +129,9 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const openings = createOpeningCounter({ db, clock })
   shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
 
+  const accessNotes = createAccessNotes({ db, clock })
+  shutdown.add({ name: "noted accesses", limitMs: 300, stop: () => accessNotes.flush() })
+
   const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
   shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
 
@@ -134,11 +142,11 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const storeWebhook = (body: Buffer) => store(body).then(contactNotes.webhookReceived)
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken } = env
-  const sending = openSending({ db: jobsDb, clock, log }, simulatorUrl)
-  const shared = { clock, log, psp, openings, publicUrl, ledgerChecker }
+  const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
+  const shared = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
-  const pages = { simulatorUrl, siteFolder }
+  const pages = { simulatorUrl, payersUrl, siteFolder }
   const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
@@ -167,11 +175,15 @@ async function openGuards(env: Env, deps: { db: Pools["db"]; clock: Clock }) {
   await ensureMoneyKind(deps, moneyKindOf(env.pixProvider, env.pix))
   const secretKeys = await openSecretKeys(env)
   await ensureSealingKey({ ...deps, secretKeys })
-  return { protection: env.protection, secretKeys }
+  const payerTokens = await openPayerTokens({ db: deps.db, protection: env.protection })
+  return { protection: env.protection, secretKeys, payerTokens }
 }
 
 /** Sellers' webhooks: in the sandbox they may lead to this machine, and the clock that they are due by may be moved. */
-function openSending(shared: { db: JobsDb; clock: Clock; log: Logger }, simulatorUrl: string | null) {
+function openSending(
+  shared: { db: JobsDb; clock: Clock; log: Logger; secretKeys: SecretKeys },
+  simulatorUrl: string | null,
+) {
   const { clock } = shared
   const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
   const outside = { resolve: createHostResolver(), allowsLocal: simulatorUrl !== null }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readEnv } from "./env.ts"
-import { startWarnings } from "./start-warnings.ts"
+import { requireMail, startWarnings } from "./start-warnings.ts"
 
 test.each(["0.0.0.0", "::", "10.0.0.7", "pix.exemplo.com.br"])("HOST=%s needs to know its proxies", (HOST) => {
   expect(startWarnings(readEnv({ HOST }))).toEqual([expect.stringContaining("TRUSTED_PROXIES")])
@@ -12,8 +12,14 @@ test.each(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("HOST=%s does not", (H
   expect(startWarnings(readEnv({ HOST }))).toEqual([])
 })
 
-test("with a real provider mails need a server", () => {
-  const real = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://pix.exemplo.com.br" }
-  expect(startWarnings(readEnv(real))).toEqual([expect.stringContaining("SMTP_URL")])
-  expect(startWarnings(readEnv({ ...real, SMTP_URL: "smtps://mail.exemplo.com.br" }))).toEqual([])
+test("with a real provider mails need a server, and without one strict protection doesn't start", () => {
+  const real = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://pix.exemplo.com.br", PIX_ENVIRONMENT: "homologacao" }
+  const mail = { SMTP_URL: "smtps://mail.exemplo.com.br" }
+  expect(() => requireMail(readEnv(real))).toThrow(
+    /^Variável de ambiente SMTP_URL ausente: com PIX_PROVIDER=efi e PROTECTION=strict os e-mails precisam sair\.$/,
+  )
+  const relaxed = readEnv({ ...real, PROTECTION: "relaxed" })
+  for (const env of [relaxed, readEnv({ ...real, ...mail }), readEnv({ PROTECTION: "strict" })]) requireMail(env)
+  expect(startWarnings(relaxed)).toEqual([expect.stringContaining("SMTP_URL")])
+  expect(startWarnings(readEnv({ ...real, ...mail }))).toEqual([])
 })

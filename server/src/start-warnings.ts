@@ -1,4 +1,5 @@
 import { isLoopback } from "#kit/client-network"
+import { StartError } from "#kit/start-error"
 import type { Env } from "./env.ts"
 
 /** Settings that work, but hardly as meant: no reason not to start, so they go to the log. */
@@ -14,4 +15,12 @@ export function startWarnings({ pixProvider, smtpUrl, host, namesProxies }: Env)
         ]
       : []),
   ]
+}
+
+/** Strict protection rests on mails: without them no seller confirms an address, and no owner hears of a theft. */
+export function requireMail({ pixProvider, protection, smtpUrl }: Env): void {
+  if (pixProvider === "simulator" || protection === "relaxed" || smtpUrl !== null) return
+  throw new StartError(
+    `Variável de ambiente SMTP_URL ausente: com PIX_PROVIDER=${pixProvider} e PROTECTION=strict os e-mails precisam sair.`,
+  )
 }

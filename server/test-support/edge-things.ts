@@ -13,6 +13,8 @@ import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Destination } from "#domain/money/withdrawals/withdrawal"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
+import { beginPasskey } from "#domain/people/second-factors/enrol-passkey"
 import { beginTotp } from "#domain/people/second-factors/enrol-totp"
 import { requestPasswordReset } from "#domain/people/users/request-password-reset"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
@@ -24,14 +26,18 @@ import { createCharge } from "#domain/selling/charges/create-charge"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
+import { hashOfToken, newToken } from "#kit/secret-token"
 import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
 import { insertApiKey } from "./insert-api-key.ts"
+import { insertApproval, insertEmailChange } from "./insert-approval.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { receiptOf } from "./sandbox.ts"
+import { newAuthenticator } from "./software-authenticator.ts"
 import { tellEvents } from "./tell-events.ts"
 
 interface Thing {
@@ -59,6 +65,8 @@ const things: Record<string, Thing> = {
   "transactions/:id/payment-disputes": { isPrivate: true, make: makeDisputedCharge },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "users/:id/unfreeze": { isPrivate: true, make: makeFrozenUser },
+  "not-me/:token": { isPrivate: false, make: issueTestLink },
   "inbox-messages/:id": { isPrivate: true, make: makeWaitingMessage },
   "mails/:id": { isPrivate: true, make: makeWaitingMail },
   "jobs/:name": { isPrivate: true, make: async () => "reconcile-receipts" },
@@ -66,8 +74,11 @@ const things: Record<string, Thing> = {
   "me/webhooks/:id": { isPrivate: true, make: async (world, owner) => (await insertWebhook(world, owner)).id },
   "me/webhooks/:id/deliveries": { isPrivate: true, make: async (...own) => (await delivered(...own)).webhookId },
   "webhooks/deliveries/:id": { isPrivate: true, make: async (...own) => (await delivered(...own)).deliveryId },
+  "me/passkeys/:id": { isPrivate: true, make: async (world, owner) => (await enrolPasskey(world, owner)).passkeyId },
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
+  "admin/approvals/:id": { isPrivate: true, make: insertApproval },
+  "newEmail/:token": { isPrivate: false, make: insertEmailChange },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },
@@ -78,6 +89,8 @@ const things: Record<string, Thing> = {
   "payment/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
+  "confirm-email/:token": { isPrivate: false, make: confirmationOf },
+  "new-email/:token": { isPrivate: false, make: async () => "a-token" },
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
   "simulador/emails/:id": { isPrivate: false, make: makeShownMail },
   "simulador/*": { isPrivate: false, make: async () => "api/nada" },
@@ -137,6 +150,34 @@ async function insertUnreadableEntry(world: EdgeWorld): Promise<string> {
   return id
 }
 
+/** Somebody else's: whoever answers it stops their account. */
+async function issueTestLink(world: EdgeWorld): Promise<string> {
+  const { id } = await world.user()
+  return world.db.transaction().execute((tx) => issueNotMeLink(tx, id, world.clock.now()))
+}
+
+/** Somebody else, because the owner of all other things still withdraws. */
+async function makeFrozenUser(world: EdgeWorld): Promise<string> {
+  const { id } = await world.user()
+  const now = world.clock.now()
+  const freeze = { id: newId(), user_id: id, frozen_at: now, address: "203.0.113.7", trusts_factors_until: now }
+  await world.db.insertInto("freezes").values(freeze).execute()
+  return id
+}
+
+async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const token = newToken()
+  const { email_key } = await world.db
+    .selectFrom("users")
+    .select("email_key")
+    .where("id", "=", owner.id)
+    .executeTakeFirstOrThrow()
+  const [created_at, expires_at] = [world.clock.now(), secondsAfter(world.clock.now(), 3_600)]
+  const link = { token_hash: hashOfToken(token), user_id: owner.id, email_key, created_at, expires_at }
+  await world.db.insertInto("email_confirmations").values(link).execute()
+  return token
+}
+
 async function mailTokenOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const user = world.db.selectFrom("users").select("mail_token").where("id", "=", owner.id)
   return (await user.executeTakeFirstOrThrow()).mail_token
@@ -154,6 +195,7 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     checkoutPageId: async () => (await makePage(world, owner)).id,
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
     code: () => (path.endsWith("/totp/confirm") ? codeFor(world, owner) : null),
+    credential: () => credentialFor(world, path, owner),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
     key: () => `EXAMPLE_${made}`,
   }
@@ -167,12 +209,20 @@ async function codeFor(world: EdgeWorld, owner: WorldUser): Promise<string> {
   return codeOf(await beginTotp(world, owner.id), world.clock.now())
 }
 
+/** A browser's answer for somebody who has a passkey, or makes one. */
+async function credentialFor(world: EdgeWorld, path: string, owner: WorldUser): Promise<object> {
+  if (path.endsWith("/auth/passkeys")) {
+    return signInAssertion(world, (await enrolPasskey(world, owner)).authenticator)
+  }
+  const asker = { id: owner.id, token: owner.token, address: "127.0.0.1" }
+  const shown = { platform: "Tilinta", email: owner.email, name: "Ana Souza" }
+  return newAuthenticator().create(await beginPasskey({ ...world, publicUrl: testPublicUrl }, asker, shown))
+}
+
 /** Makes what the call of a path without parameters needs. */
 export async function furnishFor(world: EdgeWorld, path: string, owner: WorldUser): Promise<void> {
-  if (!path.endsWith("/me/recovery-codes")) return
-  await enrolTotp(world, owner)
-  const freshened = world.db.updateTable("sessions").set({ stepped_up_at: world.clock.now() })
-  await freshened.where("user_id", "=", owner.id).execute()
+  if (path.endsWith("/me/recovery-codes")) await enrolTotp(world, owner)
+  if (path.endsWith("/step-up/options")) await enrolPasskey(world, owner)
 }
 
 /** Creates one of everything, so that no list is empty. */
@@ -184,7 +234,9 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await insertDifferingDay(world.db)
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
+  await insertApproval(world)
   await insertApiKey(world.db, owner.id)
+  await enrolPasskey(world, owner)
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)

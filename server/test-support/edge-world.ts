@@ -76,6 +76,9 @@ export async function openEdgeWorld({
       .execute()
     await giveBalance(site.db, id, 100_000)
     const token = await site.db.transaction().execute((tx) => openSession(tx, { id, role }, origin, site.clock.now()))
+    // Fresh, because the changes of second factors ask everybody.
+    const fresh = site.db.updateTable("sessions").set({ stepped_up_at: site.clock.now() })
+    await fresh.where("user_id", "=", id).execute()
     return { id, email, token }
   }
 

@@ -12,6 +12,7 @@ import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { type Cents, centsFromReais } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { connectSimulator } from "#psp/connect-psp"
 import type { PaymentReceived, Psp } from "#psp/psp"
 import { createTestDatabase, type TestDatabase } from "./test-database.ts"
@@ -19,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from "./test-database.ts"
 const log = createLog("silent")
 
 export interface Sandbox extends TestDatabase {
+  protection: Protection
   reportsDb: ReportsDb
   chargeSteps: ChargeSteps
   paymentStatuses: PaymentStatuses
@@ -58,6 +60,7 @@ export async function openSandbox(): Promise<Sandbox> {
     paymentStatuses: createPaymentStatuses(database.db),
     psp,
     clock: systemClock,
+    protection: "relaxed",
     log,
     simulatorUrl: simulator.url,
     receiverKey: simulator.receiverKey,
@@ -103,20 +106,23 @@ export async function createAdmin(sandbox: TestDatabase): Promise<string> {
 }
 
 export async function createPage(
-  sandbox: Pick<Sandbox, "db" | "clock" | "psp" | "log">,
+  sandbox: Pick<Sandbox, "db" | "clock">,
   { sellerId, ...wishes }: { sellerId: string; reais?: number; maxPayments?: number | null; allowAnonymous?: boolean },
 ): Promise<ChargePage> {
-  return createChargePage(sandbox, {
-    sellerId,
-    title: "Mentoria de Vendas",
-    slug: "mentoria-de-vendas",
-    description: "",
-    amountCents: centsFromReais(wishes.reais ?? 100),
-    payerData: { allowAnonymous: wishes.allowAnonymous ?? true },
-    expiresInHours: 24,
-    maxPayments: wishes.maxPayments === undefined ? 1 : wishes.maxPayments,
-    idempotencyKey: null,
-  })
+  return createChargePage(
+    { ...sandbox, protection: "relaxed" },
+    {
+      sellerId,
+      title: "Mentoria de Vendas",
+      slug: "mentoria-de-vendas",
+      description: "",
+      amountCents: centsFromReais(wishes.reais ?? 100),
+      payerData: { allowAnonymous: wishes.allowAnonymous ?? true },
+      expiresInHours: 24,
+      maxPayments: wishes.maxPayments === undefined ? 1 : wishes.maxPayments,
+      idempotencyKey: null,
+    },
+  )
 }
 
 let receipts = 0

@@ -9,14 +9,17 @@ import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker, type LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { userNamer } from "#domain/people/users/user-names"
+import { type AccessNotes, createAccessNotes } from "#domain/platform/audit/access-notes"
 import { mostExports } from "#domain/platform/audit/start-export"
 import { createOpeningCounter, type OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { type ChargeSteps, createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createLog, type Logger } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
 import { connectSimulator } from "#psp/connect-psp"
@@ -39,13 +42,16 @@ export interface TestApp {
   database: TestDatabase
   chargeSteps: ChargeSteps
   openings: OpeningCounter
+  accessNotes: AccessNotes
+  protection: Protection
+  payerTokens: PayerTokens
   ledgerChecker: LedgerChecker
   /** Job runs that an admin requested. */
   wokenJobs: readonly string[]
   /** Stands still until a test moves it. */
   clock: { now(): Date; pass(seconds: number): void }
   call(method: InjectOptions["method"], url: string, options?: CallOptions): Promise<Answer>
-  /** Registers a seller and returns the token. */
+  /** Registers a seller, whose e-mail counts as confirmed, and returns the token. */
   signUp(email: string): Promise<string>
   close(): Promise<void>
 }
@@ -62,6 +68,8 @@ interface CallOptions {
 interface Wishes {
   simulatorUrl?: string | null
   publicUrl?: string
+  /** By default `publicUrl`. */
+  payersUrl?: string
   trustedProxies?: string[]
   metricsToken?: string
   protection?: Protection
@@ -113,6 +121,7 @@ const silentEvents: Events = {
 export async function openTestApp({
   simulatorUrl = null,
   publicUrl = "http://localhost:3000",
+  payersUrl = publicUrl,
   trustedProxies = [],
   metricsToken,
   protection = "relaxed",
@@ -136,10 +145,12 @@ export async function openTestApp({
   }
   const csvExports = createCsvExports({ url: database.url, max: mostExports })
   const openings = createOpeningCounter({ db: database.db, clock })
+  const accessNotes = createAccessNotes({ db: database.db, clock })
   const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
   const wokenJobs: string[] = []
   const storeWebhook = webhookStore({ db: appDb, clock, psp, worker: noHands })
   const chargeSteps = createChargeSteps(appDb)
+  const payerTokens = await openPayerTokens({ db: database.db, protection })
   const app = await buildApp({
     db: appDb,
     reportsDb: appDb,
@@ -151,6 +162,7 @@ export async function openTestApp({
     csvExports,
     clock,
     protection,
+    payerTokens,
     secretKeys,
     dueClock: clock,
     outside,
@@ -158,12 +170,14 @@ export async function openTestApp({
     psp,
     events: events?.(database) ?? silentEvents,
     openings,
+    accessNotes,
     previews: { paint: async (version) => Buffer.from(version), stop: () => undefined },
     ledgerChecker,
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
     formerWebhook: null,
     publicUrl,
+    payersUrl,
     trustedProxies,
     metricsToken: metricsToken ?? null,
     simulatorUrl,
@@ -198,6 +212,9 @@ export async function openTestApp({
     wokenJobs,
     ledgerChecker,
     openings,
+    accessNotes,
+    protection,
+    payerTokens,
     db: database.db,
     database,
     chargeSteps,
@@ -205,6 +222,8 @@ export async function openTestApp({
     call,
     async signUp(email) {
       const reply = await call("POST", "/api/v1/auth/signup", { body: { ...sellerForm, email } })
+      const unconfirmed = database.db.updateTable("users").where("email_state", "=", "unconfirmed")
+      await unconfirmed.where("email_key", "=", email.toLowerCase()).set({ email_state: "confirmed" }).execute()
       return reply.json.token
     },
     async close() {
@@ -217,7 +236,7 @@ export async function openTestApp({
   }
 }
 
-const indexHtml = `<!doctype html><html data-platform="Tilinta"><head><title>Tilinta</title>
+const indexHtml = `<!doctype html><html data-platform="Tilinta" data-payers=""><head><title>Tilinta</title>
 <script>let a</script><style>a{}</style></head><body>app</body></html>`
 const renderer = `export function renderCheckout(props, nonce) {
   return "<script nonce=\\"" + nonce + "\\">" + JSON.stringify(props) + "</script>"

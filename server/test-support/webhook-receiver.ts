@@ -63,3 +63,32 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     },
   }
 }
+
+export interface Silence extends Pick<WebhookReceiver, "url" | "trust"> {
+  /** Requests without an answer. */
+  open(): number
+  /** Answers them, and from now on each one. */
+  end(): void
+  close(): void
+}
+
+/** Takes every request and answers none, until it ends. */
+export async function startSilence(): Promise<Silence> {
+  const replies: ServerResponse[] = []
+  let isOver = false
+  const server = createServer((_request, reply) => {
+    if (isOver) reply.end()
+    else replies.push(reply)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gancho`,
+    trust: () => undefined,
+    open: () => replies.length,
+    end() {
+      isOver = true
+      for (const reply of replies) reply.end()
+    },
+    close: () => void server.close(),
+  }
+}

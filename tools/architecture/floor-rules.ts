@@ -14,14 +14,15 @@ const floors: Record<string, readonly string[]> = {
     "system-status",
   ],
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
-  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "hand-settlements"],
+  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "destinations", "hand-settlements"],
   selling: ["closings", "charges", "charge-pages", "return-origins"],
-  people: ["users", "sessions", "second-factors", "api-keys"],
+  people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],
   platform: [
     "audit",
     "event-log",
     "settings",
     "mails",
+    "notices",
     "idempotency",
     "exports",
     "totals",
@@ -30,6 +31,7 @@ const floors: Record<string, readonly string[]> = {
     "openings",
     "payments-rush",
     "money-kind",
+    "sealing",
   ],
 }
 

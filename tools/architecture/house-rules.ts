@@ -25,6 +25,12 @@ const rules: Rule[] = [
     message: "start-server.ts gives each verb its pool and its caches: take them as parameters",
   },
   {
+    rule: "http-is-not-imported",
+    pattern: /^import (?!type\b).*"node:http"/gm,
+    appliesTo: (path) => /^(server|simulator)\/src\//.test(path) && !isTest(path),
+    message: "kit/node-http.ts has it without Node's fetch, which takes 12 MB: import types alone",
+  },
+  {
     rule: "no-skipped-tests",
     pattern: /\b(it|test|describe)\.(skip|only|todo|fails|fixme)\b/g,
     appliesTo: isTest,

@@ -27,6 +27,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     page: page && { ...testPage, ...page },
     previewUrl: "https://pagar.exemplo.com/checkout/Xa8dK2lmNQpo/previa-9f2c41d07b3a5e68.png",
     form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
+    isNotOpen: false,
     isReturning: false,
     payment: null,
   }
@@ -34,6 +35,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
 
 export const testPix: ShownPix = {
   transactionId: "0190f3a4-0000-7000-8000-000000000002",
+  payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
   pixQrCodeBase64: "iVBORw0KGgo=",
   pixCode: "00020126",
   amount: 349.9,

@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
 import { roles } from "../vocabulary/roles.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { emailField, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
+import { emailField, isoDateTime, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
 import { fillIn, sentLine, userView } from "./users-endpoints.ts"
 
 const tag = "Administração: usuários"
@@ -56,7 +57,10 @@ export const getUserEndpoint = defineEndpoint({
   tag,
   summary: "Um usuário, com o saldo e o que ele tem na plataforma",
   params: userParams,
-  reply: { status: 200, schema: success(z.object({ user: userView, summary: userActivity })) },
+  reply: {
+    status: 200,
+    schema: success(z.object({ user: userView, summary: userActivity, withdrawalsFrozenAt: z.nullable(isoDateTime) })),
+  },
 })
 
 const createUserBody = z.object({
@@ -64,6 +68,7 @@ const createUserBody = z.object({
   email: emailField(fillIn),
   role: z._default(z.enum(roles, unknownRole), "user"),
   active: z._default(z.boolean(), true),
+  anyName: z._default(z.boolean(), false),
 })
 
 export const createUserEndpoint = defineEndpoint({
@@ -73,10 +78,12 @@ export const createUserEndpoint = defineEndpoint({
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
+  mayWait: true,
   tag,
-  summary: "Cadastra um usuário, que recebe por e-mail um link para definir a senha",
+  summary:
+    "Cadastra um usuário, que recebe por e-mail um link para definir a senha; um administrador só com dois (`data.pending`)",
   body: createUserBody,
-  reply: { status: 201, schema: success(z.object({ user: userView })) },
+  reply: { status: 201, schema: success(z.object({ user: userView, ...pendingFields })) },
 })
 
 const updateUserBody = z.object({
@@ -84,6 +91,8 @@ const updateUserBody = z.object({
   email: sentEmail(fillIn),
   role: z.optional(z.enum(roles, unknownRole)),
   active: z.optional(z.boolean()),
+  /** Allows names and titles that belong to banks, authorities or the platform. */
+  anyName: z.optional(z.boolean()),
 })
 
 export const updateUserEndpoint = defineEndpoint({
@@ -92,12 +101,56 @@ export const updateUserEndpoint = defineEndpoint({
   path: "/api/v1/admin/users/:id",
   audience: "admin",
   stepUp: "always",
+  mayWait: true,
   tag,
   summary:
-    "Altera nome, e-mail, perfil ou situação; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
+    "Altera nome, e-mail, perfil, situação ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
   params: userParams,
   body: updateUserBody,
-  reply: { status: 200, schema: success(z.object({ user: userView })) },
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        user: userView,
+        ...pendingFields,
+        /** The new e-mail, when it only counts after the link mailed there is used. */
+        emailToConfirm: z.optional(z.string()),
+      }),
+    ),
+  },
+})
+
+export const unfreezeUserEndpoint = defineEndpoint({
+  operationId: "unfreezeUser",
+  method: "PATCH",
+  path: "/api/v1/admin/users/:id/unfreeze",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Libera os saques que o titular congelou com 'não fui eu'; os próximos ainda esperam, como depois de qualquer mudança feita por um administrador",
+  params: userParams,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      /** Only while another administrator must agree. */
+      data: z.optional(z.object(pendingFields)),
+    }),
+  },
+})
+
+export const endUserSessionsEndpoint = defineEndpoint({
+  operationId: "endUserSessions",
+  method: "DELETE",
+  path: "/api/v1/admin/users/:id/sessions",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "Encerra todas as sessões de um usuário, que é avisado; `ended` diz quantas",
+  params: userParams,
+  reply: { status: 200, schema: success(z.object({ ended: z.int() })) },
 })
 
 export const inactivateUserEndpoint = defineEndpoint({

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { keyHolders } from "../vocabulary/withdrawal-holds.ts"
 import { withdrawalStatuses, withdrawalWaits } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
@@ -10,6 +11,7 @@ import {
   listFilters,
   optionalLines,
   partOfList,
+  personReference,
   requiredLines,
   success,
   text,
@@ -45,7 +47,14 @@ export const adminWithdrawalView = z.object({
   ...handSettlementFields,
   /** The reason for which an approved withdrawal is not sent yet; null when it is about to be. */
   waitsBecause: z.nullable(z.enum(withdrawalWaits)),
+  /** Approvals given, and how many it takes: two administrators for a large one, where protection is strict. */
+  approvals: z.number(),
+  approvalsNeeded: z.number(),
+  /** The first of two approvals, while the second is missing. */
+  firstApproval: z.nullable(z.object({ by: personReference, at: isoDateTime, expiresAt: isoDateTime })),
   user: userReference,
+  /** Whether the receiver is known to be the seller; null unless it is pending. */
+  keyHolder: z.nullable(z.enum(keyHolders)),
   /** Null unless the withdrawal is pending. */
   facts: z.nullable(withdrawalFacts),
 })
@@ -135,7 +144,7 @@ export const approveWithdrawalEndpoint = defineEndpoint({
   stepUp: "always",
   tag,
   summary:
-    "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida, se o banco envia (`paidByHand` = false)",
+    "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida, se o banco envia (`paidByHand` = false). Um saque grande continua pendente até a aprovação de outro administrador (`approvals`, `approvalsNeeded`)",
   params: withdrawalParams,
   body: decisionBody,
   reply: decisionReply,
@@ -191,6 +200,10 @@ export const approvalRefusals = [
   "own_withdrawal",
   "withdrawal_seller_inactive",
   "withdrawals_disabled",
+  "withdrawals_frozen",
+  "withdrawal_held",
+  "second_approver_needed",
+  "admin_rights_pending",
 ] as const
 
 const approval = z.object({

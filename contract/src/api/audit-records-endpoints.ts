@@ -24,6 +24,12 @@ export const auditRecordView = z.object({
   /** Null for actions of the platform itself. */
   actor: z.nullable(userReference),
   actorAddress: z.nullable(z.string()),
+  /** The key with which a program acted for the actor; null for a person. */
+  apiKey: z.nullable(personReference),
+  /** The user agent; null for actions of the platform itself. */
+  actorDevice: z.nullable(z.string()),
+  /** The `X-Request-Id` of the answer; null outside requests. */
+  requestId: z.nullable(z.string()),
   entity: z.enum(auditEntities),
   entityId: z.string(),
   /** The user whose thing it is, and other facts that lead to the record. */

@@ -50,7 +50,7 @@ export const signupStep2 = z.object({
 const signupBody = z.intersection(signupStep1, signupStep2)
 export type SignupBody = z.infer<typeof signupBody>
 
-const sessionReply = z.object({
+export const sessionReply = z.object({
   status: z.literal("success"),
   token: z.string(),
   data: z.object({ user: userView }),
@@ -120,6 +120,17 @@ export const resetPasswordEndpoint = defineEndpoint({
   reply: { status: 200, schema: messageReply },
 })
 
+export const confirmNewEmailEndpoint = defineEndpoint({
+  operationId: "confirmNewEmail",
+  method: "POST",
+  path: "/api/v1/auth/newEmail/:token",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Confirma o novo e-mail da conta com o link do e-mail, que vale uma vez; encerra todas as sessões",
+  params: z.object({ token: z.string() }),
+  reply: { status: 200, schema: messageReply },
+})
+
 export const updateMyPasswordBody = z
   .object({ passwordCurrent: typedPassword, password: newPassword, passwordConfirm: typedPassword })
   .check(passwordsMatch)
@@ -129,6 +140,7 @@ export const updateMyPasswordEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/auth/updateMyPassword",
   audience: "seller",
+  beforeEnrolment: true,
   stepUp: "always",
   tag: "Autenticação",
   summary: "Troca a senha de quem está na sessão; encerra as outras sessões",

@@ -15,7 +15,7 @@ import {
   success,
   text,
 } from "./fields.ts"
-import { orderFields, orderView } from "./order-fields.ts"
+import { orderFields, orderView, referenceQuery } from "./order-fields.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
@@ -174,6 +174,7 @@ export const listChargePagesEndpoint = defineEndpoint({
       ...partOfList(10),
       ...listFilters(chargePageStatuses),
       kind: z.optional(z.enum(chargePageKinds, "Tipo desconhecido.")),
+      externalReference: referenceQuery,
     })
     .check(inOrder),
   reply: {

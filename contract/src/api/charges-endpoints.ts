@@ -40,6 +40,8 @@ export const chargeView = z.object({
   description: z.string(),
   status: z.enum(sellerStatusOf),
   pixCode: z.string(),
+  /** The payer's own secret, which the three addresses below carry. */
+  payerToken: z.string(),
   /** The QR code as a picture, for as long as it may be paid. */
   imageUrl: z.string(),
   /** Answers with `data.status`, without a session. */

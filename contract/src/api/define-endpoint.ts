@@ -15,9 +15,9 @@ export interface Endpoint {
   scope?: ApiKeyScope
   /**
    * Asks for a session that was confirmed within the last minutes (`auth/step-up`): always, or where the verb finds that
-   * the data need it.
+   * the data need it. Where protection is relaxed, an account without a second factor is asked only for `also_relaxed`.
    */
-  stepUp?: "always" | "by_data"
+  stepUp?: "always" | "also_relaxed" | "by_data"
   /** Open also to an administrator who still has to enrol a second factor. */
   beforeEnrolment?: true
   summary: string
@@ -26,6 +26,8 @@ export interface Endpoint {
   urgency?: "first" | "last"
   /** Takes an Idempotency-Key: the same key and body get the first answer again. */
   isIdempotent?: true
+  /** May answer 200 with `data.pending` until another administrator makes the same call. */
+  mayWait?: true
   params?: ZodMiniType
   query?: ZodMiniType
   body?: ZodMiniType

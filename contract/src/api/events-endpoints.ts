@@ -57,10 +57,11 @@ export type EventView = z.infer<typeof eventView>
 const MOST_EVENTS = 100
 const LONGEST_WAIT_SECONDS = 20
 
-function wholeNumber({ fallback, most, message }: { fallback: number; most: number; message: string }) {
+/** 0 without it. */
+function wholeNumber(most: number, message: string) {
   const isInRange = (value: string) => /^\d{1,15}$/.test(value) && Number(value) <= most
   const digits = z.string(message).check(z.refine(isInRange, { error: message, params: malformed }))
-  return z._default(z.pipe(digits, z.transform(Number)), fallback)
+  return z._default(z.pipe(digits, z.transform(Number)), 0)
 }
 
 const isEventType = (word: string): word is EventType => (eventTypes as readonly string[]).includes(word)
@@ -88,21 +89,23 @@ export const listEventsEndpoint = defineEndpoint({
   scope: "events:read",
   tag: "Eventos",
   summary:
-    "Os eventos da conta depois de `after`, na ordem em que aconteceram; com `wait`, espera até 20 segundos pelo próximo. Continue com `after` igual a `data.next`",
-  query: z.object({
-    after: wholeNumber({
-      fallback: 0,
-      most: Number.MAX_SAFE_INTEGER,
-      message: "Informe em after o número de um evento.",
-    }),
-    limit: wholeNumberQuery(MOST_EVENTS, MOST_EVENTS),
-    types: typeList,
-    wait: wholeNumber({
-      fallback: 0,
-      most: LONGEST_WAIT_SECONDS,
-      message: `Informe em wait de 0 a ${LONGEST_WAIT_SECONDS} segundos.`,
-    }),
-  }),
+    "Os eventos da conta depois de `after`, ou os `last` mais novos, na ordem em que aconteceram; com `wait`, espera até 20 segundos pelo próximo. Continue com `after` igual a `data.next`",
+  query: z
+    .object({
+      after: wholeNumber(Number.MAX_SAFE_INTEGER, "Informe em after o número de um evento."),
+      /** In place of `after`: begins so many events before the end. */
+      last: wholeNumber(MOST_EVENTS, `Informe em last de 1 a ${MOST_EVENTS} eventos.`),
+      limit: wholeNumberQuery(MOST_EVENTS, MOST_EVENTS),
+      types: typeList,
+      wait: wholeNumber(LONGEST_WAIT_SECONDS, `Informe em wait de 0 a ${LONGEST_WAIT_SECONDS} segundos.`),
+    })
+    .check(
+      z.refine(({ after, last }) => after === 0 || last === 0, {
+        path: ["last"],
+        error: "Informe after ou last, não os dois.",
+        params: malformed,
+      }),
+    ),
   reply: {
     status: 200,
     schema: success(

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { readableLine, text } from "./fields.ts"
+import { malformed, readableLine, text } from "./fields.ts"
 
 export const REFERENCE_MAX = 100
 export const RETURN_URL_MAX = 2000
@@ -10,6 +10,14 @@ const VALUE_MAX = 500
 const emptyToNull = z.transform((value: string) => (value === "" ? null : value))
 
 const externalReference = z.nullish(z.pipe(text(REFERENCE_MAX).check(z.trim(), readableLine), emptyToNull))
+
+/** In the query of a list. Empty is refused: whoever lost the reference on the way would read another order's rows. */
+export const referenceQuery = z.optional(
+  text(REFERENCE_MAX).check(
+    z.trim(),
+    z.refine((value) => value !== "", { error: "Informe a referência em externalReference.", params: malformed }),
+  ),
+)
 
 const pairKey = text(KEY_MAX, `Use chaves de 1 a ${KEY_MAX} caracteres em metadata.`).check(
   readableLine,

@@ -28,6 +28,8 @@ const processPixPaymentBody = z.object({
 
 export const pixPaymentView = z.object({
   transactionId: id,
+  /** The payer's own secret, 128 bits in base64url: sent as `k` by the calls about this payment. */
+  payerToken: z.string(),
   pixQrCodeBase64: z.string(),
   pixCode: z.string(),
   amount: z.number(),
@@ -51,6 +53,9 @@ export const processPixPaymentEndpoint = defineEndpoint({
   body: processPixPaymentBody,
   reply: { status: 201, schema: success(pixPaymentView) },
 })
+
+/** Strict protection answers 404 without it. */
+const payerQuery = z.object({ k: z.optional(text(64)) })
 
 /** Proof of a payment. It holds no payer data, because the link is passed on. */
 export const paymentProofView = z.object({
@@ -85,8 +90,10 @@ export const getPaymentProofEndpoint = defineEndpoint({
   path: "/api/v1/checkout/payment-proofs/:transactionId",
   audience: "public",
   tag: "Pagamento",
-  summary: "O comprovante de um Pix, para quem tem o identificador da transação",
+  summary:
+    "O comprovante de um Pix, para quem tem o identificador da transação e, com proteção estrita, o `payerToken` (`?k=`)",
   params: z.object({ transactionId: z.string() }),
+  query: payerQuery,
   reply: { status: 200, schema: success(z.object({ proof: paymentProofView })) },
 })
 
@@ -97,7 +104,8 @@ export const getPaymentStatusEndpoint = defineEndpoint({
   audience: "public",
   urgency: "first",
   tag: "Pagamento",
-  summary: "Situação de um Pix, para quem paga",
+  summary: "Situação de um Pix, para quem paga; `k` é o `payerToken`, que a proteção estrita exige",
   params: z.object({ transactionId: z.string() }),
+  query: payerQuery,
   reply: { status: 200, schema: success(z.object({ status: z.enum(payerStatusOf) })) },
 })

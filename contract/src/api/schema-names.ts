@@ -7,6 +7,7 @@ import {
 } from "./admin-transactions-endpoints.ts"
 import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals-endpoints.ts"
 import { apiKeyView } from "./api-keys-endpoints.ts"
+import { approvalView, wantedChange } from "./approvals-endpoints.ts"
 import { auditRecordView } from "./audit-records-endpoints.ts"
 import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages-endpoints.ts"
 import { chargeView } from "./charges-endpoints.ts"
@@ -39,6 +40,8 @@ import {
   userReference,
 } from "./fields.ts"
 import { handSettlementView } from "./hand-settlement-view.ts"
+import { noticeView } from "./notices-endpoints.ts"
+import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys-endpoints.ts"
 import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds-endpoints.ts"
 import { dashboardReport, summaryReport } from "./reports-endpoints.ts"
@@ -46,7 +49,7 @@ import { returnOriginsView } from "./return-origins-endpoints.ts"
 import { allHits, ownHits } from "./search-endpoints.ts"
 import { salesDay, sellerReport } from "./seller-report-endpoints.ts"
 import { sessionView } from "./sessions-endpoints.ts"
-import { settingView } from "./settings-endpoints.ts"
+import { changedSetting, settingView } from "./settings-endpoints.ts"
 import { systemStatusView, waitingState } from "./system-endpoints.ts"
 import {
   transactionDetail,
@@ -77,9 +80,11 @@ export const schemaNames = {
   AdminWithdrawal: adminWithdrawalView,
   AdminWithdrawalsSummary: adminWithdrawalsSummary,
   ApiKey: apiKeyView,
+  Approval: approvalView,
   AuditRecord: auditRecordView,
   BankAccount: bankAccountView,
   BankData: bankDataView,
+  ChangedSetting: changedSetting,
   Charge: chargeView,
   ChargeEvent: chargeEvent,
   ChargePage: chargePageView,
@@ -100,8 +105,12 @@ export const schemaNames = {
   HandSettlement: handSettlementView,
   LedgerLine: ledgerLine,
   Message: messageReply,
+  Notice: noticeView,
   PageEvent: pageEvent,
   PageReference: pageReference,
+  Passkey: passkeyView,
+  PasskeyDescriptor: passkeyDescriptor,
+  PasskeyRequestOptions: passkeyRequestOptions,
   PaymentEvent: paymentEvent,
   PaymentProof: paymentProofView,
   PersonReference: personReference,
@@ -130,6 +139,7 @@ export const schemaNames = {
   User: userView,
   UserReference: userReference,
   WaitingState: waitingState,
+  WantedChange: wantedChange,
   Webhook: webhookView,
   WebhookAttempt: attemptView,
   WebhookDelivery: deliveryView,

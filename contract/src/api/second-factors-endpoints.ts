@@ -1,17 +1,29 @@
 import * as z from "zod/mini"
-import { typedPassword } from "./auth-endpoints.ts"
+import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, success, text } from "./fields.ts"
+import { passkeyAssertion } from "./passkeys-endpoints.ts"
+import { fillIn } from "./users-endpoints.ts"
 
 const tag = "Segurança"
 
 const typedCode = text(60).check(z.trim(), z.minLength(1, "Informe o código."))
 
-const stepUpBody = z.object({
-  password: typedPassword,
-  /** Shown by the authenticator app, or a recovery code; asked for where the account has a second factor. */
-  code: z.nullish(typedCode),
-})
+const stepUpBody = z
+  .object({
+    /** Needed without a passkey. */
+    password: z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."), ""),
+    /** Shown by the authenticator app, or a recovery code; asked for where the account has a second factor. */
+    code: z.nullish(typedCode),
+    /** Signed what `auth/step-up/options` answered to this session; it stands for password and code. */
+    credential: z.nullish(passkeyAssertion),
+  })
+  .check(
+    z.refine<{ password: string; credential?: unknown }>(
+      ({ password, credential }) => password !== "" || (credential ?? null) !== null,
+      { path: ["password"], error: fillIn },
+    ),
+  )
 
 export const stepUpEndpoint = defineEndpoint({
   operationId: "stepUp",
@@ -28,6 +40,8 @@ export const stepUpEndpoint = defineEndpoint({
 const factorsView = z.object({
   /** Null without an authenticator app. */
   totp: z.nullable(z.object({ enrolledAt: isoDateTime })),
+  /** How many of them; `users/me/passkeys` lists them. */
+  passkeys: z.int(),
   recoveryCodesLeft: z.int(),
 })
 
@@ -47,7 +61,7 @@ export const beginTotpEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/users/me/totp",
   audience: "seller",
-  stepUp: "always",
+  stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
   summary:
@@ -62,10 +76,11 @@ export const confirmTotpEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/users/me/totp/confirm",
   audience: "seller",
-  stepUp: "always",
+  stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
-  summary: "Liga o aplicativo autenticador com um código dele; os códigos de recuperação só aparecem nesta resposta",
+  summary:
+    "Liga o aplicativo autenticador com um código dele; `recoveryCodes` só vem, e só nesta resposta, com o primeiro segundo fator",
   body: z.object({ code: z.prefault(typedCode, "") }),
   reply: { status: 200, schema: recoveryCodes },
 })
@@ -75,7 +90,7 @@ export const removeTotpEndpoint = defineEndpoint({
   method: "DELETE",
   path: "/api/v1/users/me/totp",
   audience: "seller",
-  stepUp: "always",
+  stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
   summary: "Desliga o aplicativo autenticador; encerra as outras sessões",
@@ -87,7 +102,7 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/users/me/recovery-codes",
   audience: "seller",
-  stepUp: "always",
+  stepUp: "also_relaxed",
   tag,
   summary: "Troca os códigos de recuperação; os antigos deixam de valer",
   reply: { status: 200, schema: recoveryCodes },

@@ -11,6 +11,8 @@ export const sessionView = z.object({
   lastUsedAt: isoDateTime,
   /** The address that the login came from. */
   address: z.string(),
+  /** The address of the latest request, accurate to about five minutes. */
+  lastAddress: z.string(),
   userAgent: z.string(),
   current: z.boolean(),
 })
@@ -32,6 +34,7 @@ export const endMySessionEndpoint = defineEndpoint({
   path: "/api/v1/users/me/sessions/:id",
   audience: "seller",
   beforeEnrolment: true,
+  stepUp: "always",
   tag,
   summary: "Encerra uma das próprias sessões",
   params: z.object({ id: text(200) }),
@@ -44,6 +47,7 @@ export const endMyOtherSessionsEndpoint = defineEndpoint({
   path: "/api/v1/users/me/sessions",
   audience: "seller",
   beforeEnrolment: true,
+  stepUp: "always",
   tag,
   summary: "Encerra todas as outras sessões",
   reply: { status: 204 },

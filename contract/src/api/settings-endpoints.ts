@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { settingCategories, settingTypes } from "../vocabulary/settings.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, malformed, optionalLines, readableLines, success, text } from "./fields.ts"
 
@@ -27,6 +28,9 @@ export const settingView = z.object({
   updatedBy: z.nullable(z.object({ name: z.string(), email: z.string() })),
 })
 export type SettingView = z.infer<typeof settingView>
+
+/** The setting as it is now, which is as before while another administrator must agree. */
+export const changedSetting = z.object({ setting: settingView, ...pendingFields })
 
 /** Which values a setting takes depends on its meaning, so the server's verb checks it. */
 const valueSent = z.union(
@@ -68,6 +72,7 @@ export const createSettingEndpoint = defineEndpoint({
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
+  mayWait: true,
   tag,
   summary: "Cria uma configuração",
   body: z.object({
@@ -77,7 +82,7 @@ export const createSettingEndpoint = defineEndpoint({
     type: typeSent,
     category: categorySent,
   }),
-  reply: { status: 201, schema: success(z.object({ setting: settingView })) },
+  reply: { status: 201, schema: success(changedSetting) },
 })
 
 export const updateSettingEndpoint = defineEndpoint({
@@ -86,6 +91,7 @@ export const updateSettingEndpoint = defineEndpoint({
   path: "/api/v1/settings/:key",
   audience: "admin",
   stepUp: "always",
+  mayWait: true,
   tag,
   summary: "Altera uma configuração; vale a partir da próxima requisição",
   params: settingParams,
@@ -103,7 +109,7 @@ export const updateSettingEndpoint = defineEndpoint({
         params: malformed,
       }),
     ),
-  reply: { status: 200, schema: success(z.object({ setting: settingView })) },
+  reply: { status: 200, schema: success(changedSetting) },
 })
 
 export const initializeSettingsEndpoint = defineEndpoint({

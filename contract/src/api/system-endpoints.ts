@@ -96,6 +96,13 @@ export const systemStatusView = z.object({
   removals: waitingState,
   jobs: z.array(jobState),
   ledgerCheck: ledgerCheckState,
+  guard: z.object({
+    protection: z.enum(["strict", "relaxed"]),
+    /** Administrators who may approve today. */
+    approvers: z.number(),
+    /** Withdrawals above it need two of them; null when one is enough for any. */
+    secondApprovalAbove: z.nullable(z.number()),
+  }),
   installation: z.object({
     /** The version of the node that answers. */
     version: z.string(),

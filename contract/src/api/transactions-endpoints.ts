@@ -1,8 +1,18 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { exportQuery, id, isoDateTime, listQuery, pageReference, success, text } from "./fields.ts"
-import { orderPairs } from "./order-fields.ts"
+import {
+  exportQuery,
+  id,
+  inOrder,
+  isoDateTime,
+  listFilters,
+  pageReference,
+  partOfList,
+  success,
+  text,
+} from "./fields.ts"
+import { orderPairs, referenceQuery } from "./order-fields.ts"
 
 /** Fields that sellers and admins read alike. */
 export const transactionFields = {
@@ -74,7 +84,14 @@ export const listTransactionsEndpoint = defineEndpoint({
   tag: "Transações",
   summary:
     "As transações do vendedor, das mais novas às mais antigas, com totais exatos (`summary.exact` falso: a busca encontra mais do que conta)",
-  query: listQuery(sellerStatusFilterWords),
+  query: z
+    .object({
+      ...partOfList(100),
+      ...listFilters(sellerStatusFilterWords),
+      /** Those of the order with exactly this reference. */
+      externalReference: referenceQuery,
+    })
+    .check(inOrder),
   reply: {
     status: 200,
     schema: z.object({

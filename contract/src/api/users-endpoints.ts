@@ -1,10 +1,21 @@
 import * as z from "zod/mini"
 import { accountTypes } from "../vocabulary/account-types.ts"
+import { emailStates } from "../vocabulary/email-states.ts"
 import { paymentMailChoices } from "../vocabulary/payment-mails.ts"
 import { isPhone } from "../vocabulary/phone.ts"
 import { roles } from "../vocabulary/roles.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, optionalLine, readableLine, success, text, visibleText } from "./fields.ts"
+import {
+  id,
+  isoDateTime,
+  malformed,
+  messageReply,
+  optionalLine,
+  readableLine,
+  success,
+  text,
+  visibleText,
+} from "./fields.ts"
 
 export const addressSchema = z.object({
   street: optionalLine(200),
@@ -44,10 +55,16 @@ export const userView = z.object({
   address: addressView,
   bankAccount: bankAccountView,
   paymentMails: z.enum(paymentMailChoices),
+  /** Payers see the pages of an `unconfirmed` seller only once they used the link that was mailed. */
+  emailState: z.enum(emailStates),
+  /** An administrator allowed names and titles that belong to banks, authorities or the platform. */
+  anyName: z.boolean(),
   role: z.enum(roles),
   active: z.boolean(),
   balance: z.number(),
   createdAt: isoDateTime,
+  /** When a new administrator may do more than look; absent where they may already. */
+  adminRightsFrom: z.optional(isoDateTime),
 })
 export type UserView = z.infer<typeof userView>
 
@@ -132,4 +149,14 @@ export const updateMeEndpoint = defineEndpoint({
   summary: "Altera o perfil, no todo ou em parte; e-mail e CPF são aceitos e não mudam",
   body: updateMeBody,
   reply: { status: 200, schema: success(z.object({ user: userView })) },
+})
+
+export const resendEmailConfirmationEndpoint = defineEndpoint({
+  operationId: "resendEmailConfirmation",
+  method: "POST",
+  path: "/api/v1/users/me/email-confirmation",
+  audience: "seller",
+  tag: "Usuários",
+  summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",
+  reply: { status: 200, schema: messageReply },
 })

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { accountTypes } from "../vocabulary/account-types.ts"
 import { isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
+import { holdReasons } from "../vocabulary/withdrawal-holds.ts"
 import {
   sellerWithdrawalFilterWords,
   sellerWithdrawalStatusOf,
@@ -71,6 +72,9 @@ export const withdrawalFields = {
   returnedAmount: z.number(),
   /** When it went back to the balance after the approval. */
   returnedAt: z.nullable(isoDateTime),
+  /** Nobody approves it before; null when it never waited. */
+  heldUntil: z.nullable(isoDateTime),
+  holdReasons: z.array(z.enum(holdReasons)),
 }
 
 export const withdrawalView = z.object({

@@ -1,8 +1,10 @@
 import {
   createUserEndpoint,
+  endUserSessionsEndpoint,
   getUserEndpoint,
   inactivateUserEndpoint,
   listUsersEndpoint,
+  unfreezeUserEndpoint,
   updateUserEndpoint,
 } from "../api/admin-users-endpoints.ts"
 import { defineExample } from "./define-example.ts"
@@ -26,6 +28,8 @@ const seller = {
   },
   bankAccount: noBankAccount,
   paymentMails: "each",
+  emailState: "confirmed",
+  anyName: false,
   role: "user",
   active: true,
   balance: 1035,
@@ -41,6 +45,8 @@ const invited = {
   address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
   bankAccount: noBankAccount,
   paymentMails: "each",
+  emailState: "confirmed",
+  anyName: false,
   role: "user",
   active: true,
   balance: 0,
@@ -71,6 +77,7 @@ export const adminUsersExamples = [
           withdrawalsInProgress: 1,
           withdrawalsInProgressAmount: 50,
         },
+        withdrawalsFrozenAt: null,
       },
     },
     failures: ["user_not_found"],
@@ -78,13 +85,30 @@ export const adminUsersExamples = [
   defineExample(createUserEndpoint, {
     body: { name: "Caio Reis", email: "caio@loja.example", role: "user", active: true },
     reply: { status: "success", data: { user: invited } },
-    failures: ["email_taken", "idempotency_key_reused"],
+    failures: ["email_taken", "idempotency_key_reused", "second_approver_needed"],
   }),
   defineExample(updateUserEndpoint, {
     params: { id: seller._id },
     body: { name: "Ana Souza", email: "ana@loja.example", role: "user", active: true },
     reply: { status: "success", data: { user: seller } },
-    failures: ["user_not_found", "email_taken", "own_account", "last_admin", "admin_not_inactivated"],
+    failures: [
+      "user_not_found",
+      "email_taken",
+      "own_account",
+      "last_admin",
+      "admin_not_inactivated",
+      "second_approver_needed",
+    ],
+  }),
+  defineExample(unfreezeUserEndpoint, {
+    params: { id: seller._id },
+    reply: { status: "success", message: "Os saques da conta estão liberados." },
+    failures: ["user_not_found", "account_not_frozen", "own_account", "second_approver_needed"],
+  }),
+  defineExample(endUserSessionsEndpoint, {
+    params: { id: seller._id },
+    reply: { status: "success", data: { ended: 2 } },
+    failures: ["user_not_found"],
   }),
   defineExample(inactivateUserEndpoint, {
     params: { id: seller._id },

@@ -3,15 +3,19 @@ import { adminTransactionsExamples } from "./admin-transactions-examples.ts"
 import { adminUsersExamples } from "./admin-users-examples.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
 import { apiKeysExamples } from "./api-keys-examples.ts"
+import { approvalsExamples } from "./approvals-examples.ts"
 import { auditRecordsExamples } from "./audit-records-examples.ts"
 import { authExamples } from "./auth-examples.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { chargesExamples } from "./charges-examples.ts"
 import { dailyClosesExamples } from "./daily-closes-examples.ts"
 import type { Example } from "./define-example.ts"
+import { destinationsExamples } from "./destinations-examples.ts"
 import { disputesExamples } from "./disputes-examples.ts"
 import { eventsExamples } from "./events-examples.ts"
 import { handSettlementsExamples } from "./hand-settlements-examples.ts"
+import { noticesExamples } from "./notices-examples.ts"
+import { passkeysExamples } from "./passkeys-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
@@ -34,6 +38,8 @@ export const allExamples: readonly Example[] = [
   ...usersExamples,
   ...sessionsExamples,
   ...secondFactorsExamples,
+  ...noticesExamples,
+  ...passkeysExamples,
   ...apiKeysExamples,
   ...webhooksExamples,
   ...chargePagesExamples,
@@ -47,8 +53,10 @@ export const allExamples: readonly Example[] = [
   ...settingsExamples,
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,
+  ...approvalsExamples,
   ...refundsExamples,
   ...handSettlementsExamples,
+  ...destinationsExamples,
   ...disputesExamples,
   ...unmatchedPaymentsExamples,
   ...dailyClosesExamples,

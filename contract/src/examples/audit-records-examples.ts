@@ -20,6 +20,9 @@ export const auditRecordsExamples = [
               email: "ana@loja.example",
             },
             actorAddress: "203.0.113.9",
+            apiKey: null,
+            actorDevice: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            requestId: "q2kZ0mXb1Vd8sQaT",
             entity: "withdrawal",
             entityId: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27",
             about: {

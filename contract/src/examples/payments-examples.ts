@@ -21,6 +21,7 @@ export const paymentsExamples = [
       data: {
         transactionId: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
         pixQrCodeBase64: "iVBORw0KGgoAAAANSUhEUgAA",
+        payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
         pixCode:
           "00020101021226790014br.gov.bcb.pix2557pix.exemplo.com.br/qr/v2/6abcc7c841ef8579208712eb113315305204000053039865406100.005802BR5915TILINTA SANDBOX6009SAO PAULO62070503***63049EE0",
         amount: 100,
@@ -42,6 +43,7 @@ export const paymentsExamples = [
     params: {
       transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
     },
+    query: {},
     reply: {
       status: "success",
       data: {
@@ -54,6 +56,7 @@ export const paymentsExamples = [
     params: {
       transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
     },
+    query: {},
     reply: {
       status: "success",
       data: {

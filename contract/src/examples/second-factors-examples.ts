@@ -17,7 +17,10 @@ export const secondFactorsExamples = [
     failures: ["second_factor_required", "second_factor_invalid", "too_many_requests"],
   }),
   defineExample(readFactorsEndpoint, {
-    reply: { status: "success", data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, recoveryCodesLeft: 10 } },
+    reply: {
+      status: "success",
+      data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10 },
+    },
     failures: [],
   }),
   defineExample(beginTotpEndpoint, {

@@ -12,6 +12,7 @@ export const sessionsExamples = [
             createdAt: "2026-11-21T12:00:00.000Z",
             lastUsedAt: "2026-11-21T14:30:00.000Z",
             address: "203.0.113.7",
+            lastAddress: "198.51.100.23",
             userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
             current: true,
           },

@@ -34,6 +34,7 @@ export const systemExamples = [
         removals: none,
         jobs: [],
         ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
+        guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },
         installation: { version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23" },
       },
     },

@@ -1,4 +1,9 @@
-import { getMeEndpoint, getMyBalanceEndpoint, updateMeEndpoint } from "../api/users-endpoints.ts"
+import {
+  getMeEndpoint,
+  getMyBalanceEndpoint,
+  resendEmailConfirmationEndpoint,
+  updateMeEndpoint,
+} from "../api/users-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 export const usersExamples = [
@@ -29,6 +34,8 @@ export const usersExamples = [
             pixKey: "",
           },
           paymentMails: "each",
+          emailState: "confirmed",
+          anyName: false,
           role: "user",
           active: true,
           balance: 1035,
@@ -47,6 +54,10 @@ export const usersExamples = [
       },
     },
     failures: [],
+  }),
+  defineExample(resendEmailConfirmationEndpoint, {
+    reply: { status: "success", message: "Enviamos outro link para o seu e-mail." },
+    failures: ["email_already_confirmed", "too_many_requests"],
   }),
   defineExample(updateMeEndpoint, {
     body: {
@@ -95,6 +106,8 @@ export const usersExamples = [
             pixKey: "ana@loja.example",
           },
           paymentMails: "each",
+          emailState: "confirmed",
+          anyName: false,
           role: "user",
           active: true,
           balance: 1035,

@@ -10,6 +10,8 @@ export interface CheckoutProps {
   origin: string
   /** Null when the page takes no payments: unknown, expired, cancelled or deleted. */
   page: PublicChargePageView | null
+  /** Whether the page has none because its seller must confirm their e-mail first. */
+  isNotOpen: boolean
   /** The image shown where the link is shared. */
   previewUrl: string | null
   form: PlainForm

@@ -14,6 +14,7 @@ export const eventTypeLabels = {
   "withdrawal.rejected": "Saque rejeitado",
   "withdrawal.cancelled": "Saque cancelado",
   "withdrawal.returned": "Saque devolvido ao saldo",
+  "withdrawal.held": "Saque em espera",
   "page.created": "Página criada",
   "page.updated": "Página alterada",
   "page.completed": "Página concluída",

@@ -14,6 +14,7 @@ export const withdrawalEventTypes = [
   "withdrawal.rejected",
   "withdrawal.cancelled",
   "withdrawal.returned",
+  "withdrawal.held",
 ] as const
 export const pageEventTypes = [
   "page.created",

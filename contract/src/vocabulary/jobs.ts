@@ -22,6 +22,7 @@ export const jobLabels = {
   "fold-payments": "Somar pagamentos aos totais",
   "number-events": "Numerar eventos",
   "write-openings": "Contar visitas às páginas",
+  "write-accesses": "Registrar acessos",
   "tidy-up": "Apagar dados vencidos",
   "serve-former-bank": "Atender o banco anterior",
   "register-webhook": "Registrar o webhook",

@@ -2,8 +2,11 @@
 export const mailKindLabels = {
   reset_password: "Link de nova senha",
   invitation: "Convite",
+  confirm_email: "Confirmação de e-mail",
+  signup_repeated: "Aviso de cadastro repetido",
   password_changed: "Aviso de senha alterada",
   email_changed: "Aviso de e-mail alterado",
+  new_email: "Confirmação de novo e-mail",
   bank_account_changed: "Aviso de dados bancários alterados",
   second_factor_changed: "Aviso de segundo fator",
   api_key_created: "Aviso de chave de API criada",
@@ -19,6 +22,7 @@ export const mailKindLabels = {
   settlement_waits: "Resolução manual à espera",
   dispute_opened: "Contestação aberta",
   dispute_closed: "Contestação encerrada",
+  notice: "Aviso",
 } as const
 type MailKind = keyof typeof mailKindLabels
 export const mailKinds = Object.keys(mailKindLabels) as MailKind[]

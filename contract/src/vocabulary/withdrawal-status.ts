@@ -57,7 +57,7 @@ export const sellerWithdrawalFilters = {
 export const sellerWithdrawalFilterWords = Object.keys(sellerWithdrawalFilters) as SellerWithdrawalStatus[]
 
 /** Reasons for which an approved withdrawal is not sent to the bank. */
-export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive"] as const
+export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive", "account_frozen", "held"] as const
 export type WithdrawalWait = (typeof withdrawalWaits)[number]
 
 export const withdrawalMethods = ["pix", "bank_transfer"] as const

@@ -88,7 +88,13 @@ create table users (
   search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored,
   payment_mails text not null default 'each'
     constraint users_payment_mails_are_known check (payment_mails in ('each', 'daily', 'none')),
-  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique
+  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique,
+  recovered_at timestamptz,
+  email_state text not null default 'unasked'
+    constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
+  any_name boolean not null default false,
+  password_is_initial boolean not null default false,
+  admin_rights_from timestamptz
 );
 create index users_by_time on users (created_at desc, id desc);
 create index users_by_state on users (active, created_at desc, id desc);
@@ -102,6 +108,8 @@ comment on table users is 'Sellers and admins. Never deleted: a user who leaves 
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is
   'Argon2id. Null for an invited user who has not used the link of the invitation.';
+comment on column users.password_is_initial is
+  'True while the password is the one that the first start made and printed.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
 comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
@@ -109,6 +117,14 @@ comment on column users.search_text is 'Name, e-mail and CPF, folded once per ch
 comment on column users.payment_mails is 'How often the seller hears of payments by mail.';
 comment on column users.mail_token is
   'Stands in the links that end those mails. Knowing it allows nothing else.';
+comment on column users.recovered_at is
+  'When somebody last got into the account, or changed it, without its password: by a new one through the mail, or as an administrator.';
+comment on column users.email_state is
+  'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
+comment on column users.any_name is
+  'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.admin_rights_from is
+  'When a new administrator may do more than look; null where they could from the start.';
 
 create table sessions (
   id uuid not null,
@@ -119,7 +135,8 @@ create table sessions (
   expires_at timestamptz not null,
   address text not null default '',
   user_agent text not null default '',
-  stepped_up_at timestamptz
+  stepped_up_at timestamptz,
+  last_address text not null default ''
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
@@ -129,6 +146,7 @@ comment on table sessions is 'Logins that are still valid. A job deletes expired
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
+comment on column sessions.last_address is 'The IP address of the latest request, accurate to about five minutes.';
 comment on column sessions.stepped_up_at is
   'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
 
@@ -183,12 +201,15 @@ comment on column failed_logins.address is
 create table signup_attempts (
   id bigint generated always as identity constraint signup_attempts_by_id primary key,
   address text not null,
-  attempted_at timestamptz not null
+  attempted_at timestamptz not null,
+  met_account boolean not null default false
 );
 create index signup_attempts_by_address on signup_attempts (address, attempted_at);
 
 comment on table signup_attempts is 'Counted for the rate limit of sign-ups per address. A job deletes old ones.';
 comment on column signup_attempts.address is 'The client''s IPv4 address, or the /64 of its IPv6 address.';
+comment on column signup_attempts.met_account is
+  'True where the e-mail had an account, which the answer tells: few of these are let through.';
 
 create table known_devices (
   token_hash bytea constraint known_devices_by_token_hash primary key,
@@ -223,6 +244,22 @@ create index password_resets_by_expiry on password_resets (expires_at);
 comment on table password_resets is 'Links that set a new password, also those of invitations.';
 comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
+
+create table email_confirmations (
+  token_hash bytea constraint email_confirmations_by_token_hash primary key,
+  user_id uuid not null constraint email_confirmations_user_exists references users (id),
+  email_key text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index email_confirmations_by_user on email_confirmations (user_id, created_at);
+create index email_confirmations_by_expiry on email_confirmations (expires_at);
+
+comment on table email_confirmations is
+  'Links that prove that a user reads the mail of their address. Used ones and old ones are deleted.';
+comment on column email_confirmations.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column email_confirmations.email_key is
+  'The address that it proves, in lower case: it proves nothing once the user has another.';
 
 create table secrets_key (
   key_id text constraint secrets_key_by_id primary key,
@@ -264,6 +301,126 @@ create index recovery_codes_by_user on recovery_codes (user_id);
 comment on table recovery_codes is 'Codes for the day when the second factor is lost. Each works once.';
 comment on column recovery_codes.code_hash is
   'SHA-256 of the user''s id and the code, whose 120 random bits can''t be guessed: a reader of the table can''t use it.';
+
+create table freezes (
+  id uuid constraint freezes_by_id primary key,
+  user_id uuid not null constraint freezes_user_exists references users (id),
+  frozen_at timestamptz not null,
+  address text not null,
+  trusts_factors_until timestamptz not null,
+  ended_at timestamptz,
+  ended_by uuid constraint freezes_ender_exists references users (id),
+  constraint freezes_end_by_somebody check ((ended_at is null) = (ended_by is null))
+);
+create unique index freezes_under_way on freezes (user_id) where ended_at is null;
+create index freezes_by_user on freezes (user_id, ended_at);
+
+comment on table freezes is
+  'Accounts whose owner said that something was not them: nothing is paid out until the freeze ends.';
+comment on column freezes.address is 'The IP address that asked for it, with the link of a mail.';
+comment on column freezes.trusts_factors_until is
+  'A second factor that was enrolled before this moment ends the freeze; a thief may have enrolled a later one.';
+comment on column freezes.ended_by is 'The owner, who signed in with a second factor, or an administrator.';
+comment on index freezes_under_way is 'An account is frozen once.';
+
+create table not_me_links (
+  token_hash bytea constraint not_me_links_by_token_hash primary key,
+  user_id uuid not null constraint not_me_links_user_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index not_me_links_by_expiry on not_me_links (expires_at);
+
+comment on table not_me_links is
+  'Links of mails by which an owner says that something was not them. They freeze withdrawals and open nothing.';
+comment on column not_me_links.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column not_me_links.used_at is 'Each works once.';
+
+create table passkey_owners (
+  user_id uuid constraint passkey_owners_by_user primary key
+    constraint passkey_owners_user_exists references users (id),
+  handle bytea not null constraint passkey_owners_by_handle unique,
+  created_at timestamptz not null
+);
+
+comment on table passkey_owners is 'How authenticators know a user: never by an id that means something elsewhere.';
+comment on column passkey_owners.handle is 'WebAuthn''s user handle, 32 random bytes, the same for all passkeys of a user.';
+
+create table passkeys (
+  id uuid constraint passkeys_by_id primary key,
+  user_id uuid not null constraint passkeys_user_exists references users (id),
+  credential_id bytea not null constraint passkeys_by_credential unique,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  rp_id text not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkeys_by_user on passkeys (user_id, created_at, id);
+
+comment on table passkeys is 'Public halves of the key pairs with which users sign in (WebAuthn), ten per user at most.';
+comment on column passkeys.credential_id is 'Chosen by the authenticator.';
+comment on column passkeys.public_key is 'COSE_Key, as the authenticator gave it: a reader of the table can''t sign with it.';
+comment on column passkeys.sign_count is
+  'The authenticator''s counter at the last use; one that doesn''t grow tells of a copy. Always 0 where it doesn''t count.';
+comment on column passkeys.transports is 'How the browser may reach the authenticator.';
+comment on column passkeys.rp_id is 'The host name of the public address then: under another one the passkey doesn''t answer.';
+comment on column passkeys.last_used_at is 'Null until its first use.';
+
+create table passkey_challenges (
+  challenge bytea constraint passkey_challenges_by_challenge primary key,
+  purpose text not null
+    constraint passkey_challenges_purpose_is_known check (purpose in ('enrolment', 'sign_in', 'step_up')),
+  session_hash bytea,
+  expires_at timestamptz not null,
+  constraint passkey_challenges_are_bound check ((purpose = 'sign_in') = (session_hash is null))
+);
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+comment on table passkey_challenges is
+  'Random texts that authenticators sign. Each is deleted by its first use, on whichever node; a job deletes expired ones.';
+comment on column passkey_challenges.session_hash is
+  'The token_hash of the session that asked, and so its user: no other session can use it. Null for a sign-in.';
+
+create table second_approvals (
+  id uuid constraint second_approvals_by_id primary key,
+  act text not null constraint second_approvals_act_is_known check (
+    act in (
+      'withdrawal.approve', 'user.create', 'user.change', 'user.unfreeze', 'setting.create', 'setting.change'
+    )
+  ),
+  subject_id text not null,
+  subject_name text not null,
+  changes jsonb not null,
+  digest bytea not null,
+  asked_by uuid not null constraint second_approvals_asker_exists references users (id),
+  asked_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint second_approvals_one_per_subject unique (act, subject_id)
+);
+
+comment on table second_approvals is
+  'Wishes of one administrator that another must share. A row ends with the act, a refusal or its time; the audit '
+  'trail keeps what became of it.';
+comment on column second_approvals.subject_id is 'The id of the withdrawal or user, the key of the setting, or the new user''s e-mail.';
+comment on column second_approvals.changes is 'Fields with their values before and after, as the second person sees them.';
+comment on column second_approvals.digest is 'SHA-256 of act, subject and changes: the second person wants the very same.';
+
+create table email_changes (
+  user_id uuid constraint email_changes_by_user primary key constraint email_changes_user_exists references users (id),
+  token_hash bytea not null constraint email_changes_by_token_hash unique,
+  email text not null,
+  asked_by uuid not null constraint email_changes_asker_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
+comment on table email_changes is
+  'New addresses that administrators entered, until a link mailed there proves them. One per user.';
+comment on column email_changes.token_hash is 'SHA-256 of the link''s token: a reader of the table can''t use it.';
 
 create table user_totals (
   role text not null,
@@ -342,12 +499,19 @@ comment on trigger users_are_renamed on users is 'Counts changes of users'' name
 
 grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
-grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
+grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
 grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
 grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;
 grant select, insert, update, delete on totp_factors to tilinta_app;
+grant select, insert, update (trusts_factors_until, ended_at, ended_by) on freezes to tilinta_app;
+grant select, insert, update (used_at), delete on not_me_links to tilinta_app;
 grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
+grant select, insert on passkey_owners to tilinta_app;
+grant select, insert, update (sign_count, name, last_used_at), delete on passkeys to tilinta_app;
+grant select, insert, update (expires_at), delete on passkey_challenges to tilinta_app;
+grant select, insert, delete on second_approvals to tilinta_app;
+grant select, insert, update (token_hash, email, asked_by, created_at, expires_at), delete on email_changes to tilinta_app;
 -- The parts that serve every noun: settings, audit, mail, idempotency, openings, jobs, nodes.
 
 create table settings (
@@ -372,11 +536,14 @@ create table audit_records (
   happened_at timestamptz not null,
   actor_id uuid constraint audit_records_actor_exists references users (id),
   actor_address text,
+  actor_key_id uuid constraint audit_records_actor_key_exists references api_keys (id),
   action text not null,
   entity text not null,
   entity_id text not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  actor_device text,
+  request_id text
 );
 create index audit_records_by_time on audit_records (happened_at desc, id desc);
 create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
@@ -391,6 +558,11 @@ comment on table audit_records is
 comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
 comment on column audit_records.actor_address is
   'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.actor_key_id is 'The API key with which a program acted for the actor; null for a person.';
+comment on column audit_records.actor_device is
+  'The user agent of the request; null for actions of the platform itself, and where the request names none.';
+comment on column audit_records.request_id is
+  'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
@@ -428,6 +600,28 @@ comment on column mails.content is
   'account.';
 comment on column mails.dedupe_key is 'The same event enqueues one mail, however often it is handled.';
 comment on column mails.send_after is 'The next attempt; a worker''s claim moves it into the future.';
+
+create table notices (
+  id uuid constraint notices_by_id primary key,
+  user_id uuid not null,
+  told_at timestamptz not null,
+  content jsonb not null,
+  dedupe_key text collate "C" not null,
+  read_at timestamptz,
+  constraint notices_by_dedupe_key unique (user_id, dedupe_key)
+);
+create index notices_by_user on notices (user_id, told_at desc, id desc);
+create index notices_unread on notices (user_id) where read_at is null;
+create index notices_by_time on notices (told_at);
+
+comment on table notices is
+  'News for users, listed on their screen; most kinds are mailed, too. Written in the transaction of the event. A job '
+  'deletes old ones.';
+comment on column notices.user_id is
+  'No foreign key: its lock of the user would meet those who change users, who are never deleted.';
+comment on column notices.content is 'Kind and facts, from which the text is written when it is shown.';
+comment on column notices.dedupe_key is 'The same event is told once, however often it is handled.';
+comment on column notices.read_at is 'Null until the user saw it in the list.';
 
 create table outbox_mails (
   id uuid constraint outbox_mails_by_id primary key,
@@ -524,7 +718,7 @@ create table event_drafts (
     type in (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
-      'withdrawal.cancelled', 'withdrawal.returned',
+      'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
     )
   ),
@@ -554,7 +748,7 @@ create table events (
     type in (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
-      'withdrawal.cancelled', 'withdrawal.returned',
+      'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
     )
   ),
@@ -585,6 +779,7 @@ grant select, insert, update on settings, page_opening_totals, job_runs to tilin
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
 grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
+grant select, insert, update (read_at), delete on notices to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;
 grant select on event_sequences to tilinta_app;
@@ -745,14 +940,16 @@ create table return_origins (
   seller_id uuid constraint return_origins_by_seller primary key
     constraint return_origins_seller_exists references users (id),
   origins text[] not null constraint return_origins_are_few check (cardinality(origins) <= 20),
-  signing_key text not null,
+  key_id text not null,
+  sealed_key bytea not null,
   updated_at timestamptz not null
 );
 
 comment on table return_origins is
   'The sites to which a seller''s payers may be sent back. No row: none was ever allowed, and there is no key yet.';
-comment on column return_origins.signing_key is
-  'Signs the way back. Kept as it is, because each signature needs it and its owner reads it under Integrações.';
+comment on column return_origins.key_id is 'Names the key of SECRETS_KEY that sealed the signing key.';
+comment on column return_origins.sealed_key is
+  'Signs the way back. Encrypted and no digest, because each signature needs it and its owner reads it under Integrações.';
 
 -- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
 -- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27). Nor does an index
@@ -962,6 +1159,17 @@ return jsonb_build_object(
 comment on function charge_state(charges) is
   'The part of a paid charge that may still change, for its events.';
 
+create table payer_token_key (
+  key bytea not null constraint payer_token_key_is_long check (octet_length(key) = 32)
+);
+create unique index payer_token_key_is_one on payer_token_key ((true));
+insert into payer_token_key (key)
+values (sha256(convert_to(gen_random_uuid()::text || gen_random_uuid() || gen_random_uuid(), 'UTF8')));
+
+comment on table payer_token_key is
+  'One row with 366 random bits, from which the token of each charge''s payer is computed: so none is stored.';
+comment on index payer_token_key_is_one is 'There is one row at most.';
+
 create table charge_wordings (
   page_id uuid not null,
   digest uuid not null,
@@ -989,8 +1197,8 @@ grant update (
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
 grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
-grant select, insert, update (origins, signing_key, updated_at) on return_origins to tilinta_app;
-grant select on charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;
+grant select, insert, update (origins, key_id, sealed_key, updated_at) on return_origins to tilinta_app;
+grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;
 -- Double entry, append-only. The chart of accounts and the recipes are in docs/ledger.md.
 
 create table ledger_accounts (
@@ -1009,9 +1217,12 @@ create table ledger_accounts (
     floor_cents = 0 or (floor_cents < 0 and kind in ('seller-available', 'fee-revenue', 'suspense'))
   )
 ) with (fillfactor = 70);
+create index ledger_accounts_available on ledger_accounts (seller_id) where kind = 'seller-available';
 
 comment on table ledger_accounts is
   'The balance of each account, which exists from its first posting on. Only move_balances() writes it (ADR 4).';
+comment on index ledger_accounts_available is
+  'For lists of sellers: its keys are a third as long as the ids, so a page of a hundred reads half as many blocks.';
 comment on column ledger_accounts.id is 'Its kind, and after a colon its seller or provider.';
 comment on column ledger_accounts.balance_cents is
   'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
@@ -1879,6 +2090,14 @@ create table withdrawals (
   sending_at timestamptz,
   paid_after_refusal_at timestamptz,
   api_key_id uuid constraint withdrawals_api_key_exists references api_keys (id),
+  held_until timestamptz,
+  hold_reasons jsonb not null default '[]' constraint withdrawals_hold_reasons_are_a_list check (
+    jsonb_typeof(hold_reasons) = 'array' and (hold_reasons <> '[]') = (held_until is not null)
+  ),
+  first_approved_by uuid constraint withdrawals_first_approver_exists references users (id),
+  constraint withdrawals_are_approved_by_two_others check (
+    first_approved_by is null or (first_approved_by <> seller_id and first_approved_by <> decided_by)
+  ),
   constraint withdrawals_by_pix_have_key check (
     (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
   ),
@@ -1908,17 +2127,26 @@ create index withdrawals_by_time on withdrawals (created_at desc, id desc);
 create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
 create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
 create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
+where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
+create index withdrawals_by_leaving on withdrawals (seller_id, (coalesce(held_until, created_at)));
 create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
 
 comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.first_approved_by is
+  'The first of two administrators who approved it; null where one was enough.';
 comment on column withdrawals.api_key_id is
   'The API key that requested it; null in the browser. A key may only pay where the browser''s withdrawals arrived.';
+comment on column withdrawals.held_until is
+  'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
+comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
+comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is
@@ -1941,6 +2169,29 @@ comment on column withdrawals.return_reason is 'Why, for the seller.';
 comment on column withdrawals.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
 comment on column withdrawals.paid_after_refusal_at is
   'When the bank turned out to have paid what was taken as not paid: the money then left the balance a second time.';
+
+create table destinations (
+  id uuid constraint destinations_by_id primary key,
+  seller_id uuid not null constraint destinations_seller_exists references users (id),
+  target text not null,
+  method text not null constraint destinations_method_is_known check (method in ('pix', 'bank_transfer')),
+  pix_key text,
+  pix_key_kind text constraint destinations_pix_key_kind_is_known check (
+    pix_key_kind in ('cpf', 'cnpj', 'email', 'phone', 'evp')
+  ),
+  bank_data jsonb,
+  first_used_at timestamptz not null,
+  last_used_at timestamptz not null,
+  confirmed_by text constraint destinations_confirmation_is_known check (confirmed_by in ('password', 'second_factor')),
+  constraint destinations_by_target unique (seller_id, target),
+  constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
+  constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
+);
+
+comment on table destinations is 'Keys and accounts to which a seller asked to be paid. A new one waits before anything goes there.';
+comment on column destinations.target is 'The parts that decide where the money arrives, in one text.';
+comment on column destinations.first_used_at is 'When the first withdrawal to it was requested: its hold counts from here.';
+comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
 
 create table hand_settlements (
   subject_id uuid constraint hand_settlements_by_subject primary key,
@@ -1994,8 +2245,9 @@ grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, adm
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
   sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
-  paid_after_refusal_at
+  paid_after_refusal_at, held_until, hold_reasons, first_approved_by
 ) on withdrawals to tilinta_app;
+grant select, insert, update (last_used_at), delete on destinations to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;
 -- Webhooks and connections of the providers, and the comparison of our days with theirs.
@@ -3063,6 +3315,8 @@ begin
   -- The numbers stand in db/advisory-locks.ts.
   if not pg_try_advisory_xact_lock(1953066089, 4) then return 0; end if;
 
+  -- Nearly all totals exist. A clause for conflicts would log a lock for each, so the few others are inserted apart:
+  -- nobody else adds one meanwhile.
   with taken as (
     delete from charge_changes where ctid = any (array(select ctid from charge_changes limit at_most)) returning *
   ), state as (
@@ -3077,55 +3331,96 @@ begin
       (-1, taken.status_before, taken.paid_day_before, taken.refunded_cents_before, taken.refunded_fee_cents_before)
     ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
     where side.status is not null
+  ), by_seller as materialized (
+    select
+      seller_id, status, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
+    from state
+    group by 1, 2 order by 1, 2
+  ), moved_by_seller as (
+    update kept_charge_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_seller change
+    where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
   ), added_by_seller as (
-    insert into kept_charge_totals as total (
+    insert into kept_charge_totals (
       seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
+      change.seller_id, change.status, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_seller change
+    where not exists (
+      select from kept_charge_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
+    )
+  ), by_day as materialized (
+    select
+      seller_id, day, status, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
     from state
-    group by seller_id, status
-    on conflict (seller_id, status) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+    group by 1, 2, 3 order by 1, 2, 3
+  ), moved_by_day as (
+    update kept_charge_day_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_day change
+    where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+      and total.status = any (array[change.status])
   ), added_by_day as (
-    insert into kept_charge_day_totals as total (
+    insert into kept_charge_day_totals (
       seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
+      change.seller_id, change.day, change.status, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_day change
+    where not exists (
+      select from kept_charge_day_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+        and total.status = any (array[change.status])
+    )
+  ), by_paid_day as materialized (
+    select
+      seller_id, paid_day as day, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
     from state
-    group by seller_id, day, status
-    on conflict (seller_id, day, status) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+    where paid_day is not null
+    group by 1, 2 order by 1, 2
+  ), moved_by_paid_day as (
+    update kept_paid_day_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_paid_day change
+    where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
   ), added_by_paid_day as (
-    insert into kept_paid_day_totals as total (
+    insert into kept_paid_day_totals (
       seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
-    from state
-    where paid_day is not null
-    group by seller_id, paid_day
-    on conflict (seller_id, day) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+      change.seller_id, change.day, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_paid_day change
+    where not exists (
+      select from kept_paid_day_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+    )
   )
   select count(*) into folded from taken;
   return folded;
@@ -3206,19 +3501,28 @@ comment on function add_folded_paid_days() is 'Adds new days of kept_paid_day_to
 create function add_refolded_paid_days() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
-  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
-  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
-  from (
-    select seller_id, day, count, gross_cents from new_days
-    union all
-    select seller_id, day, -count, -gross_cents from old_days
-  ) change
-  group by 1, 2
-  having sum(count) <> 0 or sum(gross_cents) <> 0
-  order by 1, 2
-  on conflict (seller_id, month) do update set
-    count = total.count + excluded.count,
-    gross_cents = total.gross_cents + excluded.gross_cents;
+  with change as materialized (
+    select seller_id, date_trunc('month', day)::date as month, sum(count) as count, sum(gross_cents) as gross_cents
+    from (
+      select seller_id, day, count, gross_cents from new_days
+      union all
+      select seller_id, day, -count, -gross_cents from old_days
+    ) side
+    group by 1, 2
+    having sum(count) <> 0 or sum(gross_cents) <> 0
+    order by 1, 2
+  ), moved as (
+    update seller_month_totals total
+    set count = total.count + change.count, gross_cents = total.gross_cents + change.gross_cents
+    from change
+    where total.seller_id = any (array[change.seller_id]) and total.month = any (array[change.month])
+  )
+  insert into seller_month_totals (seller_id, month, count, gross_cents)
+  select seller_id, month, count, gross_cents from change
+  where not exists (
+    select from seller_month_totals total
+    where total.seller_id = any (array[change.seller_id]) and total.month = any (array[change.month])
+  );
   return null;
 end
 $$;
@@ -3249,8 +3553,10 @@ create table webhook_endpoints (
   seller_id uuid not null constraint webhook_endpoints_seller_exists references users (id),
   url text not null,
   types text[] not null,
-  secret text not null,
-  former_secret text,
+  key_id text,
+  sealed_secret bytea,
+  former_key_id text,
+  former_sealed_secret bytea,
   former_secret_until timestamptz,
   created_at timestamptz not null,
   deleted_at timestamptz,
@@ -3266,18 +3572,24 @@ create table webhook_endpoints (
   rest_until timestamptz,
   last_delivered_at timestamptz,
   release_before timestamptz,
-  constraint webhook_endpoints_former_secret_ends check ((former_secret is null) = (former_secret_until is null))
+  constraint webhook_endpoints_secret_is_whole check ((key_id is null) = (sealed_secret is null)),
+  constraint webhook_endpoints_signs_until_deleted check (sealed_secret is not null or deleted_at is not null),
+  constraint webhook_endpoints_former_secret_is_whole check (
+    (former_key_id is null) = (former_sealed_secret is null) and (former_key_id is null) = (former_secret_until is null)
+  )
 );
 create index webhook_endpoints_by_seller
 on webhook_endpoints (seller_id, created_at desc, id desc) where deleted_at is null;
-create index webhook_endpoints_to_release on webhook_endpoints (id) where release_before is not null;
+create index webhook_endpoints_to_release on webhook_endpoints (release_before) where release_before is not null;
 create index webhook_endpoints_deleted on webhook_endpoints (id) where deleted_at is not null;
 
 comment on table webhook_endpoints is 'Addresses to which a seller''s events are sent (ADR 38).';
 comment on column webhook_endpoints.types is 'Empty for all events, also of types that come later.';
-comment on column webhook_endpoints.secret is
-  'As its owner knows it: a signature needs the secret itself, so a reader of the table can sign.';
-comment on column webhook_endpoints.former_secret is 'Signs beside the new one until former_secret_until.';
+comment on column webhook_endpoints.key_id is 'Names the key of SECRETS_KEY that sealed the secret.';
+comment on column webhook_endpoints.sealed_secret is
+  'Encrypted, as a signature needs the secret itself: who reads the table can''t sign. Erased with the endpoint.';
+comment on column webhook_endpoints.former_sealed_secret is
+  'Signs beside the new one until former_secret_until; a job erases it then.';
 comment on column webhook_endpoints.deleted_at is 'A job deletes its deliveries, and then the row.';
 comment on column webhook_endpoints.told_sequence is 'The cursor of the fan-out: events up to it have their deliveries.';
 comment on column webhook_endpoints.is_slow is 'Its last answer was slow: it is sent to in the patient lane, like a failing one.';

@@ -17,7 +17,13 @@ create table users (
   search_text text generated always as (fold_text(name || chr(31) || email || chr(31) || cpf)) stored,
   payment_mails text not null default 'each'
     constraint users_payment_mails_are_known check (payment_mails in ('each', 'daily', 'none')),
-  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique
+  mail_token uuid not null default gen_random_uuid() constraint users_by_mail_token unique,
+  recovered_at timestamptz,
+  email_state text not null default 'unasked'
+    constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
+  any_name boolean not null default false,
+  password_is_initial boolean not null default false,
+  admin_rights_from timestamptz
 );
 create index users_by_time on users (created_at desc, id desc);
 create index users_by_state on users (active, created_at desc, id desc);
@@ -31,6 +37,8 @@ comment on table users is 'Sellers and admins. Never deleted: a user who leaves 
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is
   'Argon2id. Null for an invited user who has not used the link of the invitation.';
+comment on column users.password_is_initial is
+  'True while the password is the one that the first start made and printed.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
 comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
@@ -38,6 +46,14 @@ comment on column users.search_text is 'Name, e-mail and CPF, folded once per ch
 comment on column users.payment_mails is 'How often the seller hears of payments by mail.';
 comment on column users.mail_token is
   'Stands in the links that end those mails. Knowing it allows nothing else.';
+comment on column users.recovered_at is
+  'When somebody last got into the account, or changed it, without its password: by a new one through the mail, or as an administrator.';
+comment on column users.email_state is
+  'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
+comment on column users.any_name is
+  'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.admin_rights_from is
+  'When a new administrator may do more than look; null where they could from the start.';
 
 create table sessions (
   id uuid not null,
@@ -48,7 +64,8 @@ create table sessions (
   expires_at timestamptz not null,
   address text not null default '',
   user_agent text not null default '',
-  stepped_up_at timestamptz
+  stepped_up_at timestamptz,
+  last_address text not null default ''
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
@@ -58,6 +75,7 @@ comment on table sessions is 'Logins that are still valid. A job deletes expired
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
+comment on column sessions.last_address is 'The IP address of the latest request, accurate to about five minutes.';
 comment on column sessions.stepped_up_at is
   'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
 
@@ -112,12 +130,15 @@ comment on column failed_logins.address is
 create table signup_attempts (
   id bigint generated always as identity constraint signup_attempts_by_id primary key,
   address text not null,
-  attempted_at timestamptz not null
+  attempted_at timestamptz not null,
+  met_account boolean not null default false
 );
 create index signup_attempts_by_address on signup_attempts (address, attempted_at);
 
 comment on table signup_attempts is 'Counted for the rate limit of sign-ups per address. A job deletes old ones.';
 comment on column signup_attempts.address is 'The client''s IPv4 address, or the /64 of its IPv6 address.';
+comment on column signup_attempts.met_account is
+  'True where the e-mail had an account, which the answer tells: few of these are let through.';
 
 create table known_devices (
   token_hash bytea constraint known_devices_by_token_hash primary key,
@@ -152,6 +173,22 @@ create index password_resets_by_expiry on password_resets (expires_at);
 comment on table password_resets is 'Links that set a new password, also those of invitations.';
 comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
+
+create table email_confirmations (
+  token_hash bytea constraint email_confirmations_by_token_hash primary key,
+  user_id uuid not null constraint email_confirmations_user_exists references users (id),
+  email_key text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index email_confirmations_by_user on email_confirmations (user_id, created_at);
+create index email_confirmations_by_expiry on email_confirmations (expires_at);
+
+comment on table email_confirmations is
+  'Links that prove that a user reads the mail of their address. Used ones and old ones are deleted.';
+comment on column email_confirmations.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column email_confirmations.email_key is
+  'The address that it proves, in lower case: it proves nothing once the user has another.';
 
 create table secrets_key (
   key_id text constraint secrets_key_by_id primary key,
@@ -193,6 +230,126 @@ create index recovery_codes_by_user on recovery_codes (user_id);
 comment on table recovery_codes is 'Codes for the day when the second factor is lost. Each works once.';
 comment on column recovery_codes.code_hash is
   'SHA-256 of the user''s id and the code, whose 120 random bits can''t be guessed: a reader of the table can''t use it.';
+
+create table freezes (
+  id uuid constraint freezes_by_id primary key,
+  user_id uuid not null constraint freezes_user_exists references users (id),
+  frozen_at timestamptz not null,
+  address text not null,
+  trusts_factors_until timestamptz not null,
+  ended_at timestamptz,
+  ended_by uuid constraint freezes_ender_exists references users (id),
+  constraint freezes_end_by_somebody check ((ended_at is null) = (ended_by is null))
+);
+create unique index freezes_under_way on freezes (user_id) where ended_at is null;
+create index freezes_by_user on freezes (user_id, ended_at);
+
+comment on table freezes is
+  'Accounts whose owner said that something was not them: nothing is paid out until the freeze ends.';
+comment on column freezes.address is 'The IP address that asked for it, with the link of a mail.';
+comment on column freezes.trusts_factors_until is
+  'A second factor that was enrolled before this moment ends the freeze; a thief may have enrolled a later one.';
+comment on column freezes.ended_by is 'The owner, who signed in with a second factor, or an administrator.';
+comment on index freezes_under_way is 'An account is frozen once.';
+
+create table not_me_links (
+  token_hash bytea constraint not_me_links_by_token_hash primary key,
+  user_id uuid not null constraint not_me_links_user_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index not_me_links_by_expiry on not_me_links (expires_at);
+
+comment on table not_me_links is
+  'Links of mails by which an owner says that something was not them. They freeze withdrawals and open nothing.';
+comment on column not_me_links.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column not_me_links.used_at is 'Each works once.';
+
+create table passkey_owners (
+  user_id uuid constraint passkey_owners_by_user primary key
+    constraint passkey_owners_user_exists references users (id),
+  handle bytea not null constraint passkey_owners_by_handle unique,
+  created_at timestamptz not null
+);
+
+comment on table passkey_owners is 'How authenticators know a user: never by an id that means something elsewhere.';
+comment on column passkey_owners.handle is 'WebAuthn''s user handle, 32 random bytes, the same for all passkeys of a user.';
+
+create table passkeys (
+  id uuid constraint passkeys_by_id primary key,
+  user_id uuid not null constraint passkeys_user_exists references users (id),
+  credential_id bytea not null constraint passkeys_by_credential unique,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  rp_id text not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkeys_by_user on passkeys (user_id, created_at, id);
+
+comment on table passkeys is 'Public halves of the key pairs with which users sign in (WebAuthn), ten per user at most.';
+comment on column passkeys.credential_id is 'Chosen by the authenticator.';
+comment on column passkeys.public_key is 'COSE_Key, as the authenticator gave it: a reader of the table can''t sign with it.';
+comment on column passkeys.sign_count is
+  'The authenticator''s counter at the last use; one that doesn''t grow tells of a copy. Always 0 where it doesn''t count.';
+comment on column passkeys.transports is 'How the browser may reach the authenticator.';
+comment on column passkeys.rp_id is 'The host name of the public address then: under another one the passkey doesn''t answer.';
+comment on column passkeys.last_used_at is 'Null until its first use.';
+
+create table passkey_challenges (
+  challenge bytea constraint passkey_challenges_by_challenge primary key,
+  purpose text not null
+    constraint passkey_challenges_purpose_is_known check (purpose in ('enrolment', 'sign_in', 'step_up')),
+  session_hash bytea,
+  expires_at timestamptz not null,
+  constraint passkey_challenges_are_bound check ((purpose = 'sign_in') = (session_hash is null))
+);
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+comment on table passkey_challenges is
+  'Random texts that authenticators sign. Each is deleted by its first use, on whichever node; a job deletes expired ones.';
+comment on column passkey_challenges.session_hash is
+  'The token_hash of the session that asked, and so its user: no other session can use it. Null for a sign-in.';
+
+create table second_approvals (
+  id uuid constraint second_approvals_by_id primary key,
+  act text not null constraint second_approvals_act_is_known check (
+    act in (
+      'withdrawal.approve', 'user.create', 'user.change', 'user.unfreeze', 'setting.create', 'setting.change'
+    )
+  ),
+  subject_id text not null,
+  subject_name text not null,
+  changes jsonb not null,
+  digest bytea not null,
+  asked_by uuid not null constraint second_approvals_asker_exists references users (id),
+  asked_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint second_approvals_one_per_subject unique (act, subject_id)
+);
+
+comment on table second_approvals is
+  'Wishes of one administrator that another must share. A row ends with the act, a refusal or its time; the audit '
+  'trail keeps what became of it.';
+comment on column second_approvals.subject_id is 'The id of the withdrawal or user, the key of the setting, or the new user''s e-mail.';
+comment on column second_approvals.changes is 'Fields with their values before and after, as the second person sees them.';
+comment on column second_approvals.digest is 'SHA-256 of act, subject and changes: the second person wants the very same.';
+
+create table email_changes (
+  user_id uuid constraint email_changes_by_user primary key constraint email_changes_user_exists references users (id),
+  token_hash bytea not null constraint email_changes_by_token_hash unique,
+  email text not null,
+  asked_by uuid not null constraint email_changes_asker_exists references users (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
+comment on table email_changes is
+  'New addresses that administrators entered, until a link mailed there proves them. One per user.';
+comment on column email_changes.token_hash is 'SHA-256 of the link''s token: a reader of the table can''t use it.';
 
 create table user_totals (
   role text not null,
@@ -271,9 +428,16 @@ comment on trigger users_are_renamed on users is 'Counts changes of users'' name
 
 grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
-grant select, insert, delete on signup_attempts, known_devices to tilinta_app;
+grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
 grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
 grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;
 grant select, insert, update, delete on totp_factors to tilinta_app;
+grant select, insert, update (trusts_factors_until, ended_at, ended_by) on freezes to tilinta_app;
+grant select, insert, update (used_at), delete on not_me_links to tilinta_app;
 grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
+grant select, insert on passkey_owners to tilinta_app;
+grant select, insert, update (sign_count, name, last_used_at), delete on passkeys to tilinta_app;
+grant select, insert, update (expires_at), delete on passkey_challenges to tilinta_app;
+grant select, insert, delete on second_approvals to tilinta_app;
+grant select, insert, update (token_hash, email, asked_by, created_at, expires_at), delete on email_changes to tilinta_app;

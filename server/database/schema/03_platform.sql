@@ -22,11 +22,14 @@ create table audit_records (
   happened_at timestamptz not null,
   actor_id uuid constraint audit_records_actor_exists references users (id),
   actor_address text,
+  actor_key_id uuid constraint audit_records_actor_key_exists references api_keys (id),
   action text not null,
   entity text not null,
   entity_id text not null,
   before jsonb,
-  after jsonb
+  after jsonb,
+  actor_device text,
+  request_id text
 );
 create index audit_records_by_time on audit_records (happened_at desc, id desc);
 create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
@@ -41,6 +44,11 @@ comment on table audit_records is
 comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
 comment on column audit_records.actor_address is
   'The IP address of the request; null for actions of the platform itself.';
+comment on column audit_records.actor_key_id is 'The API key with which a program acted for the actor; null for a person.';
+comment on column audit_records.actor_device is
+  'The user agent of the request; null for actions of the platform itself, and where the request names none.';
+comment on column audit_records.request_id is
+  'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
@@ -78,6 +86,28 @@ comment on column mails.content is
   'account.';
 comment on column mails.dedupe_key is 'The same event enqueues one mail, however often it is handled.';
 comment on column mails.send_after is 'The next attempt; a worker''s claim moves it into the future.';
+
+create table notices (
+  id uuid constraint notices_by_id primary key,
+  user_id uuid not null,
+  told_at timestamptz not null,
+  content jsonb not null,
+  dedupe_key text collate "C" not null,
+  read_at timestamptz,
+  constraint notices_by_dedupe_key unique (user_id, dedupe_key)
+);
+create index notices_by_user on notices (user_id, told_at desc, id desc);
+create index notices_unread on notices (user_id) where read_at is null;
+create index notices_by_time on notices (told_at);
+
+comment on table notices is
+  'News for users, listed on their screen; most kinds are mailed, too. Written in the transaction of the event. A job '
+  'deletes old ones.';
+comment on column notices.user_id is
+  'No foreign key: its lock of the user would meet those who change users, who are never deleted.';
+comment on column notices.content is 'Kind and facts, from which the text is written when it is shown.';
+comment on column notices.dedupe_key is 'The same event is told once, however often it is handled.';
+comment on column notices.read_at is 'Null until the user saw it in the list.';
 
 create table outbox_mails (
   id uuid constraint outbox_mails_by_id primary key,
@@ -174,7 +204,7 @@ create table event_drafts (
     type in (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
-      'withdrawal.cancelled', 'withdrawal.returned',
+      'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
     )
   ),
@@ -204,7 +234,7 @@ create table events (
     type in (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
-      'withdrawal.cancelled', 'withdrawal.returned',
+      'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
     )
   ),
@@ -235,6 +265,7 @@ grant select, insert, update on settings, page_opening_totals, job_runs to tilin
 grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
 grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
+grant select, insert, update (read_at), delete on notices to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;
 grant select on event_sequences to tilinta_app;

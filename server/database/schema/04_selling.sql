@@ -153,14 +153,16 @@ create table return_origins (
   seller_id uuid constraint return_origins_by_seller primary key
     constraint return_origins_seller_exists references users (id),
   origins text[] not null constraint return_origins_are_few check (cardinality(origins) <= 20),
-  signing_key text not null,
+  key_id text not null,
+  sealed_key bytea not null,
   updated_at timestamptz not null
 );
 
 comment on table return_origins is
   'The sites to which a seller''s payers may be sent back. No row: none was ever allowed, and there is no key yet.';
-comment on column return_origins.signing_key is
-  'Signs the way back. Kept as it is, because each signature needs it and its owner reads it under Integrações.';
+comment on column return_origins.key_id is 'Names the key of SECRETS_KEY that sealed the signing key.';
+comment on column return_origins.sealed_key is
+  'Signs the way back. Encrypted and no digest, because each signature needs it and its owner reads it under Integrações.';
 
 -- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
 -- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27). Nor does an index
@@ -370,6 +372,17 @@ return jsonb_build_object(
 comment on function charge_state(charges) is
   'The part of a paid charge that may still change, for its events.';
 
+create table payer_token_key (
+  key bytea not null constraint payer_token_key_is_long check (octet_length(key) = 32)
+);
+create unique index payer_token_key_is_one on payer_token_key ((true));
+insert into payer_token_key (key)
+values (sha256(convert_to(gen_random_uuid()::text || gen_random_uuid() || gen_random_uuid(), 'UTF8')));
+
+comment on table payer_token_key is
+  'One row with 366 random bits, from which the token of each charge''s payer is computed: so none is stored.';
+comment on index payer_token_key_is_one is 'There is one row at most.';
+
 create table charge_wordings (
   page_id uuid not null,
   digest uuid not null,
@@ -397,5 +410,5 @@ grant update (
 ) on charges to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
 grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
-grant select, insert, update (origins, signing_key, updated_at) on return_origins to tilinta_app;
-grant select on charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;
+grant select, insert, update (origins, key_id, sealed_key, updated_at) on return_origins to tilinta_app;
+grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

@@ -736,6 +736,14 @@ create table withdrawals (
   sending_at timestamptz,
   paid_after_refusal_at timestamptz,
   api_key_id uuid constraint withdrawals_api_key_exists references api_keys (id),
+  held_until timestamptz,
+  hold_reasons jsonb not null default '[]' constraint withdrawals_hold_reasons_are_a_list check (
+    jsonb_typeof(hold_reasons) = 'array' and (hold_reasons <> '[]') = (held_until is not null)
+  ),
+  first_approved_by uuid constraint withdrawals_first_approver_exists references users (id),
+  constraint withdrawals_are_approved_by_two_others check (
+    first_approved_by is null or (first_approved_by <> seller_id and first_approved_by <> decided_by)
+  ),
   constraint withdrawals_by_pix_have_key check (
     (method = 'pix') = (pix_key is not null and pix_key_kind is not null and payout_id is not null)
   ),
@@ -765,17 +773,26 @@ create index withdrawals_by_time on withdrawals (created_at desc, id desc);
 create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
 create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
 create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
+where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
+create index withdrawals_by_leaving on withdrawals (seller_id, (coalesce(held_until, created_at)));
 create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
 
 comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
+comment on column withdrawals.first_approved_by is
+  'The first of two administrators who approved it; null where one was enough.';
 comment on column withdrawals.api_key_id is
   'The API key that requested it; null in the browser. A key may only pay where the browser''s withdrawals arrived.';
+comment on column withdrawals.held_until is
+  'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
+comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
+comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is
@@ -798,6 +815,29 @@ comment on column withdrawals.return_reason is 'Why, for the seller.';
 comment on column withdrawals.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
 comment on column withdrawals.paid_after_refusal_at is
   'When the bank turned out to have paid what was taken as not paid: the money then left the balance a second time.';
+
+create table destinations (
+  id uuid constraint destinations_by_id primary key,
+  seller_id uuid not null constraint destinations_seller_exists references users (id),
+  target text not null,
+  method text not null constraint destinations_method_is_known check (method in ('pix', 'bank_transfer')),
+  pix_key text,
+  pix_key_kind text constraint destinations_pix_key_kind_is_known check (
+    pix_key_kind in ('cpf', 'cnpj', 'email', 'phone', 'evp')
+  ),
+  bank_data jsonb,
+  first_used_at timestamptz not null,
+  last_used_at timestamptz not null,
+  confirmed_by text constraint destinations_confirmation_is_known check (confirmed_by in ('password', 'second_factor')),
+  constraint destinations_by_target unique (seller_id, target),
+  constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
+  constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
+);
+
+comment on table destinations is 'Keys and accounts to which a seller asked to be paid. A new one waits before anything goes there.';
+comment on column destinations.target is 'The parts that decide where the money arrives, in one text.';
+comment on column destinations.first_used_at is 'When the first withdrawal to it was requested: its hold counts from here.';
+comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
 
 create table hand_settlements (
   subject_id uuid constraint hand_settlements_by_subject primary key,
@@ -851,7 +891,8 @@ grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, adm
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
   sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
-  paid_after_refusal_at
+  paid_after_refusal_at, held_until, hold_reasons, first_approved_by
 ) on withdrawals to tilinta_app;
+grant select, insert, update (last_used_at), delete on destinations to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;

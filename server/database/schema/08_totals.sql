@@ -900,6 +900,8 @@ begin
   -- The numbers stand in db/advisory-locks.ts.
   if not pg_try_advisory_xact_lock(1953066089, 4) then return 0; end if;
 
+  -- Nearly all totals exist. A clause for conflicts would log a lock for each, so the few others are inserted apart:
+  -- nobody else adds one meanwhile.
   with taken as (
     delete from charge_changes where ctid = any (array(select ctid from charge_changes limit at_most)) returning *
   ), state as (
@@ -914,55 +916,96 @@ begin
       (-1, taken.status_before, taken.paid_day_before, taken.refunded_cents_before, taken.refunded_fee_cents_before)
     ) side (direction, status, paid_day, refunded_cents, refunded_fee_cents)
     where side.status is not null
+  ), by_seller as materialized (
+    select
+      seller_id, status, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
+    from state
+    group by 1, 2 order by 1, 2
+  ), moved_by_seller as (
+    update kept_charge_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_seller change
+    where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
   ), added_by_seller as (
-    insert into kept_charge_totals as total (
+    insert into kept_charge_totals (
       seller_id, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
+      change.seller_id, change.status, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_seller change
+    where not exists (
+      select from kept_charge_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.status = any (array[change.status])
+    )
+  ), by_day as materialized (
+    select
+      seller_id, day, status, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
     from state
-    group by seller_id, status
-    on conflict (seller_id, status) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+    group by 1, 2, 3 order by 1, 2, 3
+  ), moved_by_day as (
+    update kept_charge_day_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_day change
+    where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+      and total.status = any (array[change.status])
   ), added_by_day as (
-    insert into kept_charge_day_totals as total (
+    insert into kept_charge_day_totals (
       seller_id, day, status, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, day, status, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
+      change.seller_id, change.day, change.status, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_day change
+    where not exists (
+      select from kept_charge_day_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+        and total.status = any (array[change.status])
+    )
+  ), by_paid_day as materialized (
+    select
+      seller_id, paid_day as day, sum(count) as count, sum(gross_cents) as gross_cents,
+      sum(fee_cents) as fee_cents, sum(net_cents) as net_cents, sum(refunded_cents) as refunded_cents,
+      sum(refunded_fee_cents) as refunded_fee_cents
     from state
-    group by seller_id, day, status
-    on conflict (seller_id, day, status) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+    where paid_day is not null
+    group by 1, 2 order by 1, 2
+  ), moved_by_paid_day as (
+    update kept_paid_day_totals total set
+      count = total.count + change.count,
+      gross_cents = total.gross_cents + change.gross_cents,
+      fee_cents = total.fee_cents + change.fee_cents,
+      net_cents = total.net_cents + change.net_cents,
+      refunded_cents = total.refunded_cents + change.refunded_cents,
+      refunded_fee_cents = total.refunded_fee_cents + change.refunded_fee_cents
+    from by_paid_day change
+    where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
   ), added_by_paid_day as (
-    insert into kept_paid_day_totals as total (
+    insert into kept_paid_day_totals (
       seller_id, day, count, gross_cents, fee_cents, net_cents, refunded_cents, refunded_fee_cents
     )
     select
-      seller_id, paid_day, sum(count), sum(gross_cents), sum(fee_cents), sum(net_cents), sum(refunded_cents),
-      sum(refunded_fee_cents)
-    from state
-    where paid_day is not null
-    group by seller_id, paid_day
-    on conflict (seller_id, day) do update set
-      count = total.count + excluded.count,
-      gross_cents = total.gross_cents + excluded.gross_cents,
-      fee_cents = total.fee_cents + excluded.fee_cents,
-      net_cents = total.net_cents + excluded.net_cents,
-      refunded_cents = total.refunded_cents + excluded.refunded_cents,
-      refunded_fee_cents = total.refunded_fee_cents + excluded.refunded_fee_cents
+      change.seller_id, change.day, change.count, change.gross_cents, change.fee_cents,
+      change.net_cents, change.refunded_cents, change.refunded_fee_cents
+    from by_paid_day change
+    where not exists (
+      select from kept_paid_day_totals total
+      where total.seller_id = any (array[change.seller_id]) and total.day = any (array[change.day])
+    )
   )
   select count(*) into folded from taken;
   return folded;
@@ -1043,19 +1086,28 @@ comment on function add_folded_paid_days() is 'Adds new days of kept_paid_day_to
 create function add_refolded_paid_days() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
-  insert into seller_month_totals as total (seller_id, month, count, gross_cents)
-  select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
-  from (
-    select seller_id, day, count, gross_cents from new_days
-    union all
-    select seller_id, day, -count, -gross_cents from old_days
-  ) change
-  group by 1, 2
-  having sum(count) <> 0 or sum(gross_cents) <> 0
-  order by 1, 2
-  on conflict (seller_id, month) do update set
-    count = total.count + excluded.count,
-    gross_cents = total.gross_cents + excluded.gross_cents;
+  with change as materialized (
+    select seller_id, date_trunc('month', day)::date as month, sum(count) as count, sum(gross_cents) as gross_cents
+    from (
+      select seller_id, day, count, gross_cents from new_days
+      union all
+      select seller_id, day, -count, -gross_cents from old_days
+    ) side
+    group by 1, 2
+    having sum(count) <> 0 or sum(gross_cents) <> 0
+    order by 1, 2
+  ), moved as (
+    update seller_month_totals total
+    set count = total.count + change.count, gross_cents = total.gross_cents + change.gross_cents
+    from change
+    where total.seller_id = any (array[change.seller_id]) and total.month = any (array[change.month])
+  )
+  insert into seller_month_totals (seller_id, month, count, gross_cents)
+  select seller_id, month, count, gross_cents from change
+  where not exists (
+    select from seller_month_totals total
+    where total.seller_id = any (array[change.seller_id]) and total.month = any (array[change.month])
+  );
   return null;
 end
 $$;

@@ -5,8 +5,10 @@ create table webhook_endpoints (
   seller_id uuid not null constraint webhook_endpoints_seller_exists references users (id),
   url text not null,
   types text[] not null,
-  secret text not null,
-  former_secret text,
+  key_id text,
+  sealed_secret bytea,
+  former_key_id text,
+  former_sealed_secret bytea,
   former_secret_until timestamptz,
   created_at timestamptz not null,
   deleted_at timestamptz,
@@ -22,18 +24,24 @@ create table webhook_endpoints (
   rest_until timestamptz,
   last_delivered_at timestamptz,
   release_before timestamptz,
-  constraint webhook_endpoints_former_secret_ends check ((former_secret is null) = (former_secret_until is null))
+  constraint webhook_endpoints_secret_is_whole check ((key_id is null) = (sealed_secret is null)),
+  constraint webhook_endpoints_signs_until_deleted check (sealed_secret is not null or deleted_at is not null),
+  constraint webhook_endpoints_former_secret_is_whole check (
+    (former_key_id is null) = (former_sealed_secret is null) and (former_key_id is null) = (former_secret_until is null)
+  )
 );
 create index webhook_endpoints_by_seller
 on webhook_endpoints (seller_id, created_at desc, id desc) where deleted_at is null;
-create index webhook_endpoints_to_release on webhook_endpoints (id) where release_before is not null;
+create index webhook_endpoints_to_release on webhook_endpoints (release_before) where release_before is not null;
 create index webhook_endpoints_deleted on webhook_endpoints (id) where deleted_at is not null;
 
 comment on table webhook_endpoints is 'Addresses to which a seller''s events are sent (ADR 38).';
 comment on column webhook_endpoints.types is 'Empty for all events, also of types that come later.';
-comment on column webhook_endpoints.secret is
-  'As its owner knows it: a signature needs the secret itself, so a reader of the table can sign.';
-comment on column webhook_endpoints.former_secret is 'Signs beside the new one until former_secret_until.';
+comment on column webhook_endpoints.key_id is 'Names the key of SECRETS_KEY that sealed the secret.';
+comment on column webhook_endpoints.sealed_secret is
+  'Encrypted, as a signature needs the secret itself: who reads the table can''t sign. Erased with the endpoint.';
+comment on column webhook_endpoints.former_sealed_secret is
+  'Signs beside the new one until former_secret_until; a job erases it then.';
 comment on column webhook_endpoints.deleted_at is 'A job deletes its deliveries, and then the row.';
 comment on column webhook_endpoints.told_sequence is 'The cursor of the fan-out: events up to it have their deliveries.';
 comment on column webhook_endpoints.is_slow is 'Its last answer was slow: it is sent to in the patient lane, like a failing one.';

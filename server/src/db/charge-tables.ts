@@ -51,10 +51,15 @@ export interface OrdersTable {
   reference_text: ColumnType<string | null, never, never>
 }
 
+export interface PayerTokenKeyTable {
+  key: Buffer
+}
+
 export interface ReturnOriginsTable {
   seller_id: string
   origins: string[]
-  signing_key: string
+  key_id: string
+  sealed_key: Buffer
   updated_at: Date
 }
 

@@ -7,12 +7,14 @@ import {
   disputeStates,
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import { emailStates } from "@tilinta/contract/vocabulary/email-states"
 import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
 import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import { roles } from "@tilinta/contract/vocabulary/roles"
+import { secondApprovalActs } from "@tilinta/contract/vocabulary/second-approvals"
 import { settingCategories, settingTypes } from "@tilinta/contract/vocabulary/settings"
 import {
   chargeStatuses,
@@ -28,6 +30,7 @@ import {
   unmatchedPaymentStatuses,
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { webhookProblems } from "@tilinta/contract/vocabulary/webhooks"
+import { destinationProofs } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { withdrawalMethods, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
@@ -65,6 +68,8 @@ function wordsIn(definition: string): Set<string> {
 /** A list of the vocabulary for each column that only knows certain words. */
 const known: Readonly<Record<string, readonly string[]>> = {
   users_role_is_known: roles,
+  users_email_state_is_known: emailStates,
+  second_approvals_act_is_known: secondApprovalActs,
   api_keys_scope_is_known: apiKeyScopes,
   webhook_endpoints_problem_is_known: webhookProblems,
   webhook_deliveries_problem_is_known: webhookProblems,
@@ -84,6 +89,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   withdrawals_method_is_known: withdrawalMethods,
   withdrawals_pix_key_kind_is_known: pixKeyKinds,
   withdrawals_status_is_known: withdrawalStatuses,
+  destinations_method_is_known: withdrawalMethods,
+  destinations_pix_key_kind_is_known: pixKeyKinds,
+  destinations_confirmation_is_known: destinationProofs,
   hand_settlements_outcome_is_known: handSettlementOutcomes,
   event_drafts_type_is_known: eventTypes,
   events_type_is_known: eventTypes,
@@ -100,6 +108,7 @@ const ofTheServer = [
   "charge_search_texts_source_is_known",
   "hand_settlements_subject_is_known",
   "ledger_accounts_kind_is_known",
+  "passkey_challenges_purpose_is_known",
   "payments_disposition_is_known",
   "platform_totals_subject_is_known",
 ]

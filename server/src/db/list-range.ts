@@ -19,6 +19,7 @@ const momentColumns = {
   audit_records: "happened_at",
   unmatched_payments: "received_at",
   users: "created_at",
+  notices: "told_at",
 } as const
 type Listed = keyof typeof momentColumns
 

@@ -11,6 +11,7 @@ import type {
   UnmatchedPaymentReason,
   UnmatchedPaymentStatus,
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalMethod, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { ColumnType, Generated } from "kysely"
 import type { Moment } from "./column-types.ts"
@@ -215,6 +216,23 @@ export interface WithdrawalsTable {
   sending_at: Date | null
   paid_after_refusal_at: Date | null
   api_key_id: string | null
+  first_approved_by: string | null
+  held_until: Date | null
+  /** A list of `HoldReason`. */
+  hold_reasons: ColumnType<unknown, string | undefined, string>
+}
+
+export interface DestinationsTable {
+  id: string
+  seller_id: string
+  target: string
+  method: WithdrawalMethod
+  pix_key: string | null
+  pix_key_kind: PixKeyKind | null
+  bank_data: ColumnType<BankData | null, string | null, never>
+  first_used_at: Date
+  last_used_at: Date
+  confirmed_by: DestinationProof | null
 }
 
 export interface WithdrawalTotalsTable {

@@ -1,7 +1,9 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
+import type { EmailState } from "@tilinta/contract/vocabulary/email-states"
 import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/second-approvals"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { ColumnType, Generated } from "kysely"
 import type { Json, Moment } from "./column-types.ts"
@@ -24,6 +26,11 @@ export interface UsersTable {
   updated_at: Moment
   payment_mails: Generated<PaymentMails>
   mail_token: Generated<string>
+  recovered_at: Date | null
+  email_state: Generated<EmailState>
+  password_is_initial: Generated<boolean>
+  any_name: Generated<boolean>
+  admin_rights_from: Date | null
 }
 
 export interface UserTotalsTable {
@@ -42,6 +49,28 @@ export interface SessionsTable {
   address: Generated<string>
   user_agent: Generated<string>
   stepped_up_at: Date | null
+  last_address: Generated<string>
+}
+
+export interface SecondApprovalsTable {
+  id: string
+  act: SecondApprovalAct
+  subject_id: string
+  subject_name: string
+  changes: ColumnType<WantedChange[], string, never>
+  digest: Buffer
+  asked_by: string
+  asked_at: Date
+  expires_at: Date
+}
+
+export interface EmailChangesTable {
+  user_id: string
+  token_hash: Buffer
+  email: string
+  asked_by: string
+  created_at: Date
+  expires_at: Date
 }
 
 export interface SecretsKeyTable {
@@ -65,6 +94,53 @@ export interface RecoveryCodesTable {
   created_at: Date
   used_at: Date | null
 }
+
+export interface FreezesTable {
+  id: string
+  user_id: string
+  frozen_at: Date
+  address: string
+  trusts_factors_until: Date
+  ended_at: Date | null
+  ended_by: string | null
+}
+
+export interface NotMeLinksTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface PasskeyOwnersTable {
+  user_id: string
+  handle: Buffer
+  created_at: Date
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  rp_id: string
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface PasskeyChallengesTable {
+  challenge: Buffer
+  purpose: PasskeyPurpose
+  session_hash: Buffer | null
+  expires_at: Date
+}
+
+/** A signature that was made for another purpose proves nothing. */
+export type PasskeyPurpose = "enrolment" | "sign_in" | "step_up"
 
 export interface ApiKeysTable {
   id: string
@@ -93,10 +169,19 @@ export interface KnownDevicesTable {
   created_at: Date
 }
 
+export interface EmailConfirmationsTable {
+  token_hash: Buffer
+  user_id: string
+  email_key: string
+  created_at: Date
+  expires_at: Date
+}
+
 export interface SignupAttemptsTable {
   id: Generated<number>
   address: string
   attempted_at: Date
+  met_account: Generated<boolean>
 }
 
 export interface SettingsTable {
@@ -115,11 +200,14 @@ export interface AuditRecordsTable {
   happened_at: Date
   actor_id: string | null
   actor_address: string | null
+  actor_key_id: string | null
   action: AuditAction
   entity: AuditEntity
   entity_id: string
   before: ColumnType<unknown, string | null, never>
   after: ColumnType<unknown, string | null, never>
+  actor_device: string | null
+  request_id: string | null
 }
 
 export interface IdempotencyKeysTable {
@@ -143,6 +231,15 @@ export interface MailsTable {
   sent_at: Date | null
   given_up_at: Date | null
   last_error: string | null
+}
+
+export interface NoticesTable {
+  id: string
+  user_id: string
+  told_at: Date
+  content: ColumnType<unknown, string, never>
+  dedupe_key: string
+  read_at: Date | null
 }
 
 export interface OutboxMailsTable {

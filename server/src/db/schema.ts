@@ -11,6 +11,7 @@ import type {
   OrdersTable,
   PageOpeningTotalsTable,
   PaidDayTotalsTable,
+  PayerTokenKeyTable,
   ReturnOriginsTable,
   UnfinishedChargesTable,
 } from "./charge-tables.ts"
@@ -29,6 +30,7 @@ import type {
   UntoldSalesTable,
 } from "./event-tables.ts"
 import type {
+  DestinationsTable,
   DisputesTable,
   HandSettlementsTable,
   JournalTable,
@@ -45,14 +47,23 @@ import type {
 import type {
   ApiKeysTable,
   AuditRecordsTable,
+  EmailChangesTable,
+  EmailConfirmationsTable,
   FailedLoginsTable,
+  FreezesTable,
   IdempotencyKeysTable,
   KnownDevicesTable,
   MailsTable,
+  NoticesTable,
+  NotMeLinksTable,
   OutboxMailsTable,
+  PasskeyChallengesTable,
+  PasskeyOwnersTable,
+  PasskeysTable,
   PasswordResetRequestsTable,
   PasswordResetsTable,
   RecoveryCodesTable,
+  SecondApprovalsTable,
   SecretsKeyTable,
   SessionsTable,
   SettingsTable,
@@ -71,12 +82,21 @@ export interface Schema {
   secrets_key: SecretsKeyTable
   totp_factors: TotpFactorsTable
   recovery_codes: RecoveryCodesTable
+  freezes: FreezesTable
+  destinations: DestinationsTable
+  not_me_links: NotMeLinksTable
+  passkey_owners: PasskeyOwnersTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  second_approvals: SecondApprovalsTable
+  email_changes: EmailChangesTable
   api_keys: ApiKeysTable
   webhook_endpoints: WebhookEndpointsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_attempts: WebhookAttemptsTable
   failed_logins: FailedLoginsTable
   known_devices: KnownDevicesTable
+  email_confirmations: EmailConfirmationsTable
   signup_attempts: SignupAttemptsTable
   settings: SettingsTable
   ledger_accounts: LedgerAccountsTable
@@ -87,6 +107,7 @@ export interface Schema {
   active_charge_pages: ActiveChargePagesTable
   orders: OrdersTable
   return_origins: ReturnOriginsTable
+  payer_token_key: PayerTokenKeyTable
   charges: ChargesTable
   open_charges: OpenChargesTable
   unfinished_charges: UnfinishedChargesTable
@@ -117,6 +138,7 @@ export interface Schema {
   daily_close_entries: DailyCloseEntriesTable
   unreadable_entries: UnreadableEntriesTable
   mails: MailsTable
+  notices: NoticesTable
   outbox_mails: OutboxMailsTable
   job_runs: JobRunsTable
   server_nodes: ServerNodesTable

@@ -7,8 +7,10 @@ export interface WebhookEndpointsTable {
   seller_id: string
   url: string
   types: EventType[]
-  secret: string
-  former_secret: string | null
+  key_id: string | null
+  sealed_secret: Buffer | null
+  former_key_id: string | null
+  former_sealed_secret: Buffer | null
   former_secret_until: Date | null
   created_at: Date
   deleted_at: Date | null

@@ -1,6 +1,7 @@
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { holdAfterRecovery } from "#domain/money/withdrawals/hold-after-recovery"
 import { returnWithdrawal } from "#domain/money/withdrawals/return-withdrawal"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { createUser } from "#domain/people/users/create-user"
@@ -108,13 +109,16 @@ async function inactivate(story: Story, shop: Shop): Promise<void> {
   const { deps, admin } = story
   const withdrawal = await withdraw(story, shop, { share: 0.5, decision: "none" })
   if (withdrawal !== null) await approveWithdrawal(deps, { id: withdrawal.id, admin, adminNotes: "" })
-  await inactivateSeller(story.deps, { id: shop.actor.id, admin: story.admin })
+  await inactivateSeller(
+    { ...story.deps, onRecovery: holdAfterRecovery("relaxed") },
+    { id: shop.actor.id, admin: story.admin },
+  )
   await removeDueCharges(story.deps)
 }
 
 async function inviteSomebody({ deps, admin }: Story): Promise<void> {
   const wishes = { name: "Beatriz Hoffmann", email: "beatriz@papelariahoffmann.example", role: "user" } as const
-  await createUser(deps, { admin, wishes: { ...wishes, active: true }, idempotencyKey: null })
+  await createUser(deps, { admin, wishes: { ...wishes, active: true, anyName: false }, idempotencyKey: null })
 }
 
 const devices = [

@@ -5,6 +5,7 @@ import { foldPayments } from "#domain/money/payments/fold-payments"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { numberEvents } from "#domain/platform/event-log/number-events"
 import { sendMails } from "#domain/platform/mails/send-mails"
+import { tellOfSetting } from "#domain/platform/notices/tell-of-setting"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
@@ -66,7 +67,10 @@ function planSettings(story: Story): void {
   ] as const
   for (const [day, key, value] of changes) {
     const at = minutesAfter(dayOf(story, day), 560)
-    agenda.plan(at, async () => void (await changeSetting(deps, admin, { key, changes: { value } })))
+    agenda.plan(
+      at,
+      async () => void (await changeSetting({ ...deps, tellOfSetting }, admin, { key, changes: { value } })),
+    )
   }
 }
 

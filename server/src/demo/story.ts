@@ -3,6 +3,7 @@ import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import type { CreateChargeDeps } from "#domain/selling/charges/create-charge"
 import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
 import type { Agenda } from "./agenda.ts"
 import type { SandboxBank } from "./sandbox-bank.ts"
 import type { Luck } from "./seeded-luck.ts"
@@ -16,7 +17,7 @@ export function noSecrets(): never {
 /** The context shared by all parts of the story. */
 export interface Story {
   /** Dependencies of the domain's verbs, with the agenda's clock. */
-  deps: CreateChargeDeps & { db: SoleDb }
+  deps: CreateChargeDeps & { db: SoleDb; protection: Protection }
   agenda: Agenda
   luck: Luck
   bank: SandboxBank

@@ -50,6 +50,7 @@ export function createKeyGate(deps: { db: Db; clock: Clock }): AdmitKey {
     takeFrom(buckets.of(hashOfToken(key).toString("hex")), reply)
     const holder = await authenticateKey(deps, key, request.ip)
     if (holder === null) throw new DomainError("api_key_invalid")
+    request.knownCaller = holder.userId
 
     const scope = request.routeOptions.config.keyScope
     if (scope === undefined) throw new DomainError("api_key_not_accepted")

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer"
-import { maxHeaderSize } from "node:http"
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,10 +8,11 @@ import Fastify, {
 } from "fastify"
 import { DomainError } from "#kit/domain-error"
 import type { Logger } from "#kit/log"
-import { inRequest } from "#kit/request-scope"
+import { http } from "#kit/node-http"
 import type { HttpDeps } from "./deps.ts"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
 import { measureRequests } from "./measure-requests.ts"
+import { nameRequests, newRequestId, requestIdHeader } from "./name-requests.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
 import { serializeReply } from "./serialize-reply.ts"
 import { shedLoad } from "./shed-load.ts"
@@ -33,6 +33,7 @@ export function createServer({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
+    genReqId: newRequestId,
     requestTimeout: timeoutMs.request,
     http: {
       headersTimeout: timeoutMs.headers,
@@ -41,7 +42,7 @@ export function createServer({
       optimizeEmptyRequests: true,
     },
     // No link is too long to be not found; the parser bounds the whole head.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    routerOptions: { maxParamLength: http.maxHeaderSize },
     forceCloseConnections: "idle",
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
@@ -51,13 +52,13 @@ export function createServer({
       replyWithError(
         error,
         request as unknown as FastifyRequest,
-        (reply as unknown as FastifyReply).headers(securityHeaders),
+        (reply as unknown as FastifyReply).headers({ ...securityHeaders, [requestIdHeader]: request.id }),
       ),
   })
   app.setValidatorCompiler(validateRequest)
   app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
-  app.addHook("onRequest", (request, _reply, done) => inRequest(request, done))
+  nameRequests(app)
   expectNoEmptyBody(app)
   handleErrors(app)
   protectReplies(app)

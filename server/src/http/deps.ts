@@ -5,6 +5,7 @@ import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
 import type { RequestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import type { NameUsers } from "#domain/people/users/user-names"
+import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import type { ChargeSteps } from "#domain/selling/charges/charge-steps"
 import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -13,6 +14,7 @@ import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
@@ -30,6 +32,7 @@ export interface HttpDeps {
   csvExports: CsvExports
   clock: Clock
   protection: Protection
+  payerTokens: PayerTokens
   secretKeys: SecretKeys
   /** The clock by which webhooks are due: the sandbox moves it. */
   dueClock: Clock
@@ -39,6 +42,7 @@ export interface HttpDeps {
   psp: Psp
   events: Events
   openings: OpeningCounter
+  accessNotes: AccessNotes
   previews: PreviewPainter
   ledgerChecker: LedgerChecker
   pressure: Pressure
@@ -58,6 +62,8 @@ export interface HttpDeps {
   } | null
   /** Public base address of this installation, without a path. */
   publicUrl: string
+  /** The same of the payers' pages: `publicUrl`, or a host name of their own. */
+  payersUrl: string
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   /** Reads /metrics from another machine; null when nobody there may. */

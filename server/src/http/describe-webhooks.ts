@@ -22,6 +22,7 @@ const summaries: Record<EventType, string> = {
   "withdrawal.rejected": "Um saque foi rejeitado: o valor voltou ao saldo",
   "withdrawal.cancelled": "Um saque foi cancelado pelo vendedor",
   "withdrawal.returned": "Um saque pago voltou: o valor está de novo no saldo",
+  "withdrawal.held": "Um saque espera até `heldUntil`, por segurança",
   "page.created": "Uma página de cobrança foi criada",
   "page.updated": "Uma página de cobrança foi alterada",
   "page.completed": "Uma página de cobrança recebeu o último pagamento que aceita",

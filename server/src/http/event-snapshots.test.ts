@@ -2,6 +2,7 @@ import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/event-t
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
+import { holdAfterRecovery } from "#domain/money/withdrawals/hold-after-recovery"
 import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
@@ -247,6 +248,16 @@ async function approved(body: object): Promise<string> {
   )
   return id
 }
+
+test("a withdrawal that a recovery holds shows until when", async () => {
+  const id = await requested(byPix)
+  const holdOnes = holdAfterRecovery("strict")
+  const [event] = await expectEvents(["withdrawal.held"], () =>
+    world.db.transaction().execute((tx) => holdOnes(tx, owner.id, world.clock.now())),
+  )
+  expect(event?.data["withdrawal"]).toMatchObject({ _id: id, holdReasons: ["recovery"] })
+  await expectEvents(["withdrawal.cancelled"], () => asOwner("PATCH", `withdrawals/${id}/cancel`))
+})
 
 test("a withdrawal's events show each step of it", async () => {
   const notes = { adminNotes: "Feito" }

@@ -3,6 +3,7 @@ import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
 import { domainErrorOf, statusOf, toErrorReply } from "./error-reply.ts"
+import { newRequestId } from "./name-requests.ts"
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(replyWithError)
@@ -29,6 +30,7 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
     request.log.warn({ err: failure.cause ?? failure, req: request }, "request not served")
   }
 
+  if (status === 403) reply.refusal = failure.code
   // Set by a file that failed before its first byte.
   reply.removeHeader("content-disposition")
   if (!reply.raw.headersSent) reply.raw.removeHeader("content-disposition")
@@ -52,6 +54,7 @@ export function replyToBrokenConnection(error: Error & { code?: string }, socket
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(body)}`,
       "Cache-Control: no-store",
+      `X-Request-Id: ${newRequestId()}`,
       "Connection: close",
       "",
       body,

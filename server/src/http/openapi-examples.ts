@@ -38,7 +38,9 @@ function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
     ...(takesInput ? (["malformed_request", "validation_failed"] as const) : []),
     ...(body === undefined ? [] : fromBody),
     audience === "public" ? "too_many_requests" : "unauthenticated",
-    ...(audience === "admin" ? (["forbidden", "second_factor_enrolment_required"] as const) : []),
+    ...(audience === "admin"
+      ? (["forbidden", "second_factor_enrolment_required", "new_password_required"] as const)
+      : []),
     ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
     ...(audience === "public" || scope !== undefined ? [] : (["api_key_not_accepted"] as const)),
     ...(scope === undefined ? [] : (["api_key_invalid", "api_key_scope_missing", "too_many_requests"] as const)),

@@ -36,6 +36,10 @@ const parameterDescriptions: Record<string, string> = {
   dateTo: "Último dia, `AAAA-MM-DD`, de São Paulo",
   startDate: "O mesmo que `dateFrom`",
   endDate: "O mesmo que `dateTo`",
+  externalReference: "A referência do pedido, letra por letra",
+  last: "Em vez de `after`: só os eventos mais novos, tantos assim",
+  types: "Alguns tipos de evento, com vírgulas entre eles",
+  wait: "Segundos a esperar pelo próximo evento, no máximo 20",
 }
 
 const securitySchemes = {

@@ -64,10 +64,15 @@ export function serveEndpoint<const E extends Endpoint>(
         reply,
       })
       if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file, answer as SentFile)
-      reply.code(endpoint.reply.status)
+      reply.code(endpoint.mayWait && isPending(answer) ? 200 : endpoint.reply.status)
       return isLasting(answer) ? writtenOnce(reply, answer) : toReply(answer)
     },
   })
+}
+
+/** Nothing was created yet: another administrator must want the same. */
+function isPending(answer: unknown): boolean {
+  return (answer as { pending?: boolean }).pending === true
 }
 
 /** Wraps an answer in the envelope that the reply's schema implies, decided once. */
@@ -108,6 +113,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     ...(body && { body }),
     response: {
       [reply.status]: successSchema(reply),
+      ...(endpoint.mayWait && { 200: successSchema(reply) }),
       "4xx": errorReply,
       "5xx": errorReply,
     },

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify"
 import type { SessionOrigin } from "#domain/people/sessions/open-session"
+import { storableDevice } from "#kit/request-scope"
 
 /** Facts by which the owner recognises a session. */
 export function sessionOriginOf(request: FastifyRequest): SessionOrigin {
-  const userAgent = (request.headers["user-agent"] ?? "").replaceAll(/\p{Cc}/gu, " ").slice(0, 200)
-  return { address: request.ip, userAgent }
+  return { address: request.ip, userAgent: storableDevice(request.headers["user-agent"] ?? "") }
 }

@@ -40,6 +40,26 @@ describe("the app", () => {
     },
   )
 
+  test.each([
+    ["/admin/", "/admin"],
+    ["/admin/settings/?a=1&b=/", "/admin/settings?a=1&b=/"],
+    ["/reset-password/abc//", "/reset-password/abc"],
+    ["/checkout/curso/?name=Ana", "/checkout/curso?name=Ana"],
+  ])("%s leads to %s", async (url, meant) => {
+    for (const method of ["GET", "HEAD"] as const) {
+      const reply = await site.app.inject({ method, url })
+      expect([reply.statusCode, reply.headers.location]).toEqual([308, meant])
+    }
+  })
+
+  test.each(["/nada/", "//exemplo.com/", "//exemplo.com/admin/", "/checkout/", "/checkout//", "/%2Fexemplo.com/"])(
+    "%s leads nowhere else",
+    async (url) => {
+      const reply = await site.app.inject({ url })
+      expect([reply.statusCode, reply.headers.location]).toEqual([404, undefined])
+    },
+  )
+
   test("the policy allows its own files, and of what stands in the page exactly that", async () => {
     const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
     const policy = String((await site.call("GET", "/login")).headers["content-security-policy"])
@@ -65,7 +85,7 @@ describe("the app", () => {
     const own = await openTestApp()
     const name = `Loja "$&" <b>`
     try {
-      expect((await own.call("GET", "/login")).text).toContain('<html data-platform="Tilinta">')
+      expect((await own.call("GET", "/login")).text).toContain('<html data-platform="Tilinta" data-payers="">')
       await own.db
         .insertInto("settings")
         .values({
@@ -80,7 +100,7 @@ describe("the app", () => {
         })
         .execute()
       const text = (await own.call("GET", "/login")).text
-      expect(text).toContain('<html data-platform="Loja &quot;$&amp;&quot; &lt;b&gt;">')
+      expect(text).toContain('<html data-platform="Loja &quot;$&amp;&quot; &lt;b&gt;" data-payers="">')
       expect(text).toContain("<title>Loja &quot;$&amp;&quot; &lt;b&gt;</title>")
     } finally {
       await own.close()
@@ -104,7 +124,9 @@ describe("the app", () => {
   )
 
   test("pages that were never built end the start with one line", async () => {
-    const missing = serveApp(Fastify(), { db: site.db, siteFolder: `${tmpdir()}/tilinta-nothing-here` })
+    const address = "http://localhost:3000"
+    const siteFolder = `${tmpdir()}/tilinta-nothing-here`
+    const missing = serveApp(Fastify(), { db: site.db, siteFolder, publicUrl: address, payersUrl: address })
     await expect(missing).rejects.toThrow(StartError)
     await expect(missing).rejects.toThrow("rode npm run build")
   })

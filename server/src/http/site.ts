@@ -11,7 +11,7 @@ import { appPolicy } from "./content-security-policy.ts"
 
 /** Paths that are screens; the app itself decides what it shows there. */
 const screens = [
-  ...["/", "/login", "/register", "/forgot-password", "/reset-password/:token"],
+  ...["/", "/login", "/register", "/forgot-password", "/reset-password/:token", "/new-email/:token"],
   ...["/payment/success", "/payment/error"],
   ...[
     "/dashboard",
@@ -21,6 +21,7 @@ const screens = [
     "/transactions",
     "/withdrawals",
     "/developers",
+    "/notices",
     "/profile",
   ],
   ...[
@@ -30,6 +31,7 @@ const screens = [
     "/admin/unmatched-payments",
     "/admin/disputes",
     "/admin/withdrawals",
+    "/admin/approvals",
   ],
   "/admin/daily-closes",
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
@@ -45,14 +47,17 @@ interface Deps {
   db: Db
   /** The built pages: web/dist. */
   siteFolder: string
+  publicUrl: string
+  payersUrl: string
 }
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Serves the built app. Returns the handler for other paths: the same page, which then shows 'not found'. */
-export async function serveApp(app: FastifyInstance, { db, siteFolder }: Deps): Promise<SendPage> {
+export async function serveApp(app: FastifyInstance, deps: Deps): Promise<SendPage> {
+  const { db, siteFolder } = deps
   const folder = join(siteFolder, "app")
-  const shell = await readShell(folder)
+  const shell = withPayersUrl(await readShell(folder), deps)
   const policy = appPolicy(shell)
   let named = shell
 
@@ -108,6 +113,12 @@ async function readShell(folder: string): Promise<string> {
   } catch (error) {
     throw new StartError("As páginas não foram preparadas (web/dist): rode npm run build.", { cause: error })
   }
+}
+
+/** The app makes links for payers from its own address, unless they have a host of their own. */
+function withPayersUrl(shell: string, { publicUrl, payersUrl }: Deps): string {
+  if (payersUrl === publicUrl) return shell
+  return shell.replace(/data-payers="[^"]*"/, () => `data-payers="${escapeHtml(payersUrl)}"`)
 }
 
 function withName(shell: string, name: string): string {

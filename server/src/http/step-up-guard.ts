@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { findFactorsOf } from "#domain/people/second-factors/find-factors"
 import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
+import { momentText } from "#domain/platform/mails/moment-text"
+import { readSellersNeedSecondFactor } from "#domain/platform/settings/read-setting"
 import { sellerOf } from "#http/seller/session-of"
+import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import type { Protection } from "#kit/protection"
 
@@ -20,8 +23,9 @@ interface Deps {
 }
 
 /**
- * Checks what the endpoints of a scope declare, before a body is read: that an administrator has a second factor where
- * protection is strict, and that the session was confirmed. Call it after the scope's login.
+ * Checks what the endpoints of a scope declare, before a body is read: that an administrator, and where a setting says so
+ * a seller too, has a second factor where protection is strict, and that the session was confirmed. Call it after the
+ * scope's login.
  */
 export function guardSteps(scope: FastifyInstance, deps: Deps): void {
   scope.addHook("onRequest", async (request) => {
@@ -29,15 +33,34 @@ export function guardSteps(scope: FastifyInstance, deps: Deps): void {
     if (beforeEnrolment !== true) await requireEnrolment(deps, request)
     // The scope that lets a key in here was granted by a person who had stepped up.
     const isProgram = sellerOf(request).apiKeyId !== null
-    if (stepUp === "always" && !isProgram) await requireStepUp(deps.db, proofOf(request, deps))
+    if (stepUp === undefined || stepUp === "by_data" || isProgram) return
+    await requireStepUp(deps.db, { ...proofOf(request, deps), isAlwaysAsked: stepUp === "also_relaxed" })
   })
 }
 
+/** Others may have read the password that was printed at the first start: it only opens the way to another. */
 async function requireEnrolment({ db, protection }: Deps, request: FastifyRequest): Promise<void> {
-  const { id, role } = sellerOf(request)
-  if (protection === "relaxed" || role !== "admin") return
+  const { id, role, apiKeyId, hasInitialPassword } = sellerOf(request)
+  if (protection === "relaxed" || apiKeyId !== null) return
+  if (hasInitialPassword) throw new DomainError("new_password_required")
+  if (role !== "admin" && !(await readSellersNeedSecondFactor(db))) return
   const factors = await findFactorsOf(db, id)
   if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
+}
+
+/** A new administrator only looks for three days, in which the others notice. Call it after the scope's login. */
+export function requireAdminRights(scope: FastifyInstance, { clock, protection }: Deps & { clock: Clock }): void {
+  if (protection === "relaxed") return
+  scope.addHook("onRequest", async (request) => {
+    const { adminRightsFrom } = sellerOf(request)
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    if (isRead || adminRightsFrom === null || adminRightsFrom <= clock.now()) return
+    throw new DomainError("admin_rights_pending", { message: pendingText(adminRightsFrom) })
+  })
+}
+
+function pendingText(from: Date): string {
+  return `Os seus direitos de administrador começam em ${momentText(from.toISOString())}. Até lá você consulta, sem alterar nada.`
 }
 
 /** For verbs that find out by their data whether they need it. */

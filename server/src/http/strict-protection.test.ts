@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { newPerson, type Person } from "../../test-support/admins.ts"
+import { enrolPasskey, stepUpAssertion } from "../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
+import { insertApiKey } from "../../test-support/insert-api-key.ts"
+import { saveSetting } from "../../test-support/save-setting.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./served-routes.ts"
 
@@ -37,6 +41,7 @@ test("an administrator without a factor may enrol one, look after their sessions
 const openToUnenrolled = [
   "GET /api/v1/users/me",
   "POST /api/v1/auth/logout",
+  "PATCH /api/v1/auth/updateMyPassword",
   "GET /api/v1/users/me/sessions",
   "DELETE /api/v1/users/me/sessions/:id",
   "DELETE /api/v1/users/me/sessions",
@@ -45,6 +50,11 @@ const openToUnenrolled = [
   "POST /api/v1/users/me/totp",
   "POST /api/v1/users/me/totp/confirm",
   "DELETE /api/v1/users/me/totp",
+  "POST /api/v1/auth/step-up/options",
+  "GET /api/v1/users/me/passkeys",
+  "POST /api/v1/users/me/passkeys/options",
+  "POST /api/v1/users/me/passkeys",
+  "DELETE /api/v1/users/me/passkeys/:id",
 ]
 
 test("a seller without a factor is let in, and confirms with the password alone", async () => {
@@ -54,6 +64,51 @@ test("a seller without a factor is let in, and confirms with the password alone"
   expect(refused.json).toMatchObject({ code: "step_up_required", data: { methods: ["password"] } })
   expect((await stepUp(seller)).status).toBe(200)
   expect((await site.call("POST", "/api/v1/users/me/totp", { token })).status).toBe(200)
+})
+
+test("the password that the first start printed opens nothing but the way to another, in strict", async () => {
+  const own = await openTestApp({ protection: "strict" })
+  const { db, clock } = own
+  const first = await ensureFirstAdmin({ db, clock }, { email: "primeira@loja.example", password: null })
+  const credentials = { email: "primeira@loja.example", password: first?.inventedPassword ?? "" }
+  const { token } = (await own.call("POST", "/api/v1/auth/login", { body: credentials })).json
+  expect((await own.call("GET", "/api/v1/settings", { token })).json.code).toBe("new_password_required")
+  expect((await own.call("GET", "/api/v1/users/me", { token })).status).toBe(200)
+  await own.call("POST", "/api/v1/auth/step-up", { token, body: { password: credentials.password } })
+  const body = { passwordCurrent: credentials.password, password: "minha-de-fato", passwordConfirm: "minha-de-fato" }
+  expect((await own.call("PATCH", "/api/v1/auth/updateMyPassword", { token, body })).status).toBe(200)
+  expect((await own.call("GET", "/api/v1/settings", { token })).json.code).toBe("second_factor_enrolment_required")
+  await own.close()
+})
+
+test("where the setting says so a seller needs a factor too, and their programs go on", async () => {
+  const bia = await newPerson(site, "bia@loja.example")
+  const { key } = await insertApiKey(site.db, bia.id)
+  const read = (token: string) => site.call("GET", "/api/v1/withdrawals", { token })
+  expect((await read(bia.token)).status).toBe(200)
+  await saveSetting(site.db, "SELLERS_NEED_SECOND_FACTOR", true)
+  expect((await read(bia.token)).json.code).toBe("second_factor_enrolment_required")
+  expect((await site.call("GET", "/api/v1/users/me", { token: bia.token })).status).toBe(200)
+  expect((await read(key)).status).toBe(200)
+  await enrolTotp(site, bia)
+  expect((await read(bia.token)).status).toBe(200)
+  await saveSetting(site.db, "SELLERS_NEED_SECOND_FACTOR", false)
+})
+
+test("a passkey lets an administrator in as an app does, until the last factor is removed", async () => {
+  const person = await newPerson(site, "socia@loja.example", "admin")
+  const settings = () => site.call("GET", "/api/v1/settings", { token: person.token })
+  const remove = (path: string) => site.call("DELETE", `/api/v1/users/me/${path}`, { token: person.token })
+  expect((await settings()).json.code).toBe("second_factor_enrolment_required")
+  const { authenticator, passkeyId } = await enrolPasskey(site, person)
+  expect((await settings()).status).toBe(200)
+  await enrolTotp(site, person)
+  const credential = await stepUpAssertion(site, person, authenticator)
+  await site.call("POST", "/api/v1/auth/step-up", { token: person.token, body: { credential } })
+  expect((await remove(`passkeys/${passkeyId}`)).status).toBe(204)
+  expect((await settings()).status).toBe(200)
+  expect((await remove("totp")).status).toBe(204)
+  expect((await settings()).json.code).toBe("second_factor_enrolment_required")
 })
 
 test("an administrator who enrolled is let in, and shut out again once the factor is removed", async () => {

@@ -3,12 +3,18 @@ import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
 import type { SystemStatus } from "#domain/overviews/system-status/read-system-status"
 import { isRepeatable } from "#domain/platform/mails/retry-mail"
 import { maskedEmail } from "#kit/masked-email"
+import { reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { version } from "#kit/version"
 import type { Psp } from "#psp/psp"
 
 const iso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null
 
-export function toSystemStatusView(status: SystemStatus, psp: Psp, now: Date): SystemStatusView {
+export function toSystemStatusView(
+  status: SystemStatus,
+  { psp, protection }: { psp: Psp; protection: Protection },
+  now: Date,
+): SystemStatusView {
   const { payouts, refunds, removals, nodes, database } = status
   return {
     now: now.toISOString(),
@@ -20,6 +26,7 @@ export function toSystemStatusView(status: SystemStatus, psp: Psp, now: Date): S
     removals: toWaitingView(removals),
     jobs: status.jobs.flatMap((job) => toJobView(job)),
     ledgerCheck: toLedgerCheckView(status),
+    guard: { protection, ...toGuardView(status) },
     installation: {
       version,
       nodes: nodes.map(({ id, startedAt, ...node }) => ({ _id: id, ...node, startedAt: startedAt.toISOString() })),
@@ -27,6 +34,10 @@ export function toSystemStatusView(status: SystemStatus, psp: Psp, now: Date): S
       migration: database.migration,
     },
   }
+}
+
+function toGuardView({ guard: { approvers, secondApprovalAboveCents: aboveCents } }: SystemStatus) {
+  return { approvers, secondApprovalAbove: aboveCents === null ? null : reaisFromCents(aboveCents) }
 }
 
 function toProviderView({ connection }: SystemStatus, psp: Psp): SystemStatusView["provider"] {

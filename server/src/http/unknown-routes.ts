@@ -9,11 +9,10 @@ interface ServedPath {
 
 /** Handles paths without a route; it knows every route, so it distinguishes a wrong method from a wrong address. */
 export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => void {
-  let served: ServedPath[] | undefined
+  const allowedMethods = methodsOfPaths(app)
 
   return (request, reply) => {
-    served ??= servedRoutes(app).map(({ url, method }) => ({ pattern: patternOf(url), method }))
-    const methods = allowedMethods(served, pathOf(request))
+    const methods = allowedMethods(pathOf(request))
     if (methods.length === 0) throw new DomainError("route_not_found")
 
     reply.header("allow", methods.join(", "))
@@ -22,16 +21,37 @@ export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, r
   }
 }
 
+/**
+ * The address of a page that was asked for with a slash behind it, with its query; null when there is none. People and
+ * the programs that make links of texts add the slash.
+ */
+export function addressesWithoutSlash(app: FastifyInstance): (request: FastifyRequest) => string | null {
+  const allowedMethods = methodsOfPaths(app)
+
+  return (request) => {
+    const path = pathOf(request)
+    const meant = path.replace(/\/+$/, "")
+    if (meant === path || !allowedMethods(meant).includes("GET")) return null
+    return meant + request.url.slice(path.length)
+  }
+}
+
+/** The methods of the routes that a path fits. */
+function methodsOfPaths(app: FastifyInstance): (path: string) => string[] {
+  let served: ServedPath[] | undefined
+
+  return (path) => {
+    served ??= servedRoutes(app).map(({ url, method }) => ({ pattern: patternOf(url), method }))
+    const methods = served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    return methods.length === 0 ? [] : [...new Set([...methods, "OPTIONS"])].sort()
+  }
+}
+
 function patternOf(url: string): RegExp {
   const source = url
     .split(/(:\w+|\*)/)
     .map((part) => (part.startsWith(":") ? "[^/]+" : part === "*" ? ".*" : RegExp.escape(part)))
   return new RegExp(`^${source.join("")}$`)
-}
-
-function allowedMethods(served: ServedPath[], path: string): string[] {
-  const methods = served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-  return methods.length === 0 ? [] : [...new Set([...methods, "OPTIONS"])].sort()
 }
 
 function pathOf(request: FastifyRequest): string {

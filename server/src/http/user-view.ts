@@ -27,9 +27,12 @@ export function toUserView(user: User, balance: Cents): UserView {
       pixKey: user.bankAccount.pixKey ?? "",
     },
     paymentMails: user.paymentMails,
+    emailState: user.emailState,
+    anyName: user.anyName,
     role: user.role,
     active: user.active,
     balance: reaisFromCents(balance),
     createdAt: user.createdAt.toISOString(),
+    ...(user.adminRightsFrom !== null && { adminRightsFrom: user.adminRightsFrom.toISOString() }),
   }
 }

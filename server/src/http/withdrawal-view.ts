@@ -1,6 +1,7 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { RequestWithdrawalBody, WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import type { KeyHolder } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { sellerWithdrawalStatusOf } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { isSettleable } from "#domain/money/hand-settlements/settle-withdrawal-by-hand"
 import type { ListedWithdrawal } from "#domain/money/withdrawals/list-withdrawals"
@@ -26,7 +27,7 @@ interface Beside {
 }
 
 export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, now }: Beside): AdminWithdrawalView {
-  const { seller, facts, handSettlement, waitsBecause } = withdrawal
+  const { seller, facts, handSettlement, waitsBecause, approvals } = withdrawal
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
   const paidByHand = withdrawal.isPaidByHand || willBePaidByHand
@@ -37,10 +38,30 @@ export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, n
     returnable: isReturnable(withdrawal, payouts),
     settleable: isSettleable(withdrawal, now),
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
-    waitsBecause,
+    waitsBecause: waitsBecause ?? (isHeldApproval(withdrawal, now) ? "held" : null),
+    ...toApprovalFields(approvals),
     user,
+    keyHolder: facts && keyHolderOf(withdrawal, facts, payouts),
     facts: facts && toFactsView(facts),
   }
+}
+
+function keyHolderOf({ destination }: Withdrawal, facts: WithdrawalFacts, payouts: PspPayouts | null): KeyHolder {
+  if (facts.isOwnDocument) return "seller"
+  return destination.method === "pix" && payouts?.checksHolder === true ? "checked_by_bank" : "unchecked"
+}
+
+function isHeldApproval({ status, heldUntil }: ListedWithdrawal, now: Date): boolean {
+  return status === "approved" && heldUntil !== null && heldUntil > now
+}
+
+function toApprovalFields({ given, needed, first }: ListedWithdrawal["approvals"]) {
+  const firstApproval = first && {
+    by: { _id: first.by.id, name: first.by.name },
+    at: first.at.toISOString(),
+    expiresAt: first.expiresAt.toISOString(),
+  }
+  return { approvals: given, approvalsNeeded: needed, firstApproval }
 }
 
 function toFactsView({ openRefunds, ...facts }: WithdrawalFacts): AdminWithdrawalView["facts"] {
@@ -75,6 +96,8 @@ function sharedFields(withdrawal: Withdrawal) {
     processedAt: withdrawal.processedAt?.toISOString() ?? null,
     returnedAmount: reaisFromCents(withdrawal.returnedCents),
     returnedAt: withdrawal.returnedAt?.toISOString() ?? null,
+    heldUntil: withdrawal.heldUntil?.toISOString() ?? null,
+    holdReasons: withdrawal.holdReasons,
   }
 }
 

@@ -6,6 +6,7 @@ import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { unmovable } from "#psp/sandbox-clock"
 import { createSeller } from "../../test-support/sandbox.ts"
+import { secretKeys } from "../../test-support/secret-keys.ts"
 import { tellEvents } from "../../test-support/tell-events.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { startReceiver } from "../../test-support/webhook-receiver.ts"
@@ -24,7 +25,15 @@ test("is woken by the events of sellers who listen alone, and sends what they te
   const dueClock = unmovable(systemClock)
   const outside = { resolve: async () => [], allowsLocal: true }
   const log = createLog("silent")
-  const sender = createWebhookSender({ db, clock: systemClock, dueClock, log, outside, writeEvent: toEventView })
+  const sender = createWebhookSender({
+    db,
+    clock: systemClock,
+    dueClock,
+    log,
+    outside,
+    secretKeys,
+    writeEvent: toEventView,
+  })
   const listeners = new Map<string, () => void>()
   const events = {
     onEventsOf(sellerId: string, listener: () => void) {
@@ -39,7 +48,7 @@ test("is woken by the events of sellers who listen alone, and sends what they te
   const [sellerId] = [await createSeller(database), await createSeller(database)]
   const receiver = await startReceiver()
   const wish = { owner: { id: sellerId, address: null }, url: receiver.url, types: [], idempotencyKey: null }
-  const { secret } = await createWebhook({ db, clock: systemClock, outside }, { ...wish, proof: null })
+  const { secret } = await createWebhook({ db, clock: systemClock, outside, secretKeys }, { ...wish, proof: null })
   receiver.trust(secret ?? "")
   await webhooks.run()
   expect([...listeners.keys()]).toEqual([sellerId])

@@ -25,10 +25,11 @@ const lookEveryMs = 900
 /** Woken by events of sellers who have an endpoint alone, so that nobody else's payments cost anything here. */
 export function createWebhookRun({ db, sender, dueClock, events }: WebhookWork, wake: () => void): WebhookRun {
   const heard = new Map<string, () => void>()
+  /** Sellers of whom there is news. */
+  let news = new Set<string>()
   let lookedAtMs = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<void> {
-    if (performance.now() < lookedAtMs + lookEveryMs) return
     lookedAtMs = performance.now()
     await dueClock.refresh()
     const sellers = new Set(await listListeningSellers(db))
@@ -38,17 +39,42 @@ export function createWebhookRun({ db, sender, dueClock, events }: WebhookWork, 
       heard.delete(sellerId)
     }
     for (const sellerId of sellers) {
-      if (!heard.has(sellerId)) heard.set(sellerId, events.onEventsOf(sellerId, wake))
+      if (!heard.has(sellerId))
+        heard.set(
+          sellerId,
+          events.onEventsOf(sellerId, () => tell(sellerId)),
+        )
     }
-    await releaseDeliveries({ db, dueClock })
+  }
+
+  function tell(sellerId: string): void {
+    news.add(sellerId)
+    wake()
+  }
+
+  /** Whatever is due, also what nobody told of. */
+  async function sendAll(): Promise<void> {
+    await look()
+    if (heard.size === 0) return
+    await fanOutEvents({ db, clock: dueClock })
+    await sender.startDue()
+  }
+
+  async function sendNews(sellerIds: string[]): Promise<void> {
+    if (sellerIds.length === 0) return
+    await sender.startDue(await fanOutEvents({ db, clock: dueClock }, sellerIds))
   }
 
   return {
     async run() {
-      await look()
-      if (heard.size === 0) return
-      await fanOutEvents({ db, clock: dueClock })
-      await sender.startDue()
+      const sellerIds = [...news]
+      news = new Set()
+      if (performance.now() >= lookedAtMs + lookEveryMs) await sendAll()
+      else await sendNews(sellerIds)
+      const released = await releaseDeliveries({ db, dueClock })
+      if (released === null) return
+      await sender.startDue([released])
+      wake()
     },
     stop() {
       for (const unsubscribe of heard.values()) unsubscribe()

@@ -23,17 +23,24 @@ import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdra
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
+import { tidyNotMeLinks } from "#domain/people/freezes/not-me-links"
+import { tidySecondApprovals } from "#domain/people/second-approvals/end-second-approval"
+import { tidyPasskeyChallenges } from "#domain/people/second-factors/passkey-challenge"
 import { tidySessions } from "#domain/people/sessions/tidy-sessions"
+import { tidyEmailChanges } from "#domain/people/users/begin-email-change"
 import { issuePasswordResets } from "#domain/people/users/issue-password-resets"
 import { tidySignupAttempts } from "#domain/people/users/signup-limit"
+import { tidyEmailConfirmations } from "#domain/people/users/tidy-email-confirmations"
 import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
+import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import { numberEvents } from "#domain/platform/event-log/number-events"
 import { tidyEvents } from "#domain/platform/event-log/tidy-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
 import { tidyMails } from "#domain/platform/mails/tidy-mails"
 import { type NodeIdentity, recordHeartbeat, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
+import { tidyNotices } from "#domain/platform/notices/tidy-notices"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
@@ -65,6 +72,7 @@ interface Deps {
   sender: WebhookWork["sender"]
   dueClock: WebhookWork["dueClock"]
   openings: OpeningCounter
+  accessNotes: AccessNotes
   ledgerChecker: LedgerChecker
   contactNotes: ContactRecorder
   events: Pick<Events, "onAnyCharge" | "onEventsOf" | "onRemovalsDue">
@@ -130,6 +138,7 @@ export function startJobs(deps: Deps): Jobs {
     webhooks,
     job("write-daily-summaries", 300, () => writeDailySummaries(deps)),
     job("write-openings", 3, () => deps.openings.flush()),
+    job("write-accesses", 2, () => deps.accessNotes.flush()),
     job("check-ledger", 300, () => checkLedgerAtNight(deps)),
     job("serve-former-bank", 5, formerBankRun(deps)),
     registration(deps, notes),
@@ -206,10 +215,16 @@ async function pullBackWork({ log, ...deps }: Deps): Promise<void> {
 async function tidyUp(deps: Deps): Promise<void> {
   await pullBackWork(deps)
   await tidySessions(deps)
+  await tidyPasskeyChallenges(deps)
   await tidyFailedLogins(deps)
   await tidySignupAttempts(deps)
   await tidyPasswordResets(deps)
+  await tidyNotMeLinks(deps)
+  await tidyEmailConfirmations(deps)
+  await tidyEmailChanges(deps)
+  await tidySecondApprovals(deps)
   await tidyMails(deps)
+  await tidyNotices(deps)
   await tidyOutbox(deps)
   await tidyWebhooks(deps)
   await tidyEvents(deps)

@@ -1,11 +1,12 @@
-import * as http from "node:http"
+import type { Agent, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http"
 import * as https from "node:https"
 import type { Readable } from "node:stream"
 import { createSecureContext, type SecureContextOptions } from "node:tls"
+import { http } from "./node-http.ts"
 
 /** Kept connections to any number of origins; closed by their opener. */
 export interface Connections {
-  http: http.Agent
+  http: Agent
   https: https.Agent
   destroy(): void
 }
@@ -45,7 +46,7 @@ class ConnectTimeout extends Error {
   readonly code = "CONNECT_TIMEOUT"
 }
 
-function limitConnecting(agent: http.Agent, connected: "connect" | "secureConnect", connectMs: number): void {
+function limitConnecting(agent: Agent, connected: "connect" | "secureConnect", connectMs: number): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback)
@@ -58,7 +59,7 @@ function limitConnecting(agent: http.Agent, connected: "connect" | "secureConnec
 interface HttpRequest {
   method: string
   path: string
-  headers?: http.OutgoingHttpHeaders
+  headers?: OutgoingHttpHeaders
 }
 
 function openRequest(connections: Connections, origin: string, { method, path, headers = {} }: HttpRequest) {
@@ -75,7 +76,7 @@ export function sendHttp(
   connections: Connections,
   origin: string,
   { body, silentMs, ...asked }: HttpRequest & { body: Readable | null; silentMs: number },
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = openRequest(connections, origin, asked)
     request.once("response", resolve)
@@ -92,7 +93,7 @@ export function sendHttp(
 
 interface WholeReply {
   status: number
-  headers: http.IncomingHttpHeaders
+  headers: IncomingHttpHeaders
   text: string
 }
 

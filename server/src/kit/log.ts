@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino, stdSerializers } from "pino"
+import { currentRequestId } from "./request-scope.ts"
 
 export type { Logger }
 
@@ -22,6 +23,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    mixin() {
+      const requestId = currentRequestId()
+      return requestId === null ? {} : { requestId }
+    },
     formatters: {
       level: (label) => ({ level: label }),
       log: (fields) => withoutPrivateFields(fields, 0) as Record<string, unknown>,

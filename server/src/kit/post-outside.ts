@@ -1,6 +1,7 @@
-import * as http from "node:http"
+import type { ClientRequest, IncomingMessage } from "node:http"
 import * as https from "node:https"
 import type { LookupFunction } from "node:net"
+import { http } from "./node-http.ts"
 import { hostOf, type OutsideAccess, resolveTarget, TargetRefused } from "./outside-target.ts"
 
 type OutsideFailure = "timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken"
@@ -20,6 +21,8 @@ interface Bounds {
   timeoutMs: number
   /** At most so much of the answer is read; its status counts whatever follows. */
   maxBytes: number
+  /** Ends it earlier, as the timeout does. */
+  giveUp?: AbortSignal | undefined
 }
 
 /**
@@ -29,16 +32,19 @@ interface Bounds {
 export async function postOutside(
   access: OutsideAccess,
   request: OutsideRequest,
-  { timeoutMs, maxBytes }: Bounds,
+  { timeoutMs, maxBytes, giveUp }: Bounds,
 ): Promise<OutsideReply> {
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const end = () => deadline.abort()
+  const timer = setTimeout(end, timeoutMs)
+  giveUp?.addEventListener("abort", end, { once: true })
   try {
     return await post(access, request, { maxBytes, signal: deadline.signal })
   } catch (error) {
     return { status: null, text: "", failure: deadline.signal.aborted ? "timed_out" : failureOf(error) }
   } finally {
     clearTimeout(timer)
+    giveUp?.removeEventListener("abort", end)
   }
 }
 
@@ -78,7 +84,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
   return Promise.race([work, promise])
 }
 
-function responseOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+function responseOf(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("error", reject)
     request.once("response", resolve)
@@ -89,7 +95,7 @@ function responseOf(request: http.ClientRequest, body: string): Promise<http.Inc
 const decoder = new TextDecoder()
 
 /** The text until the end, the limit or the timeout: by then the status has decided. */
-async function textOf(response: http.IncomingMessage, maxBytes: number): Promise<string> {
+async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {

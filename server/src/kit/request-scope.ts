@@ -11,3 +11,20 @@ export function inRequest<Result>(request: object, work: () => Result): Result {
 export function currentRequest(): object | undefined {
   return requests.getStore()
 }
+
+/** The id that stands in the answer, in the log and in the audit; null outside requests. */
+export function currentRequestId(): string | null {
+  const { id }: { id?: unknown } = requests.getStore() ?? {}
+  return typeof id === "string" ? id : null
+}
+
+/** The user agent as the request named it, made harmless; null without one, and outside requests. */
+export function currentDevice(): string | null {
+  const { headers }: { headers?: { "user-agent"?: unknown } } = requests.getStore() ?? {}
+  const named = headers?.["user-agent"]
+  return typeof named === "string" && named !== "" ? storableDevice(named) : null
+}
+
+export function storableDevice(userAgent: string): string {
+  return userAgent.replaceAll(/\p{Cc}/gu, " ").slice(0, 200)
+}

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 import { invariant } from "./invariant.ts"
+import { createRecentMap } from "./recent-map.ts"
 
 /** A key of AES-256-GCM. Its id stands beside whatever it sealed, and tells nothing about it. */
 interface SecretKey {
@@ -18,6 +19,7 @@ export interface Sealed {
 const cipher = "aes-256-gcm"
 const nonceBytes = 12
 const tagBytes = 16
+const MOST_OPENED = 10_000
 
 /** The context (which row, of whom) is authenticated too: a box that is copied into another row doesn't open. */
 export function sealSecret(keys: SecretKeys, secret: string, context: string): Sealed {
@@ -34,6 +36,17 @@ export function openSecret(keys: SecretKeys, { keyId, box }: Sealed, context: st
   const opening = createDecipheriv(cipher, known.key, box.subarray(0, nonceBytes), { authTagLength: tagBytes })
   opening.setAAD(Buffer.from(context)).setAuthTag(box.subarray(-tagBytes))
   return opening.update(box.subarray(nonceBytes, -tagBytes), undefined, "utf8") + opening.final("utf8")
+}
+
+/** Opens each box once, as long as it is used; another secret has another box. */
+export function createSecretReader(keys: SecretKeys): (sealed: Sealed, context: string) => string {
+  const opened = createRecentMap<string, string>(MOST_OPENED)
+  return (sealed, context) => {
+    const name = `${context} ${sealed.box.toString("latin1")}`
+    const secret = opened.get(name) ?? openSecret(keys, sealed, context)
+    opened.set(name, secret)
+    return secret
+  }
 }
 
 /** 32 bytes in base64, as written into a file or variable. */

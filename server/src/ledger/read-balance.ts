@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { type Cents, noMoney } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
@@ -12,13 +13,11 @@ export async function readBalance(db: Db, account: AccountId): Promise<Cents> {
   return row?.balance_cents ?? noMoney
 }
 
-/** Balances of many accounts at once; an account without postings is missing. */
-export async function readBalances(db: Db, accounts: AccountId[]): Promise<Map<string, Cents>> {
-  if (accounts.length === 0) return new Map()
-  const rows = await db
-    .selectFrom("ledger_accounts")
-    .select(["id", "balance_cents"])
-    .where("id", "in", accounts)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row.balance_cents]))
+/** Available balances of many sellers, each found by a short key; a seller without postings is missing. */
+export async function readAvailable(db: Db, sellerIds: readonly string[]): Promise<Map<string, Cents>> {
+  if (sellerIds.length === 0) return new Map()
+  const { rows } = await sql<{ sellerId: string; balanceCents: Cents }>`
+    select seller_id as "sellerId", balance_cents as "balanceCents" from ledger_accounts
+    where kind = 'seller-available' and seller_id = any(${sellerIds}::uuid[])`.execute(db)
+  return new Map(rows.map(({ sellerId, balanceCents }) => [sellerId, balanceCents]))
 }

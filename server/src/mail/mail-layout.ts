@@ -2,11 +2,13 @@ import { escapeHtml } from "#kit/escape-html"
 
 export interface Letter {
   subject: string
-  /** The recipient's name, for the greeting. */
+  /** The recipient's name, for the greeting; empty where it must not be told. */
   name: string
   paragraphs: string[]
   facts?: { label: string; value: string }[]
   action?: { label: string; url: string }
+  /** Page on which the recipient says that what the mail reports was not them, and stops it. */
+  notMeUrl?: string
   /** Small print below everything else. */
   note?: string
   /** Page on which the recipient ends mails of this kind. */
@@ -29,16 +31,24 @@ export function layOutMail(letter: Letter, platform: Platform): LaidOut {
   return { subject: oneLine(letter.subject), text: plainText(letter, platform), html: html(letter, platform) }
 }
 
+function greeting(name: string): string {
+  return name === "" ? "Olá." : `Olá, ${oneLine(name)}.`
+}
+
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim()
 }
 
-function plainText({ name, paragraphs, facts = [], action, note, unsubscribeUrl }: Letter, platform: Platform): string {
+function plainText(
+  { name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
+  platform: Platform,
+): string {
   const blocks = [
-    `Olá, ${oneLine(name)}.`,
+    greeting(name),
     ...paragraphs,
     facts.map(({ label, value }) => `${label}: ${oneLine(value)}`).join("\n"),
     action === undefined ? "" : `${action.label}:\n${action.url}`,
+    notMeUrl === undefined ? "" : `${notMeText}\n${notMeUrl}`,
     note ?? "",
     `--\n${oneLine(platform.name)}\nDúvidas? Escreva para ${platform.supportEmail}`,
     unsubscribeUrl === undefined ? "" : `Não quer mais receber estes e-mails?\n${unsubscribeUrl}`,
@@ -50,7 +60,7 @@ const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 
 /** Tables and inline styles, because mail programs support little else. */
 function html(
-  { subject, name, paragraphs, facts = [], action, note, unsubscribeUrl }: Letter,
+  { subject, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
   platform: Platform,
 ): string {
   const brand = escapeHtml(platform.name)
@@ -70,8 +80,8 @@ function html(
 <tr><td style="padding:0 4px 16px;${font};font-size:20px;font-weight:700;color:#0b2b26">${brand}</td></tr>
 <tr><td style="padding:28px 24px;background:#ffffff;border:1px solid #d9e4e2;border-radius:12px;${font};font-size:16px;line-height:1.55;color:#16211f">
 <h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#0b2b26">${unbroken(oneLine(subject))}</h1>
-${[`Olá, ${name}.`, ...paragraphs].map(paragraph).join("\n")}
-${factTable(facts)}${action === undefined ? "" : button(action)}${note === undefined ? "" : smallPrint(note)}
+${[greeting(name), ...paragraphs].map(paragraph).join("\n")}
+${factTable(facts)}${action === undefined ? "" : button(action)}${notMeUrl === undefined ? "" : notMeButton(notMeUrl)}${note === undefined ? "" : smallPrint(note)}
 </td></tr>
 <tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${brand}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribeUrl === undefined ? "" : unsubscribeLink(unsubscribeUrl)}</td></tr>
 </table>
@@ -112,6 +122,16 @@ function button({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(url)
   return `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 24px;background:#0a7a63;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#4f615d">Se o botão não funcionar, copie este endereço no navegador:<br><span style="word-break:break-all">${href}</span></p>
+`
+}
+
+const notMeText = "Não foi você? Por este link você para tudo de uma vez, sem precisar entrar na conta:"
+
+function notMeButton(url: string): string {
+  const href = escapeHtml(url)
+  return `<p style="margin:24px 0 8px">${notMeText}</p>
+<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:12px 22px;border:2px solid #b3261e;color:#b3261e;border-radius:8px;font-weight:600;text-decoration:none">Não fui eu</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#4f615d;word-break:break-all">${href}</p>
 `
 }
 

@@ -113,6 +113,8 @@ export interface PspWindow {
 export interface PspPayouts {
   /** Whether `find` and `list` also tell what receivers sent back. */
   readonly reportsReturns: boolean
+  /** Whether it pays only when the key belongs to `holder`. */
+  readonly checksHolder?: boolean
   /** Sends money to a Pix key, or returns the existing payout under this id. */
   send(request: PspPayoutRequest): Promise<PspPayout>
   /** Null when the provider never accepted it. */
@@ -157,6 +159,8 @@ export interface PspPayoutRequest {
   payoutId: string
   pixKey: PixKey
   amountCents: Cents
+  /** The receiver's CPF or CNPJ, where the provider checks it. */
+  holder?: string
   /** Shown to the receiver, at most 140 characters. */
   description: string
 }

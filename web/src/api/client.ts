@@ -42,7 +42,9 @@ export async function call<E extends Endpoint>(
   if (error.code === "step_up_required" && (await askStepUp(error.methods))) {
     return readReply<E>(await send(endpoint, request, token))
   }
-  if (error.code === "second_factor_enrolment_required") reportEnrolment()
+  if (error.code === "second_factor_enrolment_required" || error.code === "new_password_required") {
+    reportEnrolment(error.message)
+  }
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
   throw error

@@ -12,9 +12,9 @@ import { StepUp } from "./step-up.tsx"
 const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module.Toaster))
 
 startSession()
-onEnrolmentRequired(() => {
+onEnrolmentRequired((reason) => {
   if (router.state.location.pathname === "/profile") return
-  toast.error("Ative um segundo fator", "Administradores precisam de um para usar as outras telas.")
+  toast.error("Falta proteger a sua conta", reason)
   void router.navigate({ to: "/profile", hash: "seguranca" })
 })
 

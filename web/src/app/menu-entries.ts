@@ -16,6 +16,7 @@ export interface MenuEntry {
     | "/admin/disputes"
     | "/admin/daily-closes"
     | "/admin/withdrawals"
+    | "/admin/approvals"
     | "/admin/reports"
     | "/admin/audit"
     | "/admin/system"
@@ -30,6 +31,7 @@ const adminEntries: readonly MenuEntry[] = [
   { to: "/admin/checkout-pages", icon: "file", label: "Páginas" },
   { to: "/admin/transactions", icon: "exchange", label: "Transações" },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/admin/approvals", icon: "check", label: "Aprovações" },
   { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
   { to: "/admin/disputes", icon: "flag", label: "Contestações" },
   { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },

@@ -68,6 +68,12 @@ const resetPasswordRoute = createRoute({
   component: lazyScreen(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage"),
 })
 
+const newEmailRoute = createRoute({
+  getParentRoute: () => mailedLinkRoute,
+  path: "/new-email/$token",
+  component: lazyScreen(() => import("#auth/new-email/new-email-page.tsx"), "NewEmailPage"),
+})
+
 const paymentRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "payment",
@@ -149,6 +155,12 @@ const developersRoute = createRoute({
   component: lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage"),
 })
 
+const noticesRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/notices",
+  component: lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage"),
+})
+
 const profileRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/profile",
@@ -216,6 +228,12 @@ const adminWithdrawalsRoute = createRoute({
   component: lazyScreen(() => import("#admin/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
 })
 
+const approvalsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/approvals",
+  component: lazyScreen(() => import("#admin/approvals/approvals-page.tsx"), "ApprovalsPage"),
+})
+
 const adminSettingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/settings",
@@ -251,7 +269,7 @@ const unknownAdminRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   publicRoute.addChildren([loginRoute, registerRoute, forgotPasswordRoute]),
-  mailedLinkRoute.addChildren([resetPasswordRoute]),
+  mailedLinkRoute.addChildren([resetPasswordRoute, newEmailRoute]),
   paymentRoute.addChildren([paymentSuccessRoute, paymentErrorRoute]),
   sessionRoute.addChildren([
     dashboardRoute,
@@ -261,6 +279,7 @@ const routeTree = rootRoute.addChildren([
     transactionsRoute,
     withdrawalsRoute,
     developersRoute,
+    noticesRoute,
     profileRoute,
     adminRoute.addChildren([
       adminHomeRoute,
@@ -269,6 +288,7 @@ const routeTree = rootRoute.addChildren([
       disputesRoute,
       dailyClosesRoute,
       adminWithdrawalsRoute,
+      approvalsRoute,
       adminUsersRoute,
       adminChargePagesRoute,
       adminReportsRoute,

@@ -12,6 +12,8 @@ const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx").then((module) 
 
 const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((module) => module.ShortcutsDialog))
 
+const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
+
 const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
@@ -52,6 +54,7 @@ export function Shell({ user }: { user: UserView }) {
           tabIndex={-1}
           className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-3 pb-8 max-md:gap-3 md:px-8 md:pt-[30px]"
         >
+          {user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
           <Outlet />
         </main>
         <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">

@@ -8,6 +8,10 @@ import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./home-path.ts"
 import { menuEntriesOf } from "./menu-entries.ts"
 
+const ApprovalsCount = lazyPart(() =>
+  import("#admin/approvals/approvals-count.tsx").then((module) => module.ApprovalsCount),
+)
+
 const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 
 /** Renders as a rail when its container is narrow. */
@@ -43,10 +47,11 @@ export function Sidebar() {
                 to={entry.to}
                 title={entry.label}
                 activeOptions={{ includeSearch: false, exact: entry.to === "/admin" }}
-                className="group -my-[5px] flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
+                className="group relative -my-[5px] flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
               >
                 <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />
                 <span className="@max-[120px]:sr-only">{entry.label}</span>
+                {entry.to === "/admin/approvals" && <ApprovalsCount />}
               </Link>
             </li>
           ))}

@@ -13,6 +13,10 @@ import { hiddenAmounts } from "#ui/shown-amounts.ts"
 import { homePathOf } from "./home-path.ts"
 import { menuEntriesOf } from "./menu-entries.ts"
 
+const NoticeBell = lazyPart(
+  () => import("#seller/notices/notice-bell.tsx").then((module) => module.NoticeBell),
+  <span className="size-11 flex-none md:size-10" />,
+)
 const SearchButton = lazyPart(() => import("./palette/search-button.tsx").then((module) => module.SearchButton))
 
 interface Props {
@@ -52,6 +56,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
         onClick={hiddenAmounts.toggle}
         className="md:ml-auto"
       />
+      <NoticeBell />
       <div>
         <Menu
           label={`Conta de ${user.name}`}

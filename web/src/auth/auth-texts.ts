@@ -16,6 +16,7 @@ export const authTexts = {
   resetFailed: "Falha ao redefinir senha",
   resetBroken: "Ocorreu um erro ao redefinir sua senha.",
   resetToast: "Erro na redefinição de senha",
+  emailNotConfirmed: "Falha ao confirmar e-mail",
   loggedOut: "Você saiu da sua conta",
   fillIn: "Preencha todos os campos obrigatórios",
 } as const

@@ -87,10 +87,12 @@ export async function readPageNow(uniqueLink: string): Promise<PageNow> {
   }
 }
 
+/** From here on the payment's name carries the payer's token, as the end of each address asks for it. */
 export function shownAt(payment: PixPaymentView, nowMs: number): ShownPix {
   const clockSkewMs = Date.parse(payment.serverTime) - nowMs || 0
   const confirmedAt = payment.status === "pago" ? payment.serverTime : null
-  return { ...payment, clockSkewMs, shownAtMs: nowMs, confirmedAt }
+  const transactionId = `${payment.transactionId}?k=${payment.payerToken}`
+  return { ...payment, transactionId, clockSkewMs, shownAtMs: nowMs, confirmedAt }
 }
 
 /** Only a clear answer ends an attempt: after a timeout, a server error or a conflict the Pix may exist. */

@@ -126,7 +126,7 @@ test.each([
 test("a paid Pix leads to one receipt without script, which holds its ids", () => {
   const pix = { ...testPix, status: "pago" }
   const paid = { pix, endToEndId: "E9999999920261121120000000000001", confirmedAt: "2026-11-21T17:40:00.000Z" }
-  const link = `href="?pix=${pix.transactionId}&amp;comprovante=1"`
+  const link = `href="?pix=${pix.transactionId}&amp;k=${pix.payerToken}&amp;comprovante=1"`
   const short = renderPayment(paid)
   expect(short).toContain(link)
   expect(short).not.toMatch(/<h2>Comprovante|E99999999/)
@@ -172,7 +172,7 @@ test("a paid Pix leads back to the shop, by itself only right after the payment,
   expect(later).not.toContain("setTimeout")
   const leaving = renderPayment({ ...paid, isLeaving: true })
   expect(leaving).toContain('<script nonce="abc">setTimeout(')
-  expect(leaving).toContain(`href="?pix=${testPix.transactionId}">Ficar nesta página`)
+  expect(leaving).toContain(`href="?pix=${testPix.transactionId}&amp;k=${testPix.payerToken}">Ficar nesta página`)
   expect(renderPayment({ ...paid, returnUrl: null, isLeaving: true })).not.toMatch(/Voltar à loja|setTimeout/)
 })
 

@@ -75,7 +75,7 @@ function screenOf(props: CheckoutProps): Screen {
   const { page, payment, form, platformName, supportEmail } = props
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
-    const main = <OopsScreen supportEmail={supportEmail} />
+    const main = <OopsScreen why={props.isNotOpen ? "notOpen" : "unknown"} supportEmail={supportEmail} />
     return {
       title: `Página não encontrada – ${platformName}`,
       seller: null,

@@ -1,7 +1,7 @@
 const announcements = [
-  { atMs: 0, text: "O prazo deste código terminou. Estamos conferindo o pagamento." },
-  { atMs: 60_000, text: "Falta 1 minuto para este código expirar." },
-  { atMs: 300_000, text: "Faltam 5 minutos para este código expirar." },
+  { atMs: 0, text: "Prazo encerrado. Conferindo o pagamento…" },
+  { atMs: 60_000, text: "Falta 1 minuto." },
+  { atMs: 300_000, text: "Faltam 5 minutos." },
 ]
 
 /** Announces only 5 minutes, 1 minute and the end; of several that passed since the last tick, the latest. */

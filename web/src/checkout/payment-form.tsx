@@ -18,7 +18,7 @@ export function PaymentForm({ page: { isAnonymous, required }, state, on }: Prop
   return (
     <form className="pay" id={formId} method="post" noValidate>
       <h2>{isAnonymous ? "Pague com Pix" : "Seus dados"}</h2>
-      {isAnonymous && <p className="ds">O QR Code aparece aqui na hora e a confirmação é automática.</p>}
+      {isAnonymous && <p className="ds">O QR Code aparece aqui na hora.</p>}
       {displayed.length > required.length && (
         <p className="ds">Para gerar o Pix, informe também os dados que faltam.</p>
       )}
@@ -31,7 +31,7 @@ export function PaymentForm({ page: { isAnonymous, required }, state, on }: Prop
           onType={on.type}
         />
       ))}
-      {!isAnonymous && <p className="ds">Usamos seus dados só para esta cobrança.</p>}
+      {!isAnonymous && <p className="ds">Seus dados vão para quem cobra.</p>}
       <div className="cta">
         {failure && (
           <p className="er" role="alert">

@@ -39,7 +39,7 @@ beforeEach(() => {
     return answer()
   })
   vi.spyOn(console, "warn").mockImplementation(() => {})
-  watch = watchPayment("tx1", (status) => read.push(status))
+  watch = watchPayment("tx1?k=k1", (status) => read.push(status))
 })
 afterEach(() => {
   watch.stop()
@@ -50,7 +50,7 @@ afterEach(() => {
 
 test("the status is asked for every 3 seconds", async () => {
   await vi.advanceTimersByTimeAsync(9100)
-  expect(asked).toEqual(Array(3).fill("/api/v1/checkout/payment-status/tx1"))
+  expect(asked).toEqual(Array(3).fill("/api/v1/checkout/payment-status/tx1?k=k1"))
   expect(read).toEqual(["pendente", "pendente", "pendente"])
 })
 
@@ -76,7 +76,7 @@ test("a payer who comes back doesn't wait for the tick", async () => {
 })
 
 test("the stream reports a payment at once", () => {
-  expect(FakeStream.last.url).toBe("/api/v1/checkout/payment-status/tx1/stream")
+  expect(FakeStream.last.url).toBe("/api/v1/checkout/payment-status/tx1/stream?k=k1")
   FakeStream.last.dispatchEvent(new MessageEvent("status", { data: '{"status":"pago"}' }))
   expect(read).toEqual(["pago"])
 })

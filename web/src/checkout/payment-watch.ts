@@ -36,7 +36,7 @@ export function watchPayment(transactionId: string, onStatus: (status: PayerStat
 }
 
 function openStream(transactionId: string, onStatus: (status: PayerStatus) => void): EventSource {
-  const stream = new EventSource(`${statusPath(transactionId)}/stream`)
+  const stream = new EventSource(statusPath(transactionId).replace("?", "/stream?"))
   stream.addEventListener(paymentStatusEvent, (event) => onStatus(JSON.parse(event.data).status))
   return stream
 }

@@ -94,10 +94,7 @@ function PlainApproved({ payment, isPayable }: Props) {
       <EndingHead icon="check" words={endings.approved} />
       <PaidSummary {...payment} amount={payment.pix.amount} paid={formatDateTime(payment.confirmedAt)} />
       <ReturnPart payment={payment} />
-      <a
-        className={payment.returnUrl === null ? "btn pri" : "btn"}
-        href={`?pix=${payment.pix.transactionId}&comprovante=1`}
-      >
+      <a className={payment.returnUrl === null ? "btn pri" : "btn"} href={`${pathOf(payment.pix)}&comprovante=1`}>
         Ver comprovante
       </a>
       {isPayable && (
@@ -107,6 +104,10 @@ function PlainApproved({ payment, isPayable }: Props) {
       )}
     </main>
   )
+}
+
+function pathOf({ transactionId, payerToken }: PlainPayment["pix"]): string {
+  return `?pix=${transactionId}&k=${payerToken}`
 }
 
 /** By itself only right after the payment, and never against the payer's will. */
@@ -120,7 +121,7 @@ function ReturnPart({ payment: { returnUrl, isLeaving, pix } }: { payment: Plain
       {isLeaving && (
         <>
           <p className="tr">Você volta à loja em alguns segundos.</p>
-          <a className="btn ghost" href={`?pix=${pix.transactionId}`}>
+          <a className="btn ghost" href={pathOf(pix)}>
             Ficar nesta página
           </a>
         </>
@@ -138,7 +139,7 @@ function PlainReceipt({ payment }: { payment: PlainPayment }) {
       />
       <Receipt payment={payment} />
       <ReturnPart payment={payment} />
-      <a className="btn" href={`?pix=${payment.pix.transactionId}`}>
+      <a className="btn" href={pathOf(payment.pix)}>
         Voltar ao Início
       </a>
     </main>

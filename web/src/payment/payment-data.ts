@@ -12,10 +12,11 @@ const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/
 const pollMs = 3000
 
 /** Polls until the payment is final. */
-export function proofQuery(transactionId: string) {
+export function proofQuery(transactionId: string, k: string | undefined) {
   return queryOptions({
-    queryKey: ["public", "proof", transactionId],
-    queryFn: async ({ signal }) => (await call(getPaymentProof, { params: { transactionId }, signal })).data.proof,
+    queryKey: ["public", "proof", transactionId, k],
+    queryFn: async ({ signal }) =>
+      (await call(getPaymentProof, { params: { transactionId }, query: { k }, signal })).data.proof,
     refetchInterval: ({ state }) => (state.data?.status === "pendente" ? pollMs : false),
   })
 }

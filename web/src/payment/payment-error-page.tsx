@@ -13,8 +13,8 @@ const causes = [
 ]
 
 export function PaymentErrorPage() {
-  const { transactionId } = route.useSearch()
-  if (transactionId !== undefined) return <RealPayment id={transactionId} />
+  const { transactionId, k } = route.useSearch()
+  if (transactionId !== undefined) return <RealPayment id={transactionId} token={k} />
   return (
     <>
       <SampleNote />

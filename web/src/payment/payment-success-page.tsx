@@ -7,8 +7,8 @@ import { SuccessView } from "./success-view.tsx"
 const route = getRouteApi("/payment/payment/success")
 
 export function PaymentSuccessPage() {
-  const { transactionId } = route.useSearch()
-  if (transactionId !== undefined) return <RealPayment id={transactionId} />
+  const { transactionId, k } = route.useSearch()
+  if (transactionId !== undefined) return <RealPayment id={transactionId} token={k} />
   return (
     <>
       <SampleNote />

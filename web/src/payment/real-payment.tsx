@@ -14,8 +14,8 @@ import { ProofCard, type ProofFact } from "./proof-card.tsx"
 import { SuccessView } from "./success-view.tsx"
 
 /** Ignores which of the two addresses was opened: the payment itself says how it ended. */
-export function RealPayment({ id }: { id: string }) {
-  const proof = useQuery(proofQuery(id))
+export function RealPayment({ id, token }: { id: string; token: string | undefined }) {
+  const proof = useQuery(proofQuery(id, token))
   if (proof.data !== undefined) return <Outcome proof={proof.data} />
   if (proof.isPending) return <Waiting />
   if (hasStatus(proof.error, 404) || hasStatus(proof.error, 400)) return <Unknown />

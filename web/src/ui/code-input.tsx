@@ -5,13 +5,16 @@ import { TextInput } from "./text-input.tsx"
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
   error?: string | undefined
+  /** False where the account has no authenticator app. */
+  takesApp?: boolean
   /** False where no recovery code is left, or none would do. */
   takesRecovery?: boolean
 }
 
 /** The code of the authenticator app, with digits on a phone's keyboard, or a recovery code, which has letters. */
-export function CodeInput({ error, takesRecovery = true, ...rest }: Props) {
-  const [isRecovery, setIsRecovery] = useState(false)
+export function CodeInput({ error, takesApp = true, takesRecovery = true, ...rest }: Props) {
+  const [prefersRecovery, setPrefersRecovery] = useState(false)
+  const isRecovery = prefersRecovery || !takesApp
   const input = isRecovery
     ? ({ autoComplete: "off", autoCapitalize: "characters", maxLength: 40 } as const)
     : ({ autoComplete: "one-time-code", inputMode: "numeric", maxLength: 8 } as const)
@@ -37,8 +40,8 @@ export function CodeInput({ error, takesRecovery = true, ...rest }: Props) {
           />
         )}
       </Field>
-      {takesRecovery && (
-        <Button look="ghost" className="-ml-3 px-3 text-label" onClick={() => setIsRecovery(!isRecovery)}>
+      {takesApp && takesRecovery && (
+        <Button look="ghost" className="-ml-3 px-3 text-label" onClick={() => setPrefersRecovery(!prefersRecovery)}>
           {isRecovery ? "Usar o aplicativo autenticador" : "Usar um código de recuperação"}
         </Button>
       )}

@@ -13,12 +13,16 @@ import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { type Cents, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
+import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
-export function auditRecordRoutes(app: FastifyInstance, deps: ExportDeps & { db: ReportsDb }): void {
+export function auditRecordRoutes(
+  app: FastifyInstance,
+  deps: ExportDeps & { db: ReportsDb; psp: Pick<Psp, "name" | "label"> },
+): void {
   serveEndpoint(app, listAuditRecordsEndpoint, async ({ query }) => {
     const { records, next } = await listAuditRecords(deps.db, filterOf(query), query)
-    return { records: records.map(toAuditRecordView), next }
+    return { records: records.map((record) => toAuditRecordView(record, deps.psp)), next }
   })
 
   serveEndpoint(app, exportAuditRecordsEndpoint, async ({ query, request }) => {
@@ -37,7 +41,7 @@ function filterOf({ action, entity, entityId, ...rest }: Asked) {
   return { action, entity, entityId, ...searchAndDays(rest) }
 }
 
-function toAuditRecordView(record: AuditRecord): AuditRecordView {
+function toAuditRecordView(record: AuditRecord, psp: Pick<Psp, "name" | "label">): AuditRecordView {
   const { actor_id, actor_name, actor_email, owner_id, owner_name, after } = record
   const amountCents = after?.["amountCents"]
   const endToEndId = after?.["endToEndId"]
@@ -47,6 +51,9 @@ function toAuditRecordView(record: AuditRecord): AuditRecordView {
     action: record.action,
     actor: actor_id === null ? null : { _id: actor_id, name: actor_name ?? "", email: actor_email ?? "" },
     actorAddress: record.actor_address,
+    apiKey: record.actor_key_id === null ? null : { _id: record.actor_key_id, name: record.actor_key_name ?? "" },
+    actorDevice: record.actor_device,
+    requestId: record.request_id,
     entity: record.entity,
     entityId: record.entity_id,
     about: {
@@ -55,6 +62,14 @@ function toAuditRecordView(record: AuditRecord): AuditRecordView {
       transactionId: record.charge_id,
       endToEndId: typeof endToEndId === "string" ? endToEndId : null,
     },
-    changes: record.changes,
+    changes: record.changes.map((change) => withProviderLabel(change, psp)),
   }
+}
+
+type Change = AuditRecord["changes"][number]
+
+/** People know the bank by its label; only the present one's is known here. */
+function withProviderLabel({ field, before, after }: Change, { name, label }: Pick<Psp, "name" | "label">): Change {
+  const shown = (value: Change["after"]) => (field === "provider" && value === name ? label : value)
+  return { field, before: shown(before), after: shown(after) }
 }

@@ -16,7 +16,7 @@ import { adminOf } from "./require-admin.ts"
 
 export function handSettlementRoutes(
   app: FastifyInstance,
-  deps: Pick<HttpDeps, "db" | "clock" | "psp" | "nameUsers">,
+  deps: Pick<HttpDeps, "db" | "clock" | "psp" | "nameUsers" | "protection">,
 ): void {
   serveEndpoint(app, settleWithdrawalEndpoint, async ({ params, body, request }) => {
     const { withdrawal, waitsFor } = await settleWithdrawalByHand(deps, wordOf(params, body, request))

@@ -23,7 +23,9 @@ async function invited(email: string, wishes: object = {}): Promise<string> {
   return (await site.call("POST", url, { token: admin.token, body })).json.data.user._id
 }
 
-const mailsTo = (email: string) => deliverMails(site, email)
+/** Without what the owner hears of changes and sign-ins. */
+const mailsTo = async (email: string) =>
+  (await deliverMails(site, email)).filter(({ subject }) => !/^(?:Entrada|Um administrador)/.test(subject))
 const linkIn = (mail: { text: string } | undefined) => /reset-password\/([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? ""
 const newestLink = async (email: string) => linkIn((await mailsTo(email))[0])
 const accept = (link: string, password = "senha-do-caio") =>

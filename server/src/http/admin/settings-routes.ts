@@ -6,19 +6,29 @@ import {
   updateSettingEndpoint,
 } from "@tilinta/contract/api/settings-endpoints"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
 import {
-  changeSetting,
-  createSetting,
-  initializeSettings,
-  listSettings,
-} from "#domain/platform/settings/manage-settings"
+  type ChangedSetting,
+  changeGuardedSetting,
+  createGuardedSetting,
+} from "#domain/people/second-approvals/change-guarded-setting"
+import { tellOfSetting } from "#domain/platform/notices/tell-of-setting"
+import { initializeSettings, listSettings } from "#domain/platform/settings/manage-settings"
+import { pendingWriter } from "#http/approval-view"
+import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
-import type { Clock } from "#kit/clock"
 import { adminOf } from "./require-admin.ts"
 
-export function settingsRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers">
+
+export function settingsRoutes(app: FastifyInstance, wired: Deps): void {
+  const deps = { ...wired, tellOfSetting }
+  const pendingOf = pendingWriter(wired.nameUsers)
+  const viewOf = async ({ setting, waits }: ChangedSetting) => ({
+    setting: toSettingView(setting),
+    ...(await pendingOf(waits)),
+  })
+
   serveEndpoint(app, listSettingsEndpoint, async () => {
     const settings = await listSettings(deps.db)
     return { settings: settings.map(toSettingView) }
@@ -26,12 +36,11 @@ export function settingsRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
 
   serveEndpoint(app, createSettingEndpoint, async ({ body, request }) => {
     const input = { ...body, idempotencyKey: idempotencyKeyOf(request) }
-    return { setting: toSettingView(await createSetting(deps, adminOf(request), input)) }
+    return viewOf(await createGuardedSetting(deps, adminOf(request), input))
   })
 
   serveEndpoint(app, updateSettingEndpoint, async ({ params, body, request }) => {
-    const setting = await changeSetting(deps, adminOf(request), { key: params.key, changes: body })
-    return { setting: toSettingView(setting) }
+    return viewOf(await changeGuardedSetting(deps, adminOf(request), { key: params.key, changes: body }))
   })
 
   serveEndpoint(app, initializeSettingsEndpoint, async ({ request }) => initializeSettings(deps, adminOf(request)))

@@ -17,6 +17,7 @@ import { retryMail } from "#domain/platform/mails/retry-mail"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toSystemStatusView } from "#http/system-status-view"
 import type { Clock } from "#kit/clock"
+import type { Protection } from "#kit/protection"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
@@ -24,6 +25,7 @@ interface Deps {
   db: Db
   clock: Clock
   psp: Psp
+  protection: Protection
   ledgerChecker: LedgerChecker
   wakeJob(name: JobByHand): void
 }
@@ -31,7 +33,7 @@ interface Deps {
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, getSystemStatusEndpoint, async () => {
     const now = deps.clock.now()
-    return toSystemStatusView(await readSystemStatus(deps.db, deps.psp.name, now), deps.psp, now)
+    return toSystemStatusView(await readSystemStatus(deps.db, deps.psp.name, now), deps, now)
   })
 
   serveEndpoint(app, retryInboxMessageEndpoint, async ({ params, request }) => {

@@ -1,26 +1,36 @@
 import {
   createUserEndpoint,
+  endUserSessionsEndpoint,
   getUserEndpoint,
   inactivateUserEndpoint,
   listUsersEndpoint,
+  unfreezeUserEndpoint,
   updateUserEndpoint,
 } from "@tilinta/contract/api/admin-users-endpoints"
 import type { FastifyInstance } from "fastify"
-import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
+import { holdAfterRecovery } from "#domain/money/withdrawals/hold-after-recovery"
+import { unfreezeAccount } from "#domain/money/withdrawals/unfreeze-account"
 import { getUserActivity } from "#domain/overviews/user-activity/get-user-activity"
 import { listUsersWithBalances } from "#domain/overviews/user-activity/list-users-with-balances"
 import { createUser } from "#domain/people/users/create-user"
+import { endUsersSessions } from "#domain/people/users/end-users-sessions"
 import { changeAccount, inactivateSeller } from "#domain/selling/closings/change-account"
+import { pendingWriter } from "#http/approval-view"
+import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
-import type { Clock } from "#kit/clock"
 import { reaisFromCents } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
-export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
-  serveEndpoint(app, listUsersEndpoint, async ({ query }) => {
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes">
+
+export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
+  const deps = { ...wired, onRecovery: holdAfterRecovery(wired.protection) }
+  const pendingOf = pendingWriter(deps.nameUsers)
+
+  serveEndpoint(app, listUsersEndpoint, async ({ query, request }) => {
     const active = query.active ?? (query.status && String(query.status === "active"))
     const filter = {
       role: query.role,
@@ -29,6 +39,11 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
     }
     const range = { limit: query.limit, offset: (query.page - 1) * query.limit, after: query.after }
     const { users, results, summary } = await listUsersWithBalances(deps.db, filter, range)
+    const { role, search = null, page } = query
+    deps.accessNotes.note({
+      ...{ actor: adminOf(request), action: "users.listed", entity: "list", entityId: "users" },
+      facts: { role, active, search, page, after: query.after, results },
+    })
     return {
       results,
       data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary },
@@ -36,7 +51,7 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
   })
 
   serveEndpoint(app, getUserEndpoint, async ({ params }) => {
-    const { user, balanceCents, pages, charges, underWay } = await getUserActivity(deps.db, params.id)
+    const { user, balanceCents, pages, charges, underWay, frozenAt } = await getUserActivity(deps.db, params.id)
     return {
       user: toUserView(user, balanceCents),
       summary: {
@@ -47,19 +62,39 @@ export function adminUserRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
         withdrawalsInProgress: underWay.count,
         withdrawalsInProgressAmount: reaisFromCents(underWay.amountCents),
       },
+      withdrawalsFrozenAt: frozenAt?.toISOString() ?? null,
     }
   })
 
   serveEndpoint(app, createUserEndpoint, async ({ body, request }) => {
     const creation = { admin: adminOf(request), wishes: body, idempotencyKey: idempotencyKeyOf(request) }
-    const user = await createUser(deps, creation)
-    return { user: toUserView(user, await readSellerBalance(deps.db, user.id)) }
+    const { user, waits } = await createUser(deps, creation)
+    const balance = await readSellerBalance(deps.db, user.id)
+    return { user: toUserView(user, balance), ...(await pendingOf(waits)) }
   })
 
   serveEndpoint(app, updateUserEndpoint, async ({ params, body, request }) => {
-    const user = await changeAccount(deps, { id: params.id, admin: adminOf(request), changes: body })
-    return { user: toUserView(user, await readSellerBalance(deps.db, user.id)) }
+    const change = { id: params.id, admin: adminOf(request), changes: body }
+    const { user, waits, emailToConfirm } = await changeAccount(deps, change)
+    return {
+      user: toUserView(user, await readSellerBalance(deps.db, user.id)),
+      ...(await pendingOf(waits)),
+      ...(emailToConfirm !== null && { emailToConfirm }),
+    }
   })
+
+  serveEndpoint(app, unfreezeUserEndpoint, async ({ params, request }) => {
+    const waits = await unfreezeAccount(deps, { id: params.id, admin: adminOf(request) })
+    if (waits === null) return { message: "Os saques da conta estão liberados." }
+    return {
+      message: "Anotado. Os saques são liberados quando outro administrador aprovar.",
+      data: await pendingOf(waits),
+    }
+  })
+
+  serveEndpoint(app, endUserSessionsEndpoint, async ({ params, request }) => ({
+    ended: await endUsersSessions(deps, { id: params.id, admin: adminOf(request) }),
+  }))
 
   serveEndpoint(app, inactivateUserEndpoint, async ({ params, request }) => {
     await inactivateSeller(deps, { id: params.id, admin: adminOf(request) })

@@ -35,10 +35,11 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import { adminOf } from "./require-admin.ts"
 
 const approvedText = "Saque aprovado com sucesso!"
+const halfText = "Primeira aprovação registrada. O saque espera a de outro administrador."
 
 export function adminWithdrawalRoutes(
   app: FastifyInstance,
-  deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers">,
+  deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers" | "protection">,
 ): void {
   const { payouts } = deps.psp
   const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { payouts, now: deps.clock.now() })
@@ -71,7 +72,7 @@ export function adminWithdrawalRoutes(
 
   serveEndpoint(app, approveWithdrawalEndpoint, async ({ params, body, request }) => {
     const approved = await approveWithdrawal(deps, decisionOf(params, body, request))
-    return decided(approvedText, approved)
+    return decided(approved.waits === null ? approvedText : halfText, approved)
   })
 
   serveEndpoint(app, approveWithdrawalsEndpoint, async ({ body, request }) => {
@@ -100,12 +101,12 @@ function toBatchView(approvals: Approval[], viewOf: (withdrawal: ListedWithdrawa
   const approved = approvals.filter(({ refusal }) => refusal === null)
   const amountCents = approved.reduce((sum, each) => addCents(sum, each.withdrawal?.amountCents ?? noMoney), noMoney)
   return {
-    message: batchMessage(approved.length, approvals.length - approved.length),
+    message: batchMessage(approved.length, approvals.filter(({ isHalf }) => isHalf).length, approvals.length),
     data: {
-      approvals: approvals.map(({ id, refusal, withdrawal }) => ({
+      approvals: approvals.map(({ id, refusal, isHalf, withdrawal }) => ({
         _id: id,
         code: refusal,
-        message: refusal === null ? approvedText : errorMessages[refusal],
+        message: refusal === null ? approvedText : isHalf ? halfText : errorMessages[refusal],
         withdrawal: withdrawal && viewOf(withdrawal),
       })),
       approved: { count: approved.length, amount: reaisFromCents(amountCents) },
@@ -113,10 +114,12 @@ function toBatchView(approvals: Approval[], viewOf: (withdrawal: ListedWithdrawa
   }
 }
 
-function batchMessage(approved: number, refused: number): string {
+function batchMessage(approved: number, half: number, all: number): string {
   const done = approved === 1 ? "1 saque aprovado" : `${approved} saques aprovados`
-  if (refused === 0) return `${done}.`
-  return `${done}; ${refused} não ${refused === 1 ? "pôde" : "puderam"} ser ${refused === 1 ? "aprovado" : "aprovados"}.`
+  const waiting = half === 0 ? done : `${done}; ${half} à espera de outro administrador`
+  const refused = all - approved - half
+  if (refused === 0) return `${waiting}.`
+  return `${waiting}; ${refused} não ${refused === 1 ? "pôde" : "puderam"} ser ${refused === 1 ? "aprovado" : "aprovados"}.`
 }
 
 function filterOf(query: ListFilters & { status?: WithdrawalStatus | undefined }) {

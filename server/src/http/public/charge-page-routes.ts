@@ -2,7 +2,7 @@ import { getChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoi
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { getOwnChargePage } from "#domain/selling/charge-pages/find-charge-page"
-import { findPublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
+import { lookAtPublicPage } from "#domain/selling/charge-pages/find-public-charge-page"
 import type { AdmitKey } from "#http/api-key-gate"
 import { toChargePageView, toPublicChargePageView } from "#http/charge-page-view"
 import { callerOf } from "#http/seller/session-of"
@@ -28,7 +28,8 @@ export function publicChargePageRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 async function publicView({ db, clock }: { db: Db; clock: Clock }, link: string) {
-  const found = isStorableLink(link) ? await findPublicChargePage(db, clock, link) : null
-  if (found === null) throw new DomainError("public_charge_page_not_found")
+  if (!isStorableLink(link)) throw new DomainError("public_charge_page_not_found")
+  const { found, hiddenBy } = await lookAtPublicPage(db, clock, link)
+  if (hiddenBy !== null) throw new DomainError(hiddenBy)
   return toPublicChargePageView(found)
 }

@@ -68,7 +68,7 @@ test("a plain form creates a Pix and leads to its page, which shows code and ima
   const { status, location, headers } = await post(page.uniqueLink, { ...everything, chave: newKey() })
   expect([status, headers["cache-control"]]).toEqual([303, "no-store"])
   const [charge] = await chargesOf(page)
-  expect(location).toBe(`/checkout/${page.uniqueLink}?pix=${charge?.id}`)
+  expect(location).toBe(`/checkout/${page.uniqueLink}?pix=${charge?.id}&k=${site.payerTokens.of(charge?.id ?? "")}`)
   expect(charge).toMatchObject({ payer_name: "Juliana Prado", payer_email: null, status: "pending" })
   const shown = await site.call("GET", location)
   expect([shown.status, shown.headers["x-robots-tag"], shown.headers["cache-control"]]).toEqual([

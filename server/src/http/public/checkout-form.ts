@@ -33,6 +33,7 @@ type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 const shownInForm = new Set<ErrorCode>([
   ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable", "too_many_requests"] as const),
   ...(["charge_page_already_paid", "charge_page_changed", "public_charge_page_not_found"] as const),
+  "charge_page_not_open",
 ])
 
 /** Creates the Pix for payers without script, or faster than the script. Redirects to its page. */
@@ -49,18 +50,20 @@ export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendChe
     },
     async (request, reply) => {
       const { link } = request.params
-      if (isForeignForm(request, deps.publicUrl)) {
+      if (isForeignForm(request, deps.payersUrl)) {
         throw new DomainError("forbidden", { message: "O envio não veio desta página. Confira e envie de novo." })
       }
       const charge = await createFromForm(deps, request)
-      return reply.header("cache-control", "no-store").redirect(paymentPath(link, charge.id), 303)
+      return reply
+        .header("cache-control", "no-store")
+        .redirect(paymentPath(link, charge.id, deps.payerTokens.of(charge.id)), 303)
     },
   )
 }
 
 async function createFromForm(deps: FormDeps, { params: { link }, body: { chave, ...sent }, ip }: Call) {
-  const found = await findByLink(deps, link)
-  if (found === null) throw new DomainError("public_charge_page_not_found")
+  const { found, hiddenBy } = await findByLink(deps, link)
+  if (hiddenBy !== null) throw new DomainError(hiddenBy)
   const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, payerFields)
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
@@ -88,8 +91,8 @@ async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: C
   const failure = startErrorReply(error, request, reply)
   if (!request.body || !shownInForm.has(failure.code)) return sendFailurePage(failure, reply)
   try {
-    const found = await findByLink(deps, request.params.link)
-    await send(request, reply, { found, form: formAfter(failure, request.body) })
+    const { found, hiddenBy } = await findByLink(deps, request.params.link)
+    await send(request, reply, { found, hiddenBy, form: formAfter(failure, request.body) })
   } catch (cause) {
     sendFailurePage(startErrorReply(cause, request, reply), reply)
   }

@@ -3,11 +3,11 @@ import type { FastifyRequest } from "fastify"
 /**
  * True when another site's page sent this form. Old browsers, and all on plain http, send only the origin, or nothing.
  */
-export function isForeignForm({ headers, host }: FastifyRequest, publicUrl: string): boolean {
+export function isForeignForm({ headers, host }: FastifyRequest, payersUrl: string): boolean {
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site !== "same-origin" && site !== "none"
   const { origin } = headers
   // Our own pages send no referrer, and browsers then omit the origin as well.
   if (origin === undefined || origin === "null") return false
-  return origin !== publicUrl && URL.parse(origin)?.host !== host
+  return origin !== payersUrl && URL.parse(origin)?.host !== host
 }

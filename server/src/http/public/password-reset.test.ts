@@ -146,8 +146,8 @@ describe("resetPassword", () => {
     expect((await site.call("GET", "/api/v1/users/me", { token: oldSession })).status).toBe(401)
     expect((await logIn(email, "senha-da-ana")).status).toBe(401)
     expect((await logIn(email, "senha-nova-1")).status).toBe(200)
-    const [mail] = await deliverMails(site, email)
-    expect(mail?.subject).toBe("Sua senha foi alterada")
+    const subjects = (await deliverMails(site, email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === "Sua senha foi alterada")).toHaveLength(1)
   })
 
   test("A05: a link works once, and of ten at once one succeeds", async () => {

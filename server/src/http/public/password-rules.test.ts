@@ -33,6 +33,9 @@ test.each([
   "Tilinta1",
   "tilinta-2026",
   "souza12345",
+  "Cobrança2026",
+  "recebimento",
+  "Vendas!!2025",
 ])("'%s', a name that a guesser knows, is refused", async (password) => {
   const reply = await signUp(password)
   expect(reply.status).toBe(422)

@@ -14,12 +14,15 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
 import type { ChargeLimits } from "./charge-limits.ts"
+import { requirePayer } from "./payer-token.ts"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import { checkoutPath, paymentPath } from "./plain-payment.ts"
 
-type Deps = CreateChargeDeps & Pick<HttpDeps, "db" | "paymentStatuses"> & { chargeLimits: ChargeLimits }
+type Deps = CreateChargeDeps &
+  Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
+  const { payerTokens } = deps
   serveEndpoint(app, processPixPaymentEndpoint, async ({ body, request }) => {
     const charge = await createCharge(deps, {
       pageId: body.checkoutPageId,
@@ -27,15 +30,17 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
       idempotencyKey: idempotencyKeyOf(request),
       ...deps.chargeLimits.of(request.ip, body.checkoutPageId),
     })
-    return toPixPaymentView(charge, deps.clock.now())
+    return toPixPaymentView(charge, payerTokens.of(charge.id), deps.clock.now())
   })
 
-  serveEndpoint(app, getPaymentStatusEndpoint, async ({ params }) => {
+  serveEndpoint(app, getPaymentStatusEndpoint, async ({ params, query }) => {
+    requirePayer(payerTokens, params.transactionId, query.k)
     return answerFor[await getPaymentStatus(deps, params.transactionId)]
   })
 
-  serveEndpoint(app, getPaymentProofEndpoint, async ({ params }) => {
-    return { proof: toProofView(await getPaymentProof(deps, params.transactionId)) }
+  serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
+    requirePayer(payerTokens, transactionId, query.k)
+    return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens.of(transactionId)) }
   })
 }
 
@@ -47,18 +52,15 @@ const answerFor = {
   cancelado: Object.freeze({ status: "cancelado" }),
 } as const satisfies { [Status in PayerStatus]: { status: Status } }
 
-function toProofView({
-  id,
-  amountCents,
-  date,
-  chargePage,
-  refundedCents,
-  refunds,
-  ...proof
-}: PaymentProof): PaymentProofView {
+function toProofView(
+  { id, amountCents, date, chargePage, refundedCents, refunds, ...proof }: PaymentProof,
+  payerToken: string,
+): PaymentProofView {
+  const pathOf = ({ uniqueLink, isVisible }: NonNullable<PaymentProof["chargePage"]>) =>
+    isVisible ? checkoutPath(uniqueLink) : paymentPath(uniqueLink, id, payerToken)
   return {
     ...proof,
-    chargePath: chargePage && (chargePage.isVisible ? checkoutPath : paymentPath)(chargePage.uniqueLink, id),
+    chargePath: chargePage && pathOf(chargePage),
     transactionId: id,
     amount: reaisFromCents(amountCents),
     date: date.toISOString(),

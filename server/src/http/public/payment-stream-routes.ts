@@ -10,13 +10,16 @@ import { type EventStreams, serveEventStreams } from "#http/event-streams"
 import { createStreamSlots } from "#http/stream-slots"
 import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
+import type { PayerTokens } from "#kit/payer-tokens"
 import { isOverloaded } from "#kit/waiting-line"
+import { requirePayer } from "./payer-token.ts"
 
 interface Deps {
   paymentStatuses: PaymentStatuses
   clock: Clock
   events: Events
   log: Logger
+  payerTokens: PayerTokens
 }
 
 /** After a refusal: whoever polls meanwhile reads the change sooner. */
@@ -29,10 +32,11 @@ const STREAMS_PER_ADDRESS = 200
 export async function paymentStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   const places = createStreamSlots(STREAMS_PER_ADDRESS)
-  app.get<{ Params: { transactionId: string } }>(
+  app.get<{ Params: { transactionId: string }; Querystring: { k?: unknown } }>(
     paymentStatusStream.path,
     { exposeHeadRoute: false },
     async (request, reply) => {
+      requirePayer(deps.payerTokens, request.params.transactionId, request.query.k)
       const leave = places.take(networkOf(request.ip))
       await streamStatus({ ...deps, streams }, { id: request.params.transactionId, leave }, reply)
     },

@@ -7,10 +7,11 @@ import { qrPng } from "./qr-png.ts"
 
 type CodedCharge = Pick<Charge, "id" | "status" | "amountCents" | "expiresAt"> & { pixCode: string }
 
-export function toPixPaymentView(charge: CodedCharge, now: Date): PixPaymentView {
+export function toPixPaymentView(charge: CodedCharge, payerToken: string, now: Date): PixPaymentView {
   const status = chargeStatusAt(charge, now)
   return {
     transactionId: charge.id,
+    payerToken,
     pixQrCodeBase64: qrPng(charge.pixCode).toString("base64"),
     pixCode: charge.pixCode,
     amount: reaisFromCents(charge.amountCents),

@@ -11,27 +11,30 @@ export function checkoutPath(link: string): string {
 }
 
 /** The address of one Pix, which payers without script can reload. */
-export function paymentPath(link: string, transactionId: string): string {
-  return `${checkoutPath(link)}?pix=${transactionId}`
+export function paymentPath(link: string, transactionId: string, payerToken: string): string {
+  return `${checkoutPath(link)}?pix=${transactionId}&k=${payerToken}`
 }
 
 interface Asked {
   link: string
   transactionId: string
+  /** The payer's token, as sent. */
+  token: unknown
   isReceipt: boolean
   isLeaving: boolean
 }
 
 /** Works after the charge page was closed too; null when the Pix belongs to another page. */
 export async function findPlainPayment(
-  { db, clock }: CheckoutDeps,
+  { db, clock, payerTokens, secretKeys }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, isReceipt, isLeaving }: Asked,
+  { link, transactionId, token, isReceipt, isLeaving }: Asked,
 ): Promise<PlainPayment | null> {
+  if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
   const { charge, sellerName } = shown
-  const pix = toPixPaymentView(charge, clock.now())
+  const pix = toPixPaymentView(charge, payerTokens.of(charge.id), clock.now())
   return {
     pix,
     title: charge.pageTitle,
@@ -41,7 +44,7 @@ export async function findPlainPayment(
     returned: reaisFromCents(charge.refundedCents),
     isReceipt,
     isLeaving,
-    returnUrl: await findReturnLinkOf({ db, clock }, charge),
+    returnUrl: await findReturnLinkOf({ db, clock, secretKeys }, charge),
     pagePath: checkoutPath(link),
   }
 }

@@ -5,7 +5,11 @@ import { pathToFileURL } from "node:url"
 import type { CheckoutProps, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { readPlatform } from "#domain/platform/settings/read-platform"
-import { findPublicChargePage, type PublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
+import {
+  type HiddenBy,
+  lookAtPublicPage,
+  type PublicChargePage,
+} from "#domain/selling/charge-pages/find-public-charge-page"
 import { toPublicChargePageView } from "#http/charge-page-view"
 import { compressReply } from "#http/compress-reply"
 import { noncePolicy } from "#http/content-security-policy"
@@ -16,11 +20,13 @@ import { isStorableLink } from "./storable-link.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 
-export type CheckoutDeps = Pick<HttpDeps, "db" | "clock" | "publicUrl" | "siteFolder">
+export type CheckoutDeps = Pick<HttpDeps, "db" | "clock" | "payerTokens" | "payersUrl" | "secretKeys" | "siteFolder">
 
 /** The page to render: a charge page, a form with its errors, one Pix, or 'not found' without a page. */
 export interface CheckoutScreen {
   found: PublicChargePage | null
+  /** Why there is no page to show. */
+  hiddenBy?: HiddenBy | null
   form?: Partial<PlainForm>
   payment?: PlainPayment
 }
@@ -32,18 +38,19 @@ export type SendCheckout = (
 ) => Promise<FastifyReply>
 
 /** Renders every page under /checkout/; the caller chooses the status. */
-export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
+export async function checkoutSender({ db, payersUrl, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
   const render = await loadRenderer(siteFolder)
 
-  return async (request, reply, { found, form, payment = null }) => {
+  return async (request, reply, { found, hiddenBy, form, payment = null }) => {
     const platform = await readPlatform(db)
     const nonce = randomBytes(16).toString("base64")
     const props: CheckoutProps = {
       platformName: platform.name,
       supportEmail: platform.supportEmail,
-      origin: publicUrl,
+      origin: payersUrl,
       page: found && toPublicChargePageView(found),
-      previewUrl: found && previewUrlOf(found, platform.name, publicUrl),
+      isNotOpen: hiddenBy === "charge_page_not_open",
+      previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
       form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },
       payment,
@@ -55,8 +62,9 @@ export async function checkoutSender({ db, publicUrl, siteFolder }: CheckoutDeps
   }
 }
 
-export async function findByLink({ db, clock }: CheckoutDeps, link: string): Promise<PublicChargePage | null> {
-  return isStorableLink(link) ? findPublicChargePage(db, clock, link) : null
+export async function findByLink({ db, clock }: CheckoutDeps, link: string) {
+  if (!isStorableLink(link)) return { found: null, hiddenBy: "public_charge_page_not_found" as const }
+  return lookAtPublicPage(db, clock, link)
 }
 
 function newFormKey(): string {

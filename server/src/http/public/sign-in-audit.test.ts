@@ -18,11 +18,12 @@ const logIn = (email: string, password: string, from: string) =>
 interface Record {
   action: string
   actor: { _id: string } | null
+  actorAddress: string | null
   about: { user: { _id: string } | null }
   changes: { field: string; after: unknown }[]
 }
 
-async function records(action: "session.opened" | "session.refused"): Promise<Record[]> {
+async function records(action: `session.${"opened" | "refused" | "failed" | "closed" | "ended"}`): Promise<Record[]> {
   const url = `/api/v1/admin/audit-records?action=${action}&limit=1000`
   return (await site.call("GET", url, { token: admin.token })).json.data.records
 }
@@ -56,7 +57,7 @@ test("of any number of wrong passwords only the one that closes the account to a
 
   const [refusal, ...others] = await refusalsOf(bia.id)
   expect(others).toEqual([])
-  expect(refusal).toMatchObject({ actor: null, actorAddress: null, entity: "session" })
+  expect(refusal).toMatchObject({ actor: null, actorAddress: "203.0.113.8", entity: "session" })
   expect(refusal && after(refusal)).toEqual({ network: "203.0.113.8", attempts: 10 })
 })
 
@@ -79,8 +80,28 @@ test("an account that is closed to all strangers is recorded, and an address tha
   expect((await refusalsOf(null)).map(after)).toEqual([{ network: "203.0.113.12", attempts: 100 }])
 })
 
-test("guesses of an e-mail that no account has are told nowhere", async () => {
+test("guesses of an e-mail that no account has are recorded without what was typed", async () => {
   const before = (await records("session.refused")).length
   for (let n = 0; n < 12; n++) await logIn("invento@loja.example", "chute", "203.0.113.13")
   expect(await records("session.refused")).toHaveLength(before)
+  const failed = (await records("session.failed")).filter(({ actorAddress }) => actorAddress === "203.0.113.13")
+  expect(failed).toHaveLength(10)
+  expect(failed[0]).toMatchObject({ actor: null, actorDevice: "Firefox/140", about: { user: null } })
+  expect(JSON.stringify(failed)).not.toContain("invento")
+})
+
+test("signing out, ending a session, and ending the others are recorded, each once", async () => {
+  const dora = await newPerson(site, "dora@loja.example")
+  const signIn = async (): Promise<string> => (await logIn(dora.email, "senha-da-ana", "203.0.113.14")).json.token
+  await site.call("POST", "/api/v1/auth/logout", { token: await signIn() })
+  const others = [await signIn(), await signIn(), await signIn()]
+  const { sessions } = (await site.call("GET", "/api/v1/users/me/sessions", { token: dora.token })).json.data
+  const [, one] = sessions as { _id: string }[]
+  await site.call("DELETE", `/api/v1/users/me/sessions/${one?._id}`, { token: dora.token })
+  await site.call("DELETE", "/api/v1/users/me/sessions", { token: dora.token })
+  expect((await site.call("GET", "/api/v1/users/me", { token: others[0] ?? "" })).status).toBe(401)
+
+  const own = ({ about }: Record) => about.user?._id === dora.id
+  expect((await records("session.closed")).filter(own).map(after)).toEqual([{ sessions: 1 }])
+  expect((await records("session.ended")).filter(own).map(after)).toEqual([{ sessions: 2 }, { sessions: 1 }])
 })

@@ -128,6 +128,31 @@ describe("using", () => {
     expect(await list(seller.token)).toMatchObject([{ lastUsedAddress: "198.51.100.2" }])
   })
 
+  test("what it does is in the audit under its owner, with its id and name; what the owner does isn't", async () => {
+    const [seller, admin] = [await world.user(), await world.user("admin")]
+    const { id, key } = await insertApiKey(world.db, seller.id)
+    const webhook = { types: [], passwordCurrent: sellerForm.password }
+    const created = await Promise.all(
+      [key, seller.token].map((token, at) =>
+        world.call("POST", "/api/v1/users/me/webhooks", {
+          token,
+          body: { ...webhook, url: `http://127.0.0.1:${at + 1}/` },
+        }),
+      ),
+    )
+    const actors = await Promise.all(
+      created.map(async ({ json }) => {
+        const path = `/api/v1/admin/audit-records?entity=webhook&entityId=${json.data.webhook._id}`
+        const [record] = (await world.call("GET", path, { token: admin.token })).json.data.records
+        return { actor: record.actor._id, apiKey: record.apiKey }
+      }),
+    )
+    expect(actors).toEqual([
+      { actor: seller.id, apiKey: { _id: id, name: "Loja virtual" } },
+      { actor: seller.id, apiKey: null },
+    ])
+  })
+
   test("a revoked key is refused at its next request, and revoking is told once", async () => {
     const seller = await world.user()
     const { id, key } = await insertApiKey(world.db, seller.id)

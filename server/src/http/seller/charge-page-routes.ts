@@ -26,9 +26,10 @@ import { orderChangesFrom, orderFrom } from "#http/sent-order"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { sellerOf } from "./session-of.ts"
 
-export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
   serveEndpoint(app, createChargePageEndpoint, async ({ body, request }) => {
     const page = await createChargePage(deps, {
       sellerId: sellerOf(request).id,
@@ -50,6 +51,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       sellerId: sellerOf(request).id,
       status: query.status,
       isSingle: query.kind && query.kind === "single",
+      externalReference: query.externalReference,
       ...searchAndDays(query),
       ...rangeOf(query),
     })

@@ -69,6 +69,13 @@ test("events are read on from any number, a part at a time", async () => {
   }
   expect(parts).toEqual([[1, 2], [3, 4], [5]])
   expect((await read(seller, "?after=5")).json.data).toEqual({ events: [], hasMore: false, next: 5 })
+  const last = async (count: number) => (await read(seller, `?last=${count}`)).json.data
+  const sequencesOf = ({ events }: { events: { sequence: number }[] }) => events.map(({ sequence }) => sequence)
+  expect([sequencesOf(await last(2)), sequencesOf(await last(100))]).toEqual([
+    [4, 5],
+    [1, 2, 3, 4, 5],
+  ])
+  expect(await last(1)).toMatchObject({ events: [{ sequence: 5 }], hasMore: false, next: 5 })
   const [first] = (await read(seller, "?limit=1")).json.data.events
   expect(first).toMatchObject({ id: `evt_${seller.id.replaceAll("-", "")}_1`, type: "page.created" })
 })
@@ -102,6 +109,9 @@ test.each([
   ["limit=0", 400],
   ["wait=21", 400],
   ["wait=1.5", 400],
+  ["last=-1", 400],
+  ["last=101", 400],
+  ["last=1&after=1", 400],
   ["after=1", 422],
 ])("%s is refused with %i, in Portuguese", async (query, status) => {
   const seller = await newSeller(`errado-${query.replace(/\W/g, "-")}`)
@@ -152,6 +162,7 @@ test("whoever waits is answered by the next event, and not by another seller's",
 
 test("a wait ends with its time, with the session and with the key", async () => {
   const seller = await newSeller("fim")
+  expect((await read(seller, "?last=5")).json.data).toEqual({ events: [], hasMore: false, next: 0 })
   expect((await read(seller, "?wait=1")).json.data).toEqual({ events: [], hasMore: false, next: 0 })
   const waiting = read(seller, "?wait=20")
   await expect.poll(() => waits).toBe(1)

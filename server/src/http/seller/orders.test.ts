@@ -206,6 +206,66 @@ describe("lists", () => {
     expect((await ofAdmin(`/api/v1/admin/checkout-pages?search=${q}`)).json.data.checkouts).toHaveLength(1)
   })
 
+  describe("by an exact reference", () => {
+    const found = async (reference: string, more = "") => {
+      const query = `externalReference=${encodeURIComponent(reference)}${more}`
+      const [transactions, pages] = await Promise.all([
+        call("GET", `/api/v1/payments/transactions?${query}`),
+        call("GET", `/api/v1/checkout/pages?${query}`),
+      ])
+      return {
+        transactions: transactions.json.data.transactions.map(({ _id }: { _id: string }) => _id),
+        summary: transactions.json.data.summary,
+        pages: pages.json.data.checkoutPages.map(
+          ({ externalReference }: { externalReference: string }) => externalReference,
+        ),
+        results: [transactions.json.results, pages.json.results],
+      }
+    }
+
+    test("lists hold that order alone, with its totals, together with the other filters", async () => {
+      const order = { transactions: [single], pages: ["Ítem-açaí"], results: [1, 1] }
+      expect(await found(" Ítem-açaí ")).toMatchObject({
+        ...order,
+        summary: { count: 1, exact: true, totalGross: 50, paidCount: 1, pendingCount: 0 },
+      })
+      expect(await found("Ítem-açaí", "&search=acai")).toMatchObject(order)
+      expect(await found("Ítem-açaí", "&dateTo=2000-01-01")).toMatchObject({
+        transactions: [],
+        pages: [],
+        results: [0, 0],
+      })
+      expect(await found("LOJA/2026.42")).toMatchObject({ transactions: [], pages: ["LOJA/2026.42"], results: [0, 1] })
+    })
+
+    test("lists keep to the other filters: a status", async () => {
+      const url = `/api/v1/payments/transactions?externalReference=${encodeURIComponent("Ítem-açaí")}&status=`
+      const counts = await Promise.all(
+        ["pago", "pendente"].map(async (word) => (await call("GET", url + word)).json.results),
+      )
+      expect(counts).toEqual([1, 0])
+    })
+
+    test.each(["item-acai", "Ítem-aça", "nada"])("'%s' is no reference of the seller's", async (reference) => {
+      expect(await found(reference)).toMatchObject({
+        transactions: [],
+        pages: [],
+        results: [0, 0],
+        summary: { count: 0 },
+      })
+    })
+
+    test("another seller's reference is nobody else's, and none is none", async () => {
+      const rival = await world.user()
+      for (const path of ["payments/transactions", "checkout/pages"]) {
+        const url = `/api/v1/${path}?externalReference=`
+        const ofRival = await world.call("GET", `${url}LOJA/2026.42`, { token: rival.token })
+        expect([ofRival.status, ofRival.json.results]).toEqual([200, 0])
+        expect(await call("GET", url)).toMatchObject({ status: 400, json: { errors: [{ path: "externalReference" }] } })
+      }
+    })
+  })
+
   test("another seller's search finds nothing of it", async () => {
     const rival = await world.user()
     const found = await world.call("GET", "/api/v1/payments/transactions?search=item-acai", { token: rival.token })

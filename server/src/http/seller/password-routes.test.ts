@@ -41,7 +41,8 @@ test("a new password holds at once, ends the other sessions and leaves this one"
   expect((await logIn(email, "senha-da-ana")).status).toBe(401)
   expect((await logIn(email, "senha-nova-1")).status).toBe(200)
   const mails = await deliverMails(site, email)
-  expect(mails.map((mail) => mail.subject)).toEqual(["Sua senha foi alterada"])
+  const subjects = mails.map((mail) => mail.subject)
+  expect(subjects.filter((subject) => !subject.startsWith("Entrada"))).toEqual(["Sua senha foi alterada"])
 })
 
 test("a link that was mailed before the change opens nothing any more", async () => {

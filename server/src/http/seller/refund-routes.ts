@@ -11,13 +11,13 @@ import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
   serveEndpoint(app, refundTransactionEndpoint, async ({ params, body, request }) => {
     const refund = await requestRefund(deps, {
       chargeId: params.id,
-      actor: { id: sellerOf(request).id, address: request.ip },
+      actor: actorOf(request),
       origin: "seller",
       amountCents: body.amount === null ? null : centsFromReais(body.amount),
       reason: body.reason,

@@ -11,10 +11,11 @@ import { deviceOf } from "#http/device-cookie"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
+import type { SecretKeys } from "#kit/secret-box"
 import { sellerOf } from "./session-of.ts"
 
-export function returnOriginRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
-  serveEndpoint(app, getReturnOriginsEndpoint, async ({ request }) => readReturnOrigins(deps.db, sellerOf(request).id))
+export function returnOriginRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): void {
+  serveEndpoint(app, getReturnOriginsEndpoint, async ({ request }) => readReturnOrigins(deps, sellerOf(request).id))
 
   serveEndpoint(app, changeReturnOriginsEndpoint, async ({ body, request }) =>
     changeReturnOrigins(deps, { ...proofOf(request, body), origins: body.origins }),

@@ -6,7 +6,7 @@ import {
   renewRecoveryCodesEndpoint,
   stepUpEndpoint,
 } from "@tilinta/contract/api/second-factors-endpoints"
-import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { beginTotp, confirmTotp, removeTotp } from "#domain/people/second-factors/enrol-totp"
 import { readFactors } from "#domain/people/second-factors/find-factors"
@@ -14,38 +14,36 @@ import { renewRecoveryCodes } from "#domain/people/second-factors/replace-recove
 import { otpauthUriOf } from "#domain/people/second-factors/totp"
 import { getUser } from "#domain/people/users/get-user"
 import { stepUp } from "#domain/people/users/step-up"
+import { stepUpByPasskey } from "#domain/people/users/step-up-by-passkey"
 import { readPlatform } from "#domain/platform/settings/read-platform"
-import { bearerTokenOf } from "#http/bearer-token"
 import { deviceOf } from "#http/device-cookie"
 import { qrSvg } from "#http/public/qr-svg"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import type { SecretKeys } from "#kit/secret-box"
-import { actorOf, sellerOf } from "./session-of.ts"
+import { actorOf, ownerOf, sellerOf, tokenOf } from "./session-of.ts"
 
 interface Deps {
   db: Db
   clock: Clock
   secretKeys: SecretKeys
+  publicUrl: string
 }
 
 export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps
   serveEndpoint(app, stepUpEndpoint, async ({ body, request }) => {
-    const freshUntil = await stepUp(deps, {
-      userId: sellerOf(request).id,
-      passwordCurrent: body.password,
-      code: body.code ?? null,
-      token: tokenOf(request),
-      address: request.ip,
-      device: deviceOf(request),
-    })
+    const { password, code = null, credential } = body
+    const asker = { userId: sellerOf(request).id, token: tokenOf(request), address: request.ip }
+    const freshUntil = credential
+      ? await stepUpByPasskey(deps, { ...asker, credential })
+      : await stepUp(deps, { ...asker, passwordCurrent: password, code, device: deviceOf(request) })
     return { freshUntil: freshUntil.toISOString() }
   })
 
   serveEndpoint(app, readFactorsEndpoint, async ({ request }) => {
-    const { totpSince, recoveryCodesLeft } = await readFactors(db, sellerOf(request).id)
-    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, recoveryCodesLeft }
+    const { totpSince, passkeys, recoveryCodesLeft } = await readFactors(db, sellerOf(request).id)
+    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, passkeys, recoveryCodesLeft }
   })
 
   serveEndpoint(app, beginTotpEndpoint, async ({ request }) => {
@@ -68,12 +66,4 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, renewRecoveryCodesEndpoint, async ({ request }) => {
     return { recoveryCodes: await renewRecoveryCodes(deps, actorOf(request)) }
   })
-}
-
-function ownerOf(request: FastifyRequest) {
-  return { ...actorOf(request), token: tokenOf(request) }
-}
-
-function tokenOf(request: FastifyRequest): string {
-  return bearerTokenOf(request) ?? ""
 }

@@ -45,6 +45,7 @@ async function auditOf(action: string) {
 
 describe("an authenticator app", () => {
   test("counts once a code confirmed it, is written down encrypted, and its owner is told by mail", async () => {
+    await stepUp()
     const begun = await post("/users/me/totp")
     expect(begun.status).toBe(200)
     const { secret, otpauthUri, qrCode } = begun.json.data
@@ -71,6 +72,7 @@ describe("an authenticator app", () => {
   })
 
   test("may be begun again before it is confirmed, and not afterwards", async () => {
+    await stepUp()
     const first = await post("/users/me/totp")
     const second = await post("/users/me/totp")
     const outdated = await post("/users/me/totp/confirm", { code: code(first.json.data.secret) })
@@ -99,7 +101,7 @@ describe("an authenticator app", () => {
     expect((await remove("/users/me/totp")).status).toBe(204)
     expect(await auditOf("second_factor.removed")).toHaveLength(1)
     expect((await logIn()).status).toBe(200)
-    expect((await get("/users/me/factors")).json.data).toEqual({ totp: null, recoveryCodesLeft: 0 })
+    expect((await get("/users/me/factors")).json.data).toEqual({ totp: null, passkeys: 0, recoveryCodesLeft: 0 })
     await enrol()
     expect((await logIn(recoveryCodes[0])).status).toBe(401)
   })
@@ -248,7 +250,11 @@ describe("a step-up", () => {
     site.clock.pass(10)
   })
 
-  test("isn't asked of somebody without a factor where protection is relaxed", async () => {
+  test("is asked for a first factor also where protection is relaxed, and for nothing else", async () => {
+    const refused = await post("/users/me/totp")
+    expect(refused.json).toMatchObject({ code: "step_up_required", data: { methods: ["password"] } })
+    expect((await post("/users/me/api-keys", {})).json.code).toBe("validation_failed")
+    expect((await stepUp()).status).toBe(200)
     expect((await post("/users/me/totp")).status).toBe(200)
   })
 })

@@ -51,7 +51,7 @@ function listen({ events, log, ...deps }: Deps, request: FastifyRequest, stream:
 
   async function endWithSession(): Promise<void> {
     try {
-      if ((await authenticate(deps, token)) === null) stream.close()
+      if ((await authenticate(deps, { token, address: request.ip })) === null) stream.close()
     } catch (error) {
       log.warn({ err: error }, "a seller's stream could not check its session")
     }

@@ -5,6 +5,7 @@ import type { SessionUser } from "#domain/people/sessions/session-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { type AdmitKey, looksLikeKey } from "#http/api-key-gate"
 import { bearerTokenOf } from "#http/bearer-token"
+import { sessionOriginOf } from "#http/session-origin"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
@@ -21,6 +22,9 @@ interface Caller extends SessionUser {
   apiKeyId: string | null
   /** True for minutes after a step-up in this session; a key never is. */
   isFresh: boolean
+  hasInitialPassword: boolean
+  /** When a new administrator may do more than look; null where they may. */
+  adminRightsFrom: Date | null
 }
 
 const sessionKey = "sessionUser"
@@ -45,16 +49,29 @@ export function sellerOf(request: FastifyRequest): Caller {
 
 /** The same user as an audit actor. */
 export function actorOf(request: FastifyRequest): Actor {
-  return { id: sellerOf(request).id, address: request.ip }
+  const { id, apiKeyId } = sellerOf(request)
+  const { address, userAgent } = sessionOriginOf(request)
+  return { id, address, apiKeyId, device: userAgent, requestId: request.id }
+}
+
+/** The same with the token of the session. */
+export function ownerOf(request: FastifyRequest): Actor & { token: string } {
+  return { ...actorOf(request), token: tokenOf(request) }
+}
+
+export function tokenOf(request: FastifyRequest): string {
+  return bearerTokenOf(request) ?? ""
 }
 
 /** For public routes that also recognise their owner. */
 export async function callerOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const token = bearerTokenOf(request)
   if (token !== null && looksLikeKey(token)) {
-    return { ...(await deps.admitKey(token, request, reply)), role: "user", isFresh: false }
+    const key = await deps.admitKey(token, request, reply)
+    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, adminRightsFrom: null }
   }
-  const user = token === null ? null : await authenticate(deps, token)
+  const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
   if (user === null) throw new DomainError("unauthenticated")
+  request.knownCaller = user.id
   return { ...user, apiKeyId: null }
 }

@@ -81,7 +81,7 @@ describe("the list", () => {
     }
     expect(text).not.toContain(token)
     expect(Object.keys((await list(token))[0] ?? {}).sort()).toEqual(
-      ["_id", "address", "createdAt", "current", "lastUsedAt", "userAgent"].sort(),
+      ["_id", "address", "createdAt", "current", "lastAddress", "lastUsedAt", "userAgent"].sort(),
     )
   })
 

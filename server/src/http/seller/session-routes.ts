@@ -10,17 +10,18 @@ import { listSessions } from "#domain/people/sessions/list-sessions"
 import { bearerTokenOf } from "#http/bearer-token"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 export function sessionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listMySessionsEndpoint, async ({ request }) => {
     const sessions = await listSessions(deps, sellerOf(request), bearerTokenOf(request) ?? "")
     return {
-      sessions: sessions.map(({ id, createdAt, lastUsedAt, address, userAgent, isOwn }) => ({
+      sessions: sessions.map(({ id, createdAt, lastUsedAt, address, lastAddress, userAgent, isOwn }) => ({
         _id: id,
         createdAt: createdAt.toISOString(),
         lastUsedAt: lastUsedAt.toISOString(),
         address,
+        lastAddress,
         userAgent,
         current: isOwn,
       })),
@@ -28,10 +29,10 @@ export function sessionRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock
   })
 
   serveEndpoint(app, endMySessionEndpoint, async ({ params, request }) => {
-    await endSession(deps.db, { id: params.id, userId: sellerOf(request).id })
+    await endSession(deps, { id: params.id, owner: actorOf(request) })
   })
 
   serveEndpoint(app, endMyOtherSessionsEndpoint, async ({ request }) => {
-    await endOtherSessions(deps.db, sellerOf(request).id, bearerTokenOf(request) ?? "")
+    await endOtherSessions(deps, actorOf(request), bearerTokenOf(request) ?? "")
   })
 }

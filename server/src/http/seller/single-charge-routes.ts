@@ -14,7 +14,10 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { centsFromReais, reaisFromCents } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
-type Deps = Pick<HttpDeps, "db" | "chargeSteps" | "psp" | "clock" | "log" | "publicUrl"> & {
+type Deps = Pick<
+  HttpDeps,
+  "db" | "chargeSteps" | "psp" | "clock" | "protection" | "payerTokens" | "log" | "publicUrl" | "payersUrl"
+> & {
   chargeLimits: ChargeLimits
 }
 
@@ -36,7 +39,11 @@ export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function toChargeView({ charge, uniqueLink, order }: SingleCharge, { publicUrl, clock }: Deps): ChargeView {
+function toChargeView(
+  { charge, uniqueLink, order }: SingleCharge,
+  { publicUrl, payersUrl, clock, payerTokens }: Deps,
+): ChargeView {
+  const payerToken = payerTokens.of(charge.id)
   return {
     _id: charge.id,
     ...order,
@@ -44,9 +51,10 @@ function toChargeView({ charge, uniqueLink, order }: SingleCharge, { publicUrl, 
     description: charge.description,
     status: sellerStatusOf[listedStatusOf(chargeStatusAt(charge, clock.now()))],
     pixCode: charge.pixCode,
-    imageUrl: publicUrl + qrPath(charge.id),
-    statusUrl: `${publicUrl}/api/v1/checkout/payment-status/${charge.id}`,
-    checkoutUrl: publicUrl + paymentPath(uniqueLink, charge.id),
+    payerToken,
+    imageUrl: publicUrl + qrPath(charge.id, payerToken),
+    statusUrl: `${publicUrl}/api/v1/checkout/payment-status/${charge.id}?k=${payerToken}`,
+    checkoutUrl: payersUrl + paymentPath(uniqueLink, charge.id, payerToken),
     expiresAt: charge.expiresAt.toISOString(),
     createdAt: charge.createdAt.toISOString(),
     checkoutPage: { _id: charge.pageId, title: charge.pageTitle },

@@ -16,12 +16,13 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { toTransactionView } from "#http/transaction-view"
 import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
+    const filter = { ...filterOf(query, request), externalReference: query.externalReference }
+    const { charges, summary } = await listSellersCharges(deps, filter, range)
     return {
       results: summary.count,
       data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
@@ -29,7 +30,7 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
   })
 
   serveEndpoint(app, exportTransactionsEndpoint, async ({ query, request }) => {
-    const actor = { id: sellerOf(request).id, address: request.ip }
+    const actor = actorOf(request)
     const content = await exportSellersCharges(deps, filterOf(query, request), actor)
     return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
   })

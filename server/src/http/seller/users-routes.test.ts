@@ -114,15 +114,16 @@ test("changed bank data cause a mail to the owner, without showing them; unchang
   await update(token, { bankAccount })
   await update(token, { bankAccount })
   await update(token, { name: "Ana B." })
-  const [mail, ...rest] = await deliverMails(site, email)
+  const [ofName, mail, ...rest] = await deliverMails(site, email)
   expect(rest).toEqual([])
+  expect(ofName?.text).toContain("Nome: de Ana Souza para Ana B.\n")
   expect(mail?.subject).toBe("Seus dados de recebimento foram alterados")
   expect(`${mail?.text}${mail?.html}`).not.toContain("56789")
   expect(mail?.text).toContain("Agência: de vazio para •••34\n")
   expect(mail?.text).toContain("Tipo de conta: de vazio para Conta corrente\n")
   expect(`${mail?.text}`).not.toContain("Pix ana@")
   await update(token, { bankAccount: { pixKey: "outra-chave" } })
-  expect(await deliverMails(site, email)).toHaveLength(2)
+  expect(await deliverMails(site, email)).toHaveLength(3)
 })
 
 test("of the same change sent ten times at once one is a change", async () => {

@@ -1,7 +1,13 @@
-import { getMeEndpoint, getMyBalanceEndpoint, updateMeEndpoint } from "@tilinta/contract/api/users-endpoints"
+import {
+  getMeEndpoint,
+  getMyBalanceEndpoint,
+  resendEmailConfirmationEndpoint,
+  updateMeEndpoint,
+} from "@tilinta/contract/api/users-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { resendConfirmation } from "#domain/people/users/ask-confirmation"
 import { getUser } from "#domain/people/users/get-user"
 import { updateProfile } from "#domain/people/users/update-profile"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -29,5 +35,10 @@ export function usersRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {
     const user = await updateProfile(deps, actorOf(request), body, proofOf(request, deps))
     return { user: toUserView(user, await readSellerBalance(db, user.id)) }
+  })
+
+  serveEndpoint(app, resendEmailConfirmationEndpoint, async ({ request }) => {
+    await resendConfirmation(deps, sellerOf(request).id)
+    return { message: "Enviamos outro link para o seu e-mail." }
   })
 }

@@ -35,6 +35,7 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { SecretKeys } from "#kit/secret-box"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 interface Deps {
@@ -42,6 +43,7 @@ interface Deps {
   clock: Clock
   dueClock: Clock
   outside: OutsideAccess
+  secretKeys: SecretKeys
 }
 
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {

@@ -71,6 +71,8 @@ test("a Pix withdrawal answers 201 with what was asked for, and the balance fall
     processedAt: null,
     returnedAmount: 0,
     returnedAt: null,
+    heldUntil: null,
+    holdReasons: [],
     sentAt: null,
   })
   const me = (await site.call("GET", "/api/v1/users/me", { token: seller.token })).json

@@ -12,6 +12,7 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { sessionOriginOf } from "#http/session-origin"
 import { proofOf } from "#http/step-up-guard"
 import { requestedDestinationOf, toWithdrawalView } from "#http/withdrawal-view"
 import { centsFromReais, reaisFromCents } from "#kit/money"
@@ -26,6 +27,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
       amountCents: centsFromReais(body.amount),
       destination: requestedDestinationOf(body),
       apiKeyId: sellerOf(request).apiKeyId,
+      userAgent: sessionOriginOf(request).userAgent,
       proof: proofOf(request, deps),
       idempotencyKey: idempotencyKeyOf(request),
     })

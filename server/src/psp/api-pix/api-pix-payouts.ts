@@ -34,7 +34,7 @@ export async function sendPayout(
   const body = {
     valor: pixValueFromCents(request.amountCents),
     pagador: { chave: receiverKey, ...(infoPagador !== undefined && { infoPagador }) },
-    favorecido: { chave: request.pixKey.key },
+    favorecido: { chave: request.pixKey.key, ...holderOf(request, paths) },
   }
   const answer = await client.request("PUT", `${paths.send}/${payoutId}`, checked(payoutRequest, body))
   if (answer.status >= 200 && answer.status <= 299) return readPayout(answer.body, payoutId)
@@ -46,6 +46,11 @@ export async function sendPayout(
   if (answer.status === 409) throw unknownAfter(answer.status)
   const reason = readRefusal(answer)
   return { state: "refused", amountCents: null, endToEndId: null, reason, settledAt: null }
+}
+
+function holderOf({ holder }: PspPayoutRequest, { checksHolder }: PayoutPaths): { cpf?: string; cnpj?: string } {
+  if (checksHolder !== true || holder === undefined) return {}
+  return holder.length === 11 ? { cpf: holder } : { cnpj: holder }
 }
 
 export async function findPayout(

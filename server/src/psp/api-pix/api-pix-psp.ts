@@ -58,6 +58,7 @@ function payoutsOf(
   if (payouts === null) return null
   return {
     reportsReturns: true,
+    checksHolder: payouts.checksHolder === true,
     send: (request) => sendPayout(client, payouts, receiver.key, request),
     find: (payoutId) => findPayout(client, payouts, payoutId),
     list: (window) => listPayouts(client, payouts, unreadable, window),

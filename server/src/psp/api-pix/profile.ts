@@ -52,6 +52,8 @@ export interface TokenShape {
 /** Efí's paths, relative to the API's address: the standard has no payouts. */
 export interface PayoutPaths {
   send: string
+  /** Whether it takes the receiver's CPF or CNPJ, and refuses another's key. */
+  checksHolder?: true
   find: string
   list: string
 }

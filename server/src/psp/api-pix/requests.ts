@@ -22,7 +22,7 @@ export const refundRequest = z.strictObject({ valor: value, descricao: z.optiona
 export const payoutRequest = z.strictObject({
   valor: value,
   pagador: z.strictObject({ chave: key, infoPagador: z.optional(text) }),
-  favorecido: z.strictObject({ chave: key }),
+  favorecido: z.strictObject({ chave: key, cpf: z.optional(z.string()), cnpj: z.optional(z.string()) }),
 })
 
 export const webhookRequest = z.strictObject({ webhookUrl: z.string().check(z.regex(/^https?:\/\/\S+$/)) })

@@ -27,7 +27,10 @@ let site: TestApp
 let sellerId: string
 
 const log = createLog("silent")
-const deps = () => ({ ...site.database, chargeSteps: site.chargeSteps, clock: site.clock, psp: bank.psp, log })
+const deps = () => {
+  const { database, chargeSteps, clock, protection } = site
+  return { ...database, chargeSteps, clock, protection, psp: bank.psp, log }
+}
 
 beforeAll(async () => {
   bank = await openWooviBank()

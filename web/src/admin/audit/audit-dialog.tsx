@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
 import { auditActionLabels, auditEntityLabels } from "@tilinta/contract/vocabulary/audit"
+import { deviceName } from "@tilinta/contract/vocabulary/device-name"
 import { formatDateTime } from "#format/date.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -18,7 +19,7 @@ interface Props {
 
 export function AuditDialog({ record, onClose }: Props) {
   const reais = useReais()
-  const { actor, actorAddress, entity } = record
+  const { actor, actorAddress, actorDevice, apiKey, requestId, entity } = record
   const links = thingLinks(record)
   return (
     <Dialog
@@ -39,9 +40,12 @@ export function AuditDialog({ record, onClose }: Props) {
           <Fact term="Quando">{formatDateTime(record.happenedAt)}</Fact>
           <Fact term="Quem fez">{actorName(record)}</Fact>
           {actor !== null && <EmailFact email={actor.email} />}
+          {apiKey !== null && <Fact term="Chave de API">{apiKey.name}</Fact>}
           {actorAddress !== null && <Fact term="Endereço IP">{actorAddress}</Fact>}
+          {actorDevice !== null && <Fact term="Aparelho">{deviceName(actorDevice)}</Fact>}
         </Facts>
         <Changes record={record} />
+        {requestId !== null && <CopyableCode label="Identificador da requisição" code={requestId} />}
         <CopyableCode label={`Identificador: ${auditEntityLabels[entity]}`} code={record.entityId} />
       </div>
     </Dialog>

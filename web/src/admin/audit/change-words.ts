@@ -6,6 +6,7 @@ import {
   disputeReasonLabels,
   disputeStateLabels,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mail-kinds"
 import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import { roleLabels } from "@tilinta/contract/vocabulary/roles"
@@ -47,6 +48,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   action: auditActionLabels,
   entity: auditSubjectLabels,
   kind: mailKindLabels,
+  code: errorMessages,
   "bankAccount.accountType": accountTypeLabels,
 }
 

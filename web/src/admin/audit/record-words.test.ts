@@ -5,6 +5,7 @@ import { aboutText } from "./record-words.ts"
 const about = { user: null, amount: null, transactionId: null, endToEndId: null }
 const record = (changes: Pick<AuditRecordView, "entity" | "changes">): AuditRecordView => ({
   ...{ _id: "1", happenedAt: "2026-11-22T06:20:00Z", action: "daily_close.compared", actor: null, actorAddress: null },
+  ...{ apiKey: null, actorDevice: null, requestId: null },
   ...{ entityId: "1", about },
   ...changes,
 })

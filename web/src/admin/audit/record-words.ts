@@ -21,6 +21,8 @@ export function aboutText(
   if (entity === "job") return jobLabels[entityId as JobName] ?? entityId
   if (isPartOfSystem(entity)) return "Sistema"
   if (entity === "session") return about.user?.name ?? "Várias contas"
+  if (entity === "endpoint") return entityId
+  if (entity === "list") return "Dados pessoais"
   if (entity === "daily_close") return closedDay(changes)
   const parts = [
     about.amount === null ? null : reais(about.amount),

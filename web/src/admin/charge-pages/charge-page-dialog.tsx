@@ -3,12 +3,14 @@ import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { formatDateTime } from "#format/date.ts"
+import { payersOrigin } from "#format/payers-origin.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { inlineLink } from "#ui/inline-link.ts"
+import { orderNote } from "#ui/order-note.ts"
 import { useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { OpenedRow } from "../opened-row.tsx"
@@ -53,6 +55,7 @@ const askedFor = [
 
 function Details({ page }: { page: AdminChargePageView }) {
   const { title, description, user, maxPayments, customerInfo } = page
+  const note = orderNote(page)
   const payerData = askedFor.filter(({ flag }) => customerInfo[flag]).map(({ label }) => label)
   return (
     <div className="grid gap-5">
@@ -71,6 +74,7 @@ function Details({ page }: { page: AdminChargePageView }) {
           </Link>
         </Fact>
         <EmailFact email={user.email} />
+        {note !== null && <Fact term="Pedido">{note}</Fact>}
         <Fact term="Pagamentos">
           {page.paymentsCount} {maxPayments === null ? "(sem limite)" : `de ${maxPayments}`}
         </Fact>
@@ -78,7 +82,7 @@ function Details({ page }: { page: AdminChargePageView }) {
         <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
         <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
       </Facts>
-      <CopyableCode label="Link público" code={`${window.location.origin}/checkout/${page.uniqueLink}`} />
+      <CopyableCode label="Link público" code={`${payersOrigin}/checkout/${page.uniqueLink}`} />
     </div>
   )
 }

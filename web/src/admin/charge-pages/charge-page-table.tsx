@@ -7,6 +7,7 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { iconButtonClass } from "#ui/icon-button.tsx"
+import { orderNote } from "#ui/order-note.ts"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 
@@ -14,20 +15,22 @@ const columns: readonly Column<AdminChargePageView>[] = [
   {
     header: "Título",
     area: "title",
-    cell: ({ _id, title, description, user }) => (
+    cell: (page) => (
       <Link
         from="/admin/checkout-pages"
         to="/admin/checkout-pages"
-        search={(old) => ({ ...old, checkout: _id })}
+        search={(old) => ({ ...old, checkout: page._id })}
         aria-haspopup="dialog"
         className="row-link"
       >
         <RowText
-          title={title}
+          title={page.title}
           note={
             <>
-              <span className="cards:hidden">{description}</span>
-              <span className="hidden cards:inline">{user.name}</span>
+              <span className="cards:hidden">{orderNote(page) ?? page.description}</span>
+              <span className="hidden cards:inline">
+                {[page.user.name, orderNote(page)].filter((part) => part !== null).join(" · ")}
+              </span>
             </>
           }
         />

@@ -33,12 +33,12 @@ const emptyForm: Form = { key: "", type: "string", category: "general", draft: "
 const formId = "new-setting"
 
 /** The server's refusals are shown at their fields: only the server knows which values make sense. */
-export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (waits: boolean) => void }) {
   const [form, setForm] = useState(emptyForm)
   const create = useMutation({
     mutationFn: ({ key, type, category, draft, description }: Form) =>
       call(createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
-    onSuccess: onCreated,
+    onSuccess: ({ data }) => onCreated(data.pending === true),
     onError: (error) => focusField(fieldProblems(error).keys().next().value),
   })
   const problems = fieldProblems(create.error)

@@ -71,9 +71,9 @@ export function SettingsPage() {
       {isCreating && (
         <NewSettingDialog
           onClose={() => setCreating(false)}
-          onCreated={() => {
+          onCreated={(waits) => {
             setCreating(false)
-            void succeed(adminTexts.settingCreated)
+            void succeed(waits ? adminTexts.waitsForAnother : adminTexts.settingCreated)
           }}
         />
       )}

@@ -21,8 +21,8 @@ export function useSettingDrafts(onSaved: (message: string) => Promise<void>) {
       return call(updateSetting, { params: { key }, body: { value: newValueOf(setting), description, type, category } })
     },
     onMutate: () => setRefusal(null),
-    onSuccess: async (_, { key }) => {
-      await onSaved(adminTexts.settingSaved(key))
+    onSuccess: async ({ data }, { key }) => {
+      await onSaved(data.pending === true ? adminTexts.waitsForAnother : adminTexts.settingSaved(key))
       setDrafts(({ [key]: _saved, ...others }) => others)
     },
     onError: (error, { key }) => setRefusal({ key, message: messageOf(error, adminTexts.settingNotSaved) }),

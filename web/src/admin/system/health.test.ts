@@ -2,6 +2,7 @@ import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { expect, test } from "vitest"
 import {
   certificateHealth,
+  guardHealth,
   inboxHealth,
   installationHealth,
   jobHealth,
@@ -98,6 +99,15 @@ test("a difference in the books is the worst there is, and an old proof is none"
   expect(of({ result: null })).toBe("success")
   const unchecked = statusOf({ ledgerCheck: { ...check, result: null } })
   expect(ledgerHealth(unchecked, now).waits).toBe("Aguardando a primeira verificação")
+})
+
+test("one administrator alone, or no limit for one, is warned of where protection is strict", () => {
+  const strict = { protection: "strict", approvers: 2, secondApprovalAbove: 5_000 }
+  const of = (changes: object) => guardHealth(statusOf({ guard: { ...strict, ...changes } })).tone
+  expect(of({})).toBe("success")
+  expect(of({ approvers: 1 })).toBe("warning")
+  expect(of({ secondApprovalAbove: null })).toBe("warning")
+  expect(of({ protection: "relaxed", approvers: 1 })).toBe("success")
 })
 
 test("a server's clock that differs from the bank's by more than a minute is named", () => {

@@ -153,6 +153,26 @@ export function underWayHealth({ payouts, refunds, removals }: SystemStatusView,
   return well("Nada está parado")
 }
 
+/** Two people guard the money only where there are two, and where something is theirs to decide. */
+export function guardHealth({ guard: { protection, approvers, secondApprovalAbove } }: SystemStatusView): Health {
+  if (protection === "relaxed") return well("A proteção está relaxada: um administrador basta")
+  if (approvers < 2) {
+    return {
+      tone: "warning",
+      says: "Só um administrador decide sozinho",
+      advice: "Cadastre outro: a partir de 72 horas depois, saques grandes, e-mails, perfis e a taxa pedem os dois.",
+    }
+  }
+  if (secondApprovalAbove === null) {
+    return {
+      tone: "warning",
+      says: "Um administrador basta para saques de qualquer valor",
+      advice: "Dê um valor a SECOND_APPROVAL_ABOVE, em Configurações.",
+    }
+  }
+  return well(`${countOf(approvers, "administrador pode", "administradores podem")} aprovar`)
+}
+
 const mostSkewSeconds = 60
 
 /** Clocks of the servers against the provider's. */

@@ -9,7 +9,9 @@ import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
+import { GuardPanel } from "./guard-panel.tsx"
 import {
+  guardHealth,
   type Health,
   inboxHealth,
   installationHealth,
@@ -75,6 +77,7 @@ function Panels({ status }: { status: SystemStatusView }) {
           <ProviderPanel status={status} now={now} />
           <UnderWayPanel status={status} now={now} />
           <InstallationPanel status={status} />
+          <GuardPanel status={status} />
         </div>
         <JobsPanel status={status} now={now} actions={actions} />
       </div>
@@ -90,6 +93,7 @@ const allHealths = [
   mailsHealth,
   jobsHealth,
   installationHealth,
+  guardHealth,
 ]
 
 const looks = {

@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query"
+import type { updateUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useRef, useState } from "react"
-import { call } from "#api/client.ts"
+import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { approvalsKey } from "../approvals/approvals-data.ts"
 import type { UserForm } from "./user-form.ts"
 import { UserFormDialog } from "./user-form-dialog.tsx"
 import { updateUser, usersKey } from "./users-data.ts"
@@ -19,7 +21,9 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
     if (user.active && !form.active && !(await ask())) return
     const { data } = await call(updateUser, { params: { id: user._id }, body: form })
     session.renew(data.user)
-    toast.success(adminTexts.userSaved, data.user.name)
+    if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    else toast.success(adminTexts.userSaved, savedDetail(data))
+    void queryClient.invalidateQueries({ queryKey: approvalsKey })
     void queryClient.invalidateQueries({ queryKey: usersKey })
     onClose()
   }
@@ -44,6 +48,10 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
       )}
     </>
   )
+}
+
+function savedDetail({ user, emailToConfirm }: ReplyOf<typeof updateUserEndpoint>["data"]): string {
+  return emailToConfirm === undefined ? user.name : adminTexts.emailToConfirm(emailToConfirm)
 }
 
 /** A confirmation that the caller awaits. */

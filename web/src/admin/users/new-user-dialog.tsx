@@ -4,12 +4,13 @@ import type { CreateUser } from "./use-create-user.ts"
 import type { UserForm } from "./user-form.ts"
 import { UserFormDialog } from "./user-form-dialog.tsx"
 
-const empty: UserForm = { name: "", email: "", role: "user", active: true }
+const empty: UserForm = { name: "", email: "", role: "user", active: true, anyName: false }
 
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
   async function send(form: UserForm): Promise<void> {
-    await createUser(form)
-    toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
+    const { pending } = await createUser(form)
+    if (pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
     onClose()
   }
 

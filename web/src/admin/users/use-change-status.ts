@@ -16,11 +16,14 @@ export function useChangeStatus(onSettled: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async ({ user: { _id: id }, to }: StatusChange) => {
-      if (to === "deleted") await call(inactivateUser, { params: { id } })
-      else await call(updateUser, { params: { id }, body: { active: to === "active" } })
+      if (to !== "deleted") return (await call(updateUser, { params: { id }, body: { active: to === "active" } })).data
+      await call(inactivateUser, { params: { id } })
+      return undefined
     },
-    onSuccess: (_, { user, to }) =>
-      toast.success(to === "active" ? adminTexts.userActivated : adminTexts.userInactivated, user.name),
+    onSuccess: (data, { user, to }) =>
+      data?.pending === true
+        ? toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+        : toast.success(to === "active" ? adminTexts.userActivated : adminTexts.userInactivated, user.name),
     onError: (error, { to }) => {
       const failed = to === "deleted" ? adminTexts.userNotInactivated : adminTexts.userStatusNotChanged
       toast.error(messageOf(error, failed), detailOf(error))

@@ -8,7 +8,9 @@ import { usersKey } from "./users-data.ts"
 
 const createUser = leanEndpoint<typeof createUserEndpoint>("POST", "/api/v1/admin/users")
 
-export type CreateUser = (body: CallInput<typeof createUserEndpoint>["body"]) => Promise<void>
+export type CreateUser = (
+  body: CallInput<typeof createUserEndpoint>["body"],
+) => Promise<{ pending?: boolean | undefined }>
 
 /**
  * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
@@ -19,8 +21,9 @@ export function useCreateUser(): CreateUser {
   const submissions = useRef(createSubmissions())
 
   return async (body) => {
-    await call(createUser, { body, headers: { "Idempotency-Key": submissions.current(body).key } })
+    const { data } = await call(createUser, { body, headers: { "Idempotency-Key": submissions.current(body).key } })
     submissions.current = createSubmissions()
     void queryClient.invalidateQueries({ queryKey: usersKey })
+    return data
   }
 }

@@ -16,6 +16,8 @@ import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { AuditLink } from "../audit-link.tsx"
 import { OpenedRow } from "../opened-row.tsx"
+import { EndSessionsQuestion } from "./end-sessions-question.tsx"
+import { FrozenNote } from "./frozen-note.tsx"
 import { useBarred } from "./use-barred.ts"
 import type { StatusChange } from "./use-change-status.ts"
 import { UserActivity } from "./user-activity.tsx"
@@ -33,6 +35,7 @@ interface Props {
 export function UserDialog({ id, onClose, onEdit }: Props) {
   const opened = useQuery(userQuery(id))
   const [asked, setAsked] = useState<StatusChange | null>(null)
+  const [endsSessions, setEndsSessions] = useState(false)
   return (
     <>
       <Dialog
@@ -51,10 +54,13 @@ export function UserDialog({ id, onClose, onEdit }: Props) {
         }
       >
         <OpenedRow query={opened} waiting="Carregando usuário" failed={adminTexts.userFailed}>
-          {(found) => <Details {...found} />}
+          {(found) => <Details {...found} onEndSessions={() => setEndsSessions(true)} />}
         </OpenedRow>
       </Dialog>
       {asked !== null && <UserStatusQuestion change={asked} onClose={() => setAsked(null)} />}
+      {endsSessions && opened.data !== undefined && (
+        <EndSessionsQuestion user={opened.data.user} onClose={() => setEndsSessions(false)} />
+      )}
     </>
   )
 }
@@ -74,10 +80,17 @@ function DeleteButton({ user, onAsk }: { user: UserView; onAsk: (change: StatusC
   )
 }
 
-function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
+interface DetailsProps {
+  onEndSessions: () => void
+}
+
+type Found = ReplyOf<typeof getUserEndpoint>["data"]
+
+function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & DetailsProps) {
   const { address, bankAccount } = user
   return (
     <div className="grid gap-5">
+      {withdrawalsFrozenAt !== null && <FrozenNote user={user} since={withdrawalsFrozenAt} />}
       <div>
         <p className="text-[22px] leading-tight font-bold tracking-[-0.02em] break-words">{user.name}</p>
         <p className="mt-1 break-words text-t2">{user.email}</p>
@@ -85,6 +98,14 @@ function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
           <span className="text-t2">{roleLabels[user.role]}</span>
           <UserStatusBadge active={user.active} />
         </p>
+        {user.emailState === "unconfirmed" && (
+          <p className="mt-2 text-label text-t2">
+            O e-mail ainda não foi confirmado: as páginas não abrem aos pagadores.
+          </p>
+        )}
+        {user.anyName && (
+          <p className="mt-2 text-label text-t2">Pode usar nomes de bancos, de órgãos públicos e da plataforma.</p>
+        )}
       </div>
       <div className="rounded-l border border-line bg-bg px-4 py-3">
         <p className="text-meta text-t3">Saldo disponível</p>
@@ -114,7 +135,12 @@ function Details({ user, summary }: ReplyOf<typeof getUserEndpoint>["data"]) {
         </Fact>
         <Fact term="Chave Pix">{savedPixKeyText(bankAccount.pixKey) || notGiven}</Fact>
       </Facts>
-      <AuditLink subject="user" id={user._id} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <AuditLink subject="user" id={user._id} />
+        <Button look="quiet-danger" icon="logOut" onClick={onEndSessions}>
+          Encerrar sessões
+        </Button>
+      </div>
     </div>
   )
 }

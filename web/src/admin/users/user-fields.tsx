@@ -25,6 +25,7 @@ export function UserFields() {
         )}
       </Field>
       <Checkbox label="Ativo" {...register("active")} />
+      <Checkbox label="Pode usar nomes de bancos, de órgãos públicos e da plataforma" {...register("anyName")} />
     </>
   )
 }

@@ -5,4 +5,5 @@ export interface UserForm {
   email: string
   role: Role
   active: boolean
+  anyName: boolean
 }

@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
 import type {
+  endUserSessionsEndpoint,
   getUserEndpoint,
   inactivateUserEndpoint,
   listUsersEndpoint,
+  unfreezeUserEndpoint,
   updateUserEndpoint,
 } from "@tilinta/contract/api/admin-users-endpoints"
 import { call } from "#api/client.ts"
@@ -14,6 +16,11 @@ export const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/
 const getUser = leanEndpoint<typeof getUserEndpoint>("GET", "/api/v1/admin/users/:id")
 export const updateUser = leanEndpoint<typeof updateUserEndpoint>("PATCH", "/api/v1/admin/users/:id")
 export const inactivateUser = leanEndpoint<typeof inactivateUserEndpoint>("DELETE", "/api/v1/admin/users/:id")
+export const unfreezeUser = leanEndpoint<typeof unfreezeUserEndpoint>("PATCH", "/api/v1/admin/users/:id/unfreeze")
+export const endUserSessions = leanEndpoint<typeof endUserSessionsEndpoint>(
+  "DELETE",
+  "/api/v1/admin/users/:id/sessions",
+)
 export const usersKey = ["admin", "users"] as const
 export const pageSize = 100
 

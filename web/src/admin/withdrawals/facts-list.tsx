@@ -1,4 +1,5 @@
 import type { WithdrawalFacts } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { KeyHolder } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { formatCount } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
@@ -11,8 +12,20 @@ const destinations = {
   changed: "Diferente do último saque pago",
 } as const satisfies Record<WithdrawalFacts["destination"], string>
 
+const holders = {
+  seller: "CPF ou CNPJ do vendedor",
+  checked_by_bank: "O banco confere ao pagar",
+  unchecked: "Titular não conferido",
+} as const satisfies Record<KeyHolder, string>
+
+interface Props {
+  facts: WithdrawalFacts
+  keyHolder: KeyHolder | null
+  signals: readonly string[]
+}
+
 /** Facts that an admin would otherwise look up before deciding. */
-export function FactsList({ facts, signals }: { facts: WithdrawalFacts; signals: readonly string[] }) {
+export function FactsList({ facts, keyHolder, signals }: Props) {
   return (
     <section aria-label="Para decidir" className="grid gap-3">
       <Signals signals={signals} />
@@ -29,6 +42,7 @@ export function FactsList({ facts, signals }: { facts: WithdrawalFacts; signals:
           </Fact>
         )}
         <Fact term="Destino">{destinations[facts.destination]}</Fact>
+        {keyHolder !== null && <Fact term="De quem é o destino">{holders[keyHolder]}</Fact>}
         <Fact term="No perfil do vendedor">{facts.inProfile ? "Sim, o mesmo destino" : "Não, outro destino"}</Fact>
         {facts.profileChangedAt !== null && (
           <Fact term="Dados bancários alterados">{formatDateTime(facts.profileChangedAt)}</Fact>

@@ -2,9 +2,10 @@ import { expect, test } from "vitest"
 import { consequenceOf, decisionsOf } from "./withdrawal-decision.ts"
 
 const user = { _id: "ana", name: "Ana", email: "ana@exemplo.com" }
-const byPix = { paymentMethod: "pix", paidByHand: false, returnable: false, user } as const
+const alone = { approvals: 0, approvalsNeeded: 1, firstApproval: null } as const
+const byPix = { paymentMethod: "pix", paidByHand: false, returnable: false, user, ...alone } as const
 const pixByHand = { ...byPix, paidByHand: true, returnable: true } as const
-const byBank = { paymentMethod: "bank_transfer", paidByHand: true, returnable: false, user } as const
+const byBank = { paymentMethod: "bank_transfer", paidByHand: true, returnable: false, user, ...alone } as const
 const approved = "approved" as const
 
 test("only what waits for a person can be decided", () => {
@@ -22,6 +23,17 @@ test("only what waits for a person can be decided", () => {
 test("nobody decides about their own withdrawal", () => {
   expect(decisionsOf({ ...byPix, status: "pending" }, "ana")).toEqual([])
   expect(decisionsOf({ ...byBank, status: "approved" }, "ana")).toEqual([])
+})
+
+test("a large one is approved by two, and by nobody twice", () => {
+  const moment = "2026-11-21T12:00:00.000Z"
+  const firstApproval = { by: { _id: "chefe", name: "Chefe" }, at: moment, expiresAt: moment }
+  const half = { ...byPix, status: "pending", approvals: 1, approvalsNeeded: 2, firstApproval } as const
+  expect(decisionsOf(half, "chefe")).toEqual(["reject"])
+  expect(decisionsOf(half, "outra")).toEqual(["approve", "reject"])
+  const fresh = { ...half, approvals: 0, firstApproval: null }
+  expect(consequenceOf("approve", fresh)).toContain("ainda espera a de outro")
+  expect(consequenceOf("approve", half)).toBe("O Pix é enviado ao banco em seguida: isto não pode ser desfeito.")
 })
 
 test("an approval says whether money leaves by itself", () => {

@@ -37,18 +37,21 @@ export function openDecisions({
   }
 }
 
-type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "returnable" | "user">
+type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "returnable" | "user" | "firstApproval">
 
-/** Admins can't decide about their own money. */
+/** Admins can't decide about their own money, nor approve twice. */
 export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
-  return withdrawal.user._id === adminId ? [] : openDecisions(withdrawal)
+  if (withdrawal.user._id === adminId) return []
+  const isApprover = adminId !== undefined && withdrawal.firstApproval?.by._id === adminId
+  return openDecisions(withdrawal).filter((decision) => decision !== "approve" || !isApprover)
 }
 
 /** The consequence of the decision, shown before confirmation. */
 export function consequenceOf(
   decision: Decision,
-  { paymentMethod, paidByHand, status }: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand" | "status">,
+  withdrawal: Pick<AdminWithdrawalView, "paymentMethod" | "paidByHand" | "status" | "approvals" | "approvalsNeeded">,
 ): string {
+  const { paymentMethod, paidByHand, status, approvals, approvalsNeeded } = withdrawal
   if (decision === "return") {
     const first =
       status === "completed" ? "Confirme só depois de ver o valor de volta na nossa conta." : "O saque não será pago."
@@ -56,6 +59,9 @@ export function consequenceOf(
   }
   const payment = paymentMethod === "pix" ? "o Pix para esta chave" : "a transferência"
   if (decision === "reject") return "O saque não será feito, e o valor volta na hora ao saldo do vendedor."
+  if (decision === "approve" && approvals + 1 < approvalsNeeded) {
+    return "Este saque precisa de dois administradores: depois da sua aprovação ele ainda espera a de outro."
+  }
   if (decision === "complete") return `Confirme só depois de fazer ${payment}: isto não pode ser desfeito.`
   return paidByHand
     ? `Nada é enviado sozinho: faça ${payment} no seu banco e depois marque o saque como pago.`

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
+import { holdSentence } from "#format/hold-words.ts"
 import { shownPixKey, wholeDestination } from "#format/withdrawal-destination.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
@@ -75,6 +76,7 @@ interface DetailsProps {
 function Details({ withdrawal, decisions }: DetailsProps) {
   const isOwn = decisions.length === 0 && openDecisions(withdrawal).some((decision) => decision !== "return")
   const byHand = decisions.includes("complete")
+  const hold = holdSentence(withdrawal, new Date())
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
@@ -82,21 +84,44 @@ function Details({ withdrawal, decisions }: DetailsProps) {
         <WithdrawalStatusBadge status={withdrawal.status} />
       </div>
       {isOwn && <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>}
+      {hold !== "" && <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">{hold}</p>}
       {withdrawal.waitsBecause !== null && (
         <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">
           {waitReasons[withdrawal.waitsBecause]}
         </p>
       )}
+      <ApprovalNote withdrawal={withdrawal} />
       <SettlementNote subject="withdrawal" settleable={withdrawal.settleable} said={withdrawal.handSettlement} />
       {byHand && <PayByHand withdrawal={withdrawal} />}
       <WithdrawalFacts withdrawal={withdrawal} withDestination={!byHand} />
-      {withdrawal.facts !== null && <FactsList facts={withdrawal.facts} signals={signalsOf(withdrawal, new Date())} />}
+      {withdrawal.facts !== null && (
+        <FactsList
+          facts={withdrawal.facts}
+          keyHolder={withdrawal.keyHolder}
+          signals={signalsOf(withdrawal, new Date())}
+        />
+      )}
       <div className="border-t border-line pt-5">
         <h3 className="mb-4 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={adminWithdrawalSteps(withdrawal)} />
       </div>
       <AuditLink subject="withdrawal" id={withdrawal._id} />
     </div>
+  )
+}
+
+/** How far the approval by two is; nothing where one is enough. */
+function ApprovalNote({ withdrawal: { firstApproval, approvalsNeeded, status } }: { withdrawal: AdminWithdrawalView }) {
+  const adminId = useUser()?._id
+  if (status !== "pending" || approvalsNeeded < 2) return null
+  return (
+    <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">
+      {firstApproval === null
+        ? "Este saque precisa da aprovação de dois administradores."
+        : firstApproval.by._id === adminId
+          ? `Você aprovou em ${formatDateTime(firstApproval.at)}. Aguarda a segunda pessoa até ${formatDateTime(firstApproval.expiresAt)}.`
+          : `${firstApproval.by.name} aprovou em ${formatDateTime(firstApproval.at)}. Falta a sua aprovação, até ${formatDateTime(firstApproval.expiresAt)}.`}
+    </p>
   )
 }
 

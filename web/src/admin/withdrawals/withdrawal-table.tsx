@@ -4,6 +4,7 @@ import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useUser } from "#api/session.ts"
 import { countOf } from "#format/count.ts"
 import { formatDateTime } from "#format/date.ts"
+import { holdNote } from "#format/hold-words.ts"
 import { destinationDetail, shortDestination } from "#format/withdrawal-destination.ts"
 import { Button } from "#ui/button.tsx"
 import { Checkbox } from "#ui/checkbox.tsx"
@@ -162,7 +163,8 @@ function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView
 }
 
 function waitedOf(withdrawal: AdminWithdrawalView, now: Date): string {
-  return isDecidable(withdrawal.status) ? waitingTime(withdrawal.createdAt, now) : stateNote(withdrawal)
+  if (!isDecidable(withdrawal.status)) return stateNote(withdrawal)
+  return holdNote(withdrawal, now) || waitingTime(withdrawal.createdAt, now)
 }
 
 function Waited({ text }: { text: string }) {

@@ -6,12 +6,17 @@ import { settlementWait } from "../hand-settlements/settle-words.ts"
 export const waitReasons = {
   withdrawals_disabled:
     "Este saque espera: os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ele é enviado quando forem ativados.",
+  held: "Este saque espera, por segurança: não pague antes do prazo.",
+  account_frozen:
+    "O titular congelou os saques desta conta: não pague. Este saque espera até ela ser liberada, ou devolva o valor ao saldo.",
   seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",
 } as const satisfies Record<WithdrawalWait, string>
 
 const shortReasons = {
   withdrawals_disabled: "Saques suspensos",
   seller_inactive: "Vendedor inativo",
+  account_frozen: "Conta congelada",
+  held: "Em espera",
 } as const satisfies Record<WithdrawalWait, string>
 
 type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">

@@ -28,6 +28,7 @@ const profile: Findable = {
 /** Further words by which a screen of the menu is found. */
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
   "/developers": "api chaves desenvolvedores integração",
+  "/admin/approvals": "segunda pessoa aprovar pendente",
   "/admin/unmatched-payments": "pix desconhecido suspenso",
   "/admin/checkout-pages": "cobrança checkout links",
   "/admin/disputes": "contestação med disputa",

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { ApiError } from "#api/api-error.ts"
-import { call } from "#api/client.ts"
+import { call, type ReplyOf } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
@@ -16,6 +16,7 @@ import { typedText } from "#ui/typed-text.ts"
 import { AuthCard, textLinkClass } from "../auth-card.tsx"
 import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
+import { knowsPasskeys, usePasskeyLogin } from "./use-passkey-login.ts"
 
 const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
 const names = ["email", "password", "code"] as const
@@ -28,10 +29,14 @@ function useLogin() {
   /** Ways to prove oneself besides the password; empty until the server has asked for one. */
   const [methods, setMethods] = useState<readonly string[]>([])
   const form = useRef<HTMLFormElement>(null)
-  const asksCode = methods.length > 0
+  const asksCode = methods.includes("totp") || methods.includes("recovery_code")
+  const asksPasskey = methods.includes("passkey") && !methods.includes("totp")
+  const passkeyButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (asksCode) focusOn("code")
-  }, [asksCode])
+    if (asksPasskey) passkeyButton.current?.focus()
+    else if (asksCode) focusOn("code")
+  }, [asksCode, asksPasskey])
+  const passkey = usePasskeyLogin({ onBegun: clear, onOpened: enter, onFailed: showFailure })
 
   function focusOn(name: Name): void {
     form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
@@ -41,8 +46,8 @@ function useLogin() {
     event.preventDefault()
     const body = typedInto(event.currentTarget)
     const empty = names.filter((name) => body[name] === "" && (name !== "code" || asksCode))
-    setMissing(empty)
     setFailure(null)
+    setMissing(empty)
     if (empty[0] !== undefined) return focusOn(empty[0])
     setIsSubmitting(true)
     await logIn(body).catch(showFailure)
@@ -50,9 +55,10 @@ function useLogin() {
   }
 
   function showFailure(error: unknown): void {
+    if (error instanceof Error && error.name === "PasskeyProblem") return setFailure(error.message)
     const code = error instanceof ApiError ? error.code : ""
     if (error instanceof ApiError && error.methods.length > 0) setMethods(error.methods)
-    if (code === "second_factor_required") return
+    if (code === "second_factor_required" && error instanceof ApiError && error.methods.includes("totp")) return
     const { inline, toast: said } = authFailure(error, {
       failed: authTexts.loginFailed,
       broken: authTexts.loginBroken,
@@ -61,6 +67,11 @@ function useLogin() {
     if (said !== null) toast.error(said)
     setFailure(inline)
     if (code === "second_factor_invalid") focusOn("code")
+  }
+
+  function clear(): void {
+    setFailure(null)
+    setMissing([])
   }
 
   function invalid(name: Name): true | undefined {
@@ -77,14 +88,18 @@ function useLogin() {
     noteInput,
     invalid,
     methods,
+    asksCode,
     isSubmitting,
+    passkeyButton,
+    passkey,
     message: missing.length > 0 ? authTexts.fillIn : failure,
   }
 }
 
 /** Two fields that must not be empty need no form library, which keeps the first screen light. */
 export function LoginPage() {
-  const { form, submit, noteInput, invalid, methods, isSubmitting, message } = useLogin()
+  const { form, passkeyButton, submit, noteInput, invalid, methods, asksCode, isSubmitting, passkey, message } =
+    useLogin()
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
@@ -101,7 +116,7 @@ export function LoginPage() {
               {...control}
               name="email"
               type="email"
-              autoComplete="username"
+              autoComplete="username webauthn"
               autoCapitalize="none"
               aria-invalid={invalid("email")}
               aria-required
@@ -119,12 +134,22 @@ export function LoginPage() {
             />
           )}
         </Field>
-        {methods.length > 0 && (
-          <CodeInput name="code" takesRecovery={methods.includes("recovery_code")} aria-invalid={invalid("code")} />
+        {asksCode && (
+          <CodeInput
+            name="code"
+            takesApp={methods.includes("totp")}
+            takesRecovery={methods.includes("recovery_code")}
+            aria-invalid={invalid("code")}
+          />
         )}
-        <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
+        <Button look="primary" type="submit" disabled={isSubmitting || passkey.isWaiting} className="mt-2">
           {isSubmitting ? "Entrando..." : "Entrar"}
         </Button>
+        {knowsPasskeys && (
+          <Button ref={passkeyButton} disabled={passkey.isWaiting} onClick={() => void passkey.enter()}>
+            Usar chave de acesso
+          </Button>
+        )}
       </form>
       <OtherWays />
     </AuthCard>
@@ -141,7 +166,10 @@ function typedInto(form: HTMLFormElement): Record<Name, string> {
 }
 
 async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {
-  const { token, data } = await call(login, { body: { email, password, ...(code !== "" && { code }) } })
+  enter(await call(login, { body: { email, password, ...(code !== "" && { code }) } }))
+}
+
+function enter({ token, data }: ReplyOf<typeof loginEndpoint>): void {
   toast.success(authTexts.loginDone)
   session.open(token, data.user)
 }

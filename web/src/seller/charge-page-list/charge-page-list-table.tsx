@@ -12,6 +12,7 @@ import { Icon } from "#ui/icon.tsx"
 import { iconButtonClass } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { menuItemClass } from "#ui/menu.tsx"
+import { orderNote } from "#ui/order-note.ts"
 import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
@@ -83,9 +84,7 @@ function TitleCell({ page }: { page: ChargePageView }) {
       <RowText
         title={page.title}
         note={
-          page.kind === "single" || page.externalReference !== null ? (
-            [page.kind === "single" ? "Avulsa" : null, page.externalReference].filter(Boolean).join(" · ")
-          ) : (
+          orderNote(page) ?? (
             <>
               <span className="cards:hidden">{page.description}</span>
               <span className="hidden cards:inline">{page.slug}</span>

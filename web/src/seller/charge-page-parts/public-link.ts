@@ -1,9 +1,11 @@
-/** The link that the seller shares: the site's origin and the page's own link. */
+import { payersOrigin } from "#format/payers-origin.ts"
+
+/** The link that the seller shares: the payers' origin and the page's own link. */
 export function publicLinkOf(uniqueLink: string): string {
-  return `${window.location.origin}/checkout/${uniqueLink}`
+  return `${payersOrigin}/checkout/${uniqueLink}`
 }
 
 /** For display, without the protocol. */
 export function shortLinkOf(uniqueLink: string): string {
-  return `${window.location.host}/checkout/${uniqueLink}`
+  return publicLinkOf(uniqueLink).replace(/^https?:\/\//, "")
 }

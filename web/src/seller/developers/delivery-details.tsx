@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { formatDateTime } from "#format/date.ts"
-import { CopyButton } from "#ui/copy-button.tsx"
+import { CodeBlock } from "#ui/code-block.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { failureDetail } from "../failure-detail.ts"
@@ -38,14 +38,14 @@ export function DeliveryDetails({ id }: { id: string }) {
         )}
       </section>
       {last !== undefined && (
-        <Code
+        <CodeBlock
           label="Cabeçalhos enviados"
           text={Object.entries(last.headers)
             .map((entry) => entry.join(": "))
             .join("\n")}
         />
       )}
-      <Code label="Corpo enviado" text={readable(body)} copied={body} />
+      <CodeBlock label="Corpo enviado" text={readable(body)} copied={body} />
     </>
   )
 }
@@ -61,36 +61,8 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           · {formatDateTime(attemptedAt)} · {durationMs} ms
         </span>
       </p>
-      {answer !== null && answer !== "" && <Code label="Resposta" text={answer} />}
+      {answer !== null && answer !== "" && <CodeBlock label="Resposta" text={answer} />}
     </li>
-  )
-}
-
-function Code({ label, text, copied }: { label: string; text: string; copied?: string }) {
-  return (
-    <figure className="min-w-0 rounded-m border border-line bg-bg">
-      <figcaption className="flex min-h-9 items-center justify-between gap-3 pr-1 pl-3.5 text-meta text-t3">
-        {label}
-        {copied !== undefined && (
-          <CopyButton
-            text={copied}
-            label={`Copiar ${label.toLowerCase()}`}
-            title="Copiar"
-            done="Copiado!"
-            failed="Não foi possível copiar"
-          />
-        )}
-      </figcaption>
-      {/* Scrollable by keyboard too. */}
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus
-        tabIndex={0}
-        aria-label={label}
-        className="max-h-56 overflow-auto px-3.5 pb-3 font-mono text-[12.5px] break-all whitespace-pre-wrap text-t2"
-      >
-        {text}
-      </pre>
-    </figure>
   )
 }
 

@@ -14,9 +14,11 @@ import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { ApiKeyRow } from "./api-key-row.tsx"
 import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey } from "./api-keys-data.ts"
+import { EventsCard } from "./events-card.tsx"
 import { NewKeyCard } from "./new-key-card.tsx"
 import { NewSecretCard } from "./new-secret-card.tsx"
 import { ReturnOriginsCard } from "./return-origins-card.tsx"
+import { SnippetsCard } from "./snippets-card.tsx"
 import { WebhooksCard } from "./webhooks-card.tsx"
 import type { WebhookSecret } from "./webhooks-data.ts"
 
@@ -51,11 +53,13 @@ export function DevelopersPage() {
         onCreate={() => setIsCreating(true)}
         onRevoked={(id) => setCreated((shown) => (shown?.apiKey._id === id ? null : shown))}
       />
+      <SnippetsCard created={created} />
       <WebhooksCard
         onSecret={setSecret}
         onDeleted={(id) => setSecret((shown) => (shown?.webhook._id === id ? null : shown))}
       />
       <ReturnOriginsCard />
+      <EventsCard />
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={show} />}
     </>
   )

@@ -4,9 +4,9 @@ import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
 import { TextArea } from "#ui/text-input.tsx"
 import { sellerTexts } from "../seller-texts.ts"
+import { CurrentPasswordField } from "./current-password-field.tsx"
 import { changeReturnOrigins, type ReturnOrigins, rotateReturnKey } from "./return-origins-data.ts"
 
 interface Props {
@@ -119,17 +119,10 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
         }}
       >
         {children(problems.content)}
-        <Field label="Senha atual" hint="A senha da sua conta, para confirmar que é você." error={problems.password}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-              autoComplete="current-password"
-              aria-required
-            />
-          )}
-        </Field>
+        <CurrentPasswordField
+          input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
+          error={problems.password}
+        />
         <FormAlert message={problems.failure ?? null} />
       </form>
     </Dialog>

@@ -5,7 +5,7 @@ import {
 } from "@tilinta/contract/vocabulary/events"
 import { reportRefusedToken } from "#api/session-token.ts"
 import { createEventReader, type StreamEvent } from "./event-stream.ts"
-import { pauseBefore } from "./reconnect-pause.ts"
+import { pauseBefore, pauseOrOnline } from "./reconnect-pause.ts"
 
 interface Listener {
   onReady(): void
@@ -33,7 +33,7 @@ async function connectForever(token: string, listener: Listener, stopped: AbortS
       return
     }
     if (answer?.ok === true) failures = 0
-    await wait(pauseBefore(failures + 1, answer?.headers.get("retry-after") ?? null, Math.random()), stopped)
+    await pauseOrOnline(pauseBefore(failures + 1, answer?.headers.get("retry-after") ?? null, Math.random()), stopped)
   }
 }
 
@@ -66,20 +66,4 @@ async function connect(token: string, listener: Listener, stopped: AbortSignal):
 function tell(listener: Listener, { event, data }: StreamEvent): void {
   if (event === sellerReadyEvent) listener.onReady()
   if (event === sellerTransactionsEvent) listener.onChange(JSON.parse(data) as TransactionsChanged)
-}
-
-/** A network that comes back ends the wait early. */
-function wait(ms: number, stopped: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    window.addEventListener("online", done)
-    stopped.addEventListener("abort", done)
-
-    function done(): void {
-      clearTimeout(timer)
-      window.removeEventListener("online", done)
-      stopped.removeEventListener("abort", done)
-      resolve()
-    }
-  })
 }

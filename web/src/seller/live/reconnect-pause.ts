@@ -7,3 +7,19 @@ export function pauseBefore(attempt: number, retryAfter: string | null, chance: 
   const grown = Math.min(firstMs * 2 ** (attempt - 1), longestMs)
   return Math.max(Number.isFinite(asked) ? asked : 0, grown) * (0.75 + chance / 2)
 }
+
+/** A network that comes back ends the pause early. */
+export function pauseOrOnline(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    window.addEventListener("online", done)
+    stopped.addEventListener("abort", done)
+
+    function done(): void {
+      clearTimeout(timer)
+      window.removeEventListener("online", done)
+      stopped.removeEventListener("abort", done)
+      resolve()
+    }
+  })
+}

@@ -5,6 +5,7 @@ import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
+import { DestinationsCard } from "./destinations-card.tsx"
 import { PasswordCard } from "./password-card.tsx"
 import { PaymentMailsCard } from "./payment-mails-card.tsx"
 import { profileQuery } from "./profile-data.ts"
@@ -43,6 +44,7 @@ function Profile({ user }: { user: UserView }) {
         <PaymentMailsCard user={user} />
         <PasswordCard email={user.email} />
         <SecurityCard />
+        <DestinationsCard />
         <SessionsCard />
       </div>
     </div>

@@ -18,6 +18,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from "./factors-data.ts"
+import { PasskeysPart } from "./passkeys-part.tsx"
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx"
 import { sessionsQuery } from "./sessions-data.ts"
 import { TotpDialog } from "./totp-dialog.tsx"
@@ -59,10 +60,15 @@ function useFactorChanges() {
   async function enrolled(codes: string[]): Promise<void> {
     toast.success(sellerTexts.factorAdded, "As outras sessões foram encerradas.")
     await changed()
-    setStep({ name: "codes", codes })
+    showCodes(codes)
   }
 
-  return { step, setStep, close, begin, remove, renew, enrolled }
+  /** They come with the first second factor alone. */
+  function showCodes(codes: string[]): void {
+    if (codes.length > 0) setStep({ name: "codes", codes })
+  }
+
+  return { step, setStep, close, begin, remove, renew, enrolled, showCodes }
 }
 
 /** The second factor of the account. What changes it asks who it is first, over this screen. */
@@ -87,9 +93,10 @@ export function SecurityCard() {
           />
         </div>
       )}
+      <PasskeysPart onRecoveryCodes={changes.showCodes} />
       {factors.isPending && <Waiting />}
       {factors.data !== undefined && <Factors factors={factors.data} changes={changes} />}
-      <Dialogs changes={changes} />
+      <Dialogs changes={changes} hasPasskey={(factors.data?.passkeys ?? 0) > 0} />
     </Card>
   )
 }
@@ -99,7 +106,7 @@ type Changes = ReturnType<typeof useFactorChanges>
 function Factors({ factors, changes }: { factors: KnownFactors; changes: Changes }) {
   const { begin, setStep } = changes
   return (
-    <ul className="mt-2">
+    <ul>
       <Factor
         name="Aplicativo autenticador"
         state={factors.totp === null ? null : `Ativo desde ${formatDateTime(factors.totp.enrolledAt)}`}
@@ -115,7 +122,7 @@ function Factors({ factors, changes }: { factors: KnownFactors; changes: Changes
           </Button>
         )}
       </Factor>
-      {factors.totp !== null && (
+      {(factors.totp !== null || factors.passkeys > 0) && (
         <Factor name="Códigos de recuperação" state={leftOf(factors.recoveryCodesLeft)} missing="">
           <Button className="w-full" onClick={() => setStep({ name: "renewing" })}>
             Gerar novos códigos
@@ -126,7 +133,8 @@ function Factors({ factors, changes }: { factors: KnownFactors; changes: Changes
   )
 }
 
-function Dialogs({ changes: { step, close, remove, renew, enrolled } }: { changes: Changes }) {
+function Dialogs({ changes, hasPasskey }: { changes: Changes; hasPasskey: boolean }) {
+  const { step, close, remove, renew, enrolled } = changes
   return (
     <>
       {step?.name === "begun" && (
@@ -141,7 +149,11 @@ function Dialogs({ changes: { step, close, remove, renew, enrolled } }: { change
           onConfirm={() => remove.mutate()}
           onClose={close}
         >
-          <p>A senha volta a bastar para entrar, e os códigos de recuperação deixam de valer.</p>
+          <p>
+            {hasPasskey
+              ? "Com a senha, a conta passa a pedir a sua chave de acesso. Os códigos de recuperação continuam valendo."
+              : "A senha volta a bastar para entrar, e os códigos de recuperação deixam de valer."}
+          </p>
         </ConfirmDialog>
       )}
       {step?.name === "renewing" && (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { deviceName } from "@tilinta/contract/vocabulary/device-name"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
@@ -10,7 +11,6 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { deviceName } from "./device-name.ts"
 import { endSessions, type OpenSession, sessionsQuery } from "./sessions-data.ts"
 
 export function SessionsCard() {
@@ -91,7 +91,7 @@ function SessionRow({ session, busy, onEnd }: RowProps) {
           {session.current ? "Esta sessão" : `Usada em ${formatDateTime(session.lastUsedAt)}`}
         </p>
         <p className="text-meta text-t3 tabular-nums">Aberta em {formatDateTime(session.createdAt)}</p>
-        {session.address !== "" && <p className="text-meta break-words text-t3 tabular-nums">{session.address}</p>}
+        {session.address !== "" && <p className="text-meta break-words text-t3 tabular-nums">{addressesOf(session)}</p>}
       </div>
       {!session.current && (
         <Button
@@ -106,6 +106,12 @@ function SessionRow({ session, busy, onEnd }: RowProps) {
       )}
     </li>
   )
+}
+
+/** A session that moved shows both: the owner knows which places are theirs. */
+function addressesOf({ address, lastAddress }: OpenSession): string {
+  if (lastAddress === "" || lastAddress === address) return address
+  return `Aberta de ${address}, usada de ${lastAddress}`
 }
 
 function Waiting() {

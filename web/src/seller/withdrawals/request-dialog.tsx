@@ -13,6 +13,7 @@ import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { DestinationFields } from "./destination-fields.tsx"
 import { emptyRequest, type Limits, type RequestForm, requestFormOf } from "./request-form.ts"
+import { RequestHold } from "./request-hold.tsx"
 import { requestResolver } from "./request-resolver.ts"
 import type { RequestWithdrawal } from "./use-request-withdrawal.ts"
 import { payoutAccountQuery, withdrawalRulesQuery } from "./withdrawals-data.ts"
@@ -66,6 +67,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
         >
           <AmountField available={available} minimum={minimum} />
           <DestinationFields />
+          <RequestHold />
           <FormAlert message={failure?.message} />
           {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}
         </form>

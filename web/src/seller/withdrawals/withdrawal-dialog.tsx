@@ -1,6 +1,7 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
+import { holdSentence } from "#format/hold-words.ts"
 import { formatReais } from "#format/money-text.ts"
 import { methodLabels, wholeDestination } from "#format/withdrawal-destination.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
@@ -15,6 +16,7 @@ import { withdrawalSteps } from "./withdrawal-steps.ts"
 
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
+  const hold = holdSentence(withdrawal, new Date())
   const facts = [
     { term: "Método", value: methodLabels[withdrawal.paymentMethod] },
     ...wholeDestination(withdrawal),
@@ -39,6 +41,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
           <BigAmount parts={useReaisParts(withdrawal.amount)} />
           <WithdrawalStatusBadge status={withdrawal.status} />
         </div>
+        {hold !== "" && <p className="mt-5 rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">{hold}</p>}
         <dl className="mt-5 grid gap-2 border-t border-line pt-4 text-label">
           {facts.map(({ term, value }) => (
             <div key={term} className="flex justify-between gap-6">

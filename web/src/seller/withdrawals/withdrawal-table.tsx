@@ -3,6 +3,7 @@ import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
+import { holdNote } from "#format/hold-words.ts"
 import { destinationDetail, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-destination.ts"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
@@ -51,9 +52,19 @@ function columnsFor(onCancel: (withdrawal: WithdrawalView) => void, someWait: bo
       cell: (row) => <span className="whitespace-nowrap text-t2">{methodLabels[row.paymentMethod]}</span>,
     },
     { header: "Destino", area: "title", cell: (row) => <Destination withdrawal={row} /> },
-    { header: "Status", area: "status", cell: (row) => <WithdrawalStatusBadge status={row.status} /> },
+    { header: "Status", area: "status", cell: (row) => <Status withdrawal={row} /> },
     ...(someWait ? [cancelColumn(onCancel)] : []),
   ]
+}
+
+function Status({ withdrawal }: { withdrawal: WithdrawalView }) {
+  const note = holdNote(withdrawal, new Date())
+  return (
+    <>
+      <WithdrawalStatusBadge status={withdrawal.status} />
+      {note !== "" && <span className="mt-1 block text-meta font-semibold whitespace-nowrap text-amber">{note}</span>}
+    </>
+  )
 }
 
 /** Only while something can be cancelled; a card opens the details, which cancel too. */

@@ -28,6 +28,16 @@ interface Found {
   last: number
 }
 
+/** 0 before the first event. */
+export async function findLastSequence(db: Db, sellerId: string): Promise<number> {
+  const row = await db
+    .selectFrom("event_sequences")
+    .select("last_sequence")
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirst()
+  return row?.last_sequence ?? 0
+}
+
 /** Looks at no more than `mostSeen` events, however few of them are of the types. */
 export async function findEventRows(db: Db, { sellerId, after, limit, types }: Wish, mostSeen: number): Promise<Found> {
   const { rows } = await sql<{ seen: number | null; last: number | null } & (EventRow | { sequence: null })>`

@@ -14,7 +14,7 @@ import { findPastPages } from "#domain/selling/charge-pages/find-past-pages"
 import { findPastCharges } from "#domain/selling/charges/find-past-charges"
 import { brokenRule } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
-import { type EventRow, findEventRows, type Wish } from "./event-feed-repository.ts"
+import { type EventRow, findEventRows, findLastSequence, type Wish } from "./event-feed-repository.ts"
 import type { SellerEvent } from "./seller-event.ts"
 
 /** So many events of other types are passed by one reading. */
@@ -25,6 +25,11 @@ interface ReadEvents {
   /** From where to read on: events of other types are passed, too. */
   next: number
   hasMore: boolean
+}
+
+/** The number after which come the seller's last so many events. */
+export async function numberBefore(db: Db, { sellerId, last }: { sellerId: string; last: number }): Promise<number> {
+  return Math.max(0, (await findLastSequence(db, sellerId)) - last)
 }
 
 /** The seller's next events, in their order, from the oldest that is kept. */

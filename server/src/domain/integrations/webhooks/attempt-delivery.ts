@@ -4,7 +4,6 @@ import type { OutsideAccess } from "#kit/outside-target"
 import { type OutsideReply, postOutside } from "#kit/post-outside"
 import type { Outcome } from "./webhook.ts"
 import { signatureOf } from "./webhook-secret.ts"
-import type { Signer } from "./webhooks-repository.ts"
 
 const bounds = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 /** The beginning of an answer says what was wrong. */
@@ -29,20 +28,19 @@ export function headersOf(messageId: string, { attemptedAt, signature }: Pick<Ou
 
 /**
  * Signs by the machine's clock, since receivers refuse a timestamp that isn't now. Never throws: whatever happens is an
- * outcome.
+ * outcome. A request that is given up counts as timed out.
  */
 export async function attemptDelivery(
   { outside, clock }: { outside: OutsideAccess; clock: Clock },
-  { url, secret, formerSecret, formerSecretUntil }: Signer,
+  { url, secrets }: { url: string; secrets: readonly string[] },
   { id, body }: Message,
+  giveUp?: AbortSignal,
 ): Promise<Outcome> {
   const attemptedAt = clock.now()
-  const isFormerValid = formerSecret !== null && formerSecretUntil !== null && attemptedAt < formerSecretUntil
-  const secrets = isFormerValid ? [secret, formerSecret] : [secret]
   const signature = signatureOf(secrets, { messageId: id, timestampSeconds: timestampOf(attemptedAt), body })
   const startMs = performance.now()
   const headers = headersOf(id, { attemptedAt, signature })
-  const reply = await postOutside(outside, { url, headers, body }, bounds)
+  const reply = await postOutside(outside, { url, headers, body }, { ...bounds, giveUp })
   const durationMs = Math.round(performance.now() - startMs)
   const answer = reply.status === null ? null : storable(reply.text)
   return { attemptedAt, durationMs, url, signature, status: reply.status, problem: problemOf(reply), answer }

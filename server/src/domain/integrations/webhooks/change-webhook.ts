@@ -53,5 +53,5 @@ async function storeChange(tx: Tx, { id, owner, url, types, at, dueAt }: Change)
   if (before.url === url) return after
   await releaseForNewUrl(tx, id, dueAt)
   await tellOfAddress(tx, after, { owner, formerUrl: before.url, at })
-  return { ...after, failingSince: null, lastProblem: null }
+  return { ...after, failingSince: null, lastProblem: null, lastDeliveredAt: null }
 }

@@ -5,14 +5,17 @@ import { type PasswordProof, provePassword } from "#domain/people/users/prove-pa
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { requireSharedKey } from "#domain/platform/sealing/sealing-key"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { SecretKeys } from "#kit/secret-box"
 import { checkTarget } from "./check-target.ts"
 import { tellOfAddress } from "./tell-of-address.ts"
 import type { Webhook } from "./webhook.ts"
 import { webhookAuditOf } from "./webhook-audit.ts"
+import { sealWebhookSecret } from "./webhook-box.ts"
 import { newWebhookSecret } from "./webhook-secret.ts"
 import { findCreatedWebhook, findWebhooksOf, insertWebhook, lockWebhooksOf } from "./webhooks-repository.ts"
 
@@ -33,7 +36,7 @@ interface Created {
 
 /** Events leave through it for ever, so that a stolen session alone can't create one. */
 export async function createWebhook(
-  deps: { db: Db; clock: Clock; outside: OutsideAccess },
+  deps: { db: Db; clock: Clock; outside: OutsideAccess; secretKeys: SecretKeys },
   wish: Wish,
 ): Promise<Created> {
   if (wish.proof !== null) await provePassword(deps, wish.proof)
@@ -43,10 +46,15 @@ export async function createWebhook(
     ...{ id: newId(), sellerId: wish.owner.id, url, types, createdAt: deps.clock.now(), failingSince: null },
     ...{ lastProblem: null, lastDeliveredAt: null, formerSecretUntil: null },
   }
-  return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, wish))
+  return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, { ...wish, secretKeys: deps.secretKeys }))
 }
 
-async function storeWebhook(tx: Tx, webhook: Webhook, { owner, idempotencyKey }: Wish): Promise<Created> {
+async function storeWebhook(
+  tx: Tx,
+  webhook: Webhook,
+  { owner, idempotencyKey, secretKeys }: Wish & { secretKeys: SecretKeys },
+): Promise<Created> {
+  await requireSharedKey(tx, secretKeys)
   const { id, sellerId, url, types, createdAt } = webhook
   await lockWebhooksOf(tx, sellerId)
   const request = { webhook: { url, types } }
@@ -55,7 +63,7 @@ async function storeWebhook(tx: Tx, webhook: Webhook, { owner, idempotencyKey }:
   if ((await findWebhooksOf(tx, sellerId)).length >= MOST_WEBHOOKS) throw new DomainError("too_many_webhooks")
 
   const secret = newWebhookSecret()
-  await insertWebhook(tx, webhook, secret)
+  await insertWebhook(tx, webhook, sealWebhookSecret(secretKeys, id, secret))
   await recordAudit(
     tx,
     webhookAuditOf("webhook.created", { id, before: null, after: { url, types } }, owner, createdAt),

@@ -3,13 +3,13 @@ import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, integer, integerList, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
+import { bigint, integer, integerList, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { Delivery } from "./delivery.ts"
-import type { InFlight, Lane } from "./lanes.ts"
+import type { InFlight, Lane, Room } from "./lanes.ts"
 import type { OwnWebhook } from "./webhook.ts"
-import type { BehindEndpoint } from "./webhooks-repository.ts"
+import type { BehindEndpoint, Signer } from "./webhooks-repository.ts"
 
 interface UntoldEvent {
   endpointId: string
@@ -53,80 +53,87 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
 }
 
 interface Claim {
-  lane: Lane
   now: Date
   /** The lease: a crash leaves the delivery to a later claim. */
   until: Date
-  limit: number
-  perEndpoint: number
-  /** A failing one is asked whether it answers again, no more. */
-  perFailingEndpoint: number
+  rooms: readonly Room[]
   /** Deliveries that this process is sending already. */
   inFlight: readonly InFlight[]
+  /** Null for each one that has something queued. */
+  endpointIds: readonly string[] | null
 }
 
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends Signer {
   id: string
-  endpointId: string
   sellerId: string
   sequence: number
   attempts: number
-  url: string
-  secret: string
-  formerSecret: string | null
-  formerSecretUntil: Date | null
-  isFailing: boolean
-  isSlow: boolean
+  lane: Lane
   lastDeliveredAt: Date | null
 }
 
 /**
- * Visits each endpoint that has something queued by one index lookup, and takes a few of each, so that no backlog
- * stands before another endpoint's first delivery.
+ * Visits each endpoint by one index lookup, and takes a few of each, so that no backlog stands before another endpoint's first
+ * delivery.
  */
 export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { lane, now, until, limit, perEndpoint, perFailingEndpoint, inFlight } = claim
+  const { now, until, rooms, inFlight, endpointIds } = claim
+  const lanes = textList(rooms.map(({ lane }) => lane))
+  const places = integerList(rooms.map(({ room }) => room))
+  const most = integerList(rooms.map(({ perEndpoint }) => perEndpoint))
   const busyIds = uuidList(inFlight.map(({ endpointId }) => endpointId))
   const busyCounts = integerList(inFlight.map(({ count }) => count))
   const { rows } = await prepared<ClaimedDelivery>("claim-webhook-deliveries")`
-    with recursive queued (endpoint_id) as (
+    with recursive each_queued (endpoint_id) as (
       (
-        select endpoint_id from webhook_deliveries where next_attempt_at is not null
+        select endpoint_id from webhook_deliveries where next_attempt_at is not null and ${endpointIds === null}::boolean
         order by endpoint_id limit 1
       )
       union all
       select (
         select next.endpoint_id from webhook_deliveries next
-        where next.next_attempt_at is not null and next.endpoint_id > queued.endpoint_id
+        where next.next_attempt_at is not null and next.endpoint_id > each_queued.endpoint_id
         order by next.endpoint_id limit 1
-      ) from queued where queued.endpoint_id is not null
+      ) from each_queued where each_queued.endpoint_id is not null
     ),
-    picked as (
-      select due.id
+    queued as (
+      select endpoint_id from each_queued
+      union all
+      select unnest(${uuidList(endpointIds ?? [])})
+    ),
+    found as (
+      select due.id, lane.name as lane, row_number() over (partition by lane.name order by due.next_attempt_at) as place,
+        lane.room
       from queued
       join webhook_endpoints endpoint on endpoint.id = queued.endpoint_id
+      join unnest(${lanes}, ${places}, ${most}) lane (name, room, most) on lane.name = case
+        when endpoint.failing_since is not null and endpoint.last_problem = 'timed_out' then 'hanging'
+        when endpoint.failing_since is not null then 'failing'
+        when endpoint.is_slow then 'slow'
+        when endpoint.last_delivered_at is null then 'new'
+        else 'fast' end
       left join unnest(${busyIds}, ${busyCounts}) busy (endpoint_id, count) on busy.endpoint_id = endpoint.id
       cross join lateral (
         select id, next_attempt_at from webhook_deliveries
         where endpoint_id = endpoint.id and next_attempt_at is not null and next_attempt_at <= ${now}
-        order by next_attempt_at
-        limit greatest(0, case when endpoint.failing_since is null then ${perEndpoint}::integer
-          else ${perFailingEndpoint}::integer end - coalesce(busy.count, 0))
+        order by next_attempt_at limit greatest(0, lane.most - coalesce(busy.count, 0))
         for update skip locked
       ) due
-      where endpoint.deleted_at is null
-        and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
-        and (endpoint.is_slow or endpoint.failing_since is not null) = (${lane}::text = 'patient')
-      order by due.next_attempt_at limit ${limit}
+      where endpoint.deleted_at is null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
+    ),
+    picked as (
+      select id, lane from found where place <= room
     )
     update webhook_deliveries delivery
     set attempts = attempts + 1, attempted_at = ${now}, next_attempt_at = ${until}
     from picked, webhook_endpoints endpoint
     where delivery.id = picked.id and endpoint.id = delivery.endpoint_id
     returning delivery.id, endpoint.id as "endpointId", endpoint.seller_id as "sellerId", delivery.sequence,
-      delivery.attempts, endpoint.url, endpoint.secret, endpoint.former_secret as "formerSecret",
-      endpoint.former_secret_until as "formerSecretUntil", endpoint.failing_since is not null as "isFailing",
-      endpoint.is_slow as "isSlow", endpoint.last_delivered_at as "lastDeliveredAt"`.execute(tx)
+      delivery.attempts, endpoint.url, endpoint.key_id as "keyId", endpoint.sealed_secret as box,
+      endpoint.former_key_id as "formerKeyId", endpoint.former_sealed_secret as "formerBox",
+      endpoint.former_secret_until as "formerSecretUntil", picked.lane, endpoint.last_delivered_at as "lastDeliveredAt"`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -8,18 +8,28 @@ const EVENTS_PER_ENDPOINT = 500
 
 /**
  * Writes a delivery for each event and endpoint that wants it, and moves the endpoint's cursor, in one transaction: a
- * crash repeats or loses none.
+ * crash repeats or loses none. Of these sellers or of all; answers whose endpoints got some.
  */
-export async function fanOutEvents({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function fanOutEvents(
+  { db, clock }: { db: Db; clock: Clock },
+  sellerIds: readonly string[] | null = null,
+): Promise<Set<string>> {
+  const endpointIds = new Set<string>()
   for (;;) {
-    const isMore = await db.transaction().execute((tx) => fanOut(tx, clock.now()))
-    if (!isMore) return
+    const told = await db.transaction().execute((tx) => fanOut(tx, sellerIds, clock.now()))
+    for (const id of told.endpointIds) endpointIds.add(id)
+    if (!told.isMore) return endpointIds
   }
 }
 
-async function fanOut(tx: Tx, now: Date): Promise<boolean> {
-  const behind = await lockBehind(tx, ENDPOINTS)
-  if (behind.length === 0) return false
+interface Told {
+  endpointIds: string[]
+  isMore: boolean
+}
+
+async function fanOut(tx: Tx, sellerIds: readonly string[] | null, now: Date): Promise<Told> {
+  const behind = await lockBehind(tx, sellerIds, ENDPOINTS)
+  if (behind.length === 0) return { endpointIds: [], isMore: false }
   const untold = Map.groupBy(await findUntold(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
   const deliveries = behind.flatMap(({ id, types }) =>
     (untold.get(id) ?? [])
@@ -31,7 +41,9 @@ async function fanOut(tx: Tx, now: Date): Promise<boolean> {
     tx,
     behind.map((endpoint) => ({ id: endpoint.id, toldSequence: lastTold(endpoint, untold.get(endpoint.id)) })),
   )
-  return behind.length === ENDPOINTS || [...untold.values()].some(({ length }) => length === EVENTS_PER_ENDPOINT)
+  const isMore =
+    behind.length === ENDPOINTS || [...untold.values()].some(({ length }) => length === EVENTS_PER_ENDPOINT)
+  return { endpointIds: deliveries.map(({ endpointId }) => endpointId), isMore }
 }
 
 /** Events that were deleted after the retention can't be told any more. */

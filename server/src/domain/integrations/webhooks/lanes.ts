@@ -1,18 +1,31 @@
-export type Lane = "fast" | "patient"
-export const laneNames = ["fast", "patient"] as const
+import { createLateRequests, type OpenRequest } from "./late-requests.ts"
 
-const MOST_AT_ONCE = 256
-/** Endpoints that fail or take long share these, whatever they owe. */
-const MOST_PATIENT = 64
-export const mostPerEndpoint = { fast: 10, patient: 4 }
-/** A failing one is asked whether it answers again, no more. */
-export const MOST_PER_FAILING_ENDPOINT = 1
-/** Upper bound of one claim. */
+/** `new` is for endpoints that have never answered, `hanging` for failing ones that let the last request time out. */
+export type Lane = "fast" | "new" | "slow" | "failing" | "hanging"
+
+interface Bounds {
+  lane: Lane
+  /** Requests at once, without late ones. */
+  places: number
+  perEndpoint: number
+}
+
+/** A new or failing endpoint is asked whether it answers, no more, whatever it is owed. */
+const bounds: readonly Bounds[] = [
+  { lane: "fast", places: 256, perEndpoint: 10 },
+  { lane: "new", places: 64, perEndpoint: 1 },
+  { lane: "slow", places: 64, perEndpoint: 4 },
+  { lane: "failing", places: 64, perEndpoint: 1 },
+  { lane: "hanging", places: 64, perEndpoint: 1 },
+]
+/** Known slow and failing endpoints keep their places for as long as they take. */
+const lanesWithLate = ["fast", "new"] as const
+/** Upper bound of one claim in each lane. */
 const MOST_CLAIMED = 100
 
-interface Place {
+interface Queued {
   endpointId: string
-  isFailing: boolean
+  lane: Lane
 }
 
 export interface InFlight {
@@ -20,55 +33,123 @@ export interface InFlight {
   count: number
 }
 
-interface Lanes {
-  /** How many more may be claimed; noted when there is no room. */
-  roomIn(lane: Lane): number
-  inFlight(): InFlight[]
-  /** Takes places for what a claim gave that knew what was in flight before. */
-  take(lane: Lane, claimed: readonly Place[], before: readonly InFlight[]): void
-  /** True when more may be due than was allowed before. */
-  leave(lane: Lane, endpointId: string): boolean
+/** A claim may take so much of a lane. */
+export interface Room {
+  lane: Lane
+  room: number
+  perEndpoint: number
 }
 
-/** Counts what this process is sending, so that dead and slow endpoints hold few of the places. */
-export function createLanes(): Lanes {
-  const counts: Record<Lane, number> = { fast: 0, patient: 0 }
-  const perEndpoint = new Map<string, number>()
-  /** Endpoints that a claim gave all it might. */
-  const heldBack: Record<Lane, Set<string>> = { fast: new Set(), patient: new Set() }
-  let isCrowded = false
+export interface Place {
+  /** Aborted when the place is needed and its request has waited for long. */
+  signal: AbortSignal
+  /** The request is sent. */
+  begin(): void
+  /** It is answered, or was given up. */
+  end(answer: { isGood: boolean }): void
+  /** Once that is recorded. Answers who may be due more than was allowed before: anybody, this endpoint or nobody. */
+  leave(): "anybody" | "endpoint" | "nobody"
+}
 
-  function count(lane: Lane, endpointId: string, change: 1 | -1): void {
-    counts[lane] += change
-    const next = (perEndpoint.get(endpointId) ?? 0) + change
-    if (next === 0) perEndpoint.delete(endpointId)
-    else perEndpoint.set(endpointId, next)
+export interface Known {
+  rooms: readonly Room[]
+  inFlight: readonly InFlight[]
+  /** The endpoints that were asked about; null for all. */
+  endpointIds: readonly string[] | null
+}
+
+interface Lanes {
+  /** Lanes with free places. */
+  rooms(): Room[]
+  inFlight(): InFlight[]
+  /** A place for each of what a claim gave that knew this. */
+  take(claimed: readonly Queued[], known: Known): Place[]
+  /** When to ask for rooms again though nothing was answered; null while nobody lacks one. */
+  patienceMs(): number | null
+}
+
+/**
+ * Counts what this process is sending. However many endpoints die at once, a living one finds a place: those known to fail
+ * share places of their own, and a request that isn't answered in the usual time gives its place back while it waits.
+ */
+export function createLanes(nowMs: () => number = () => performance.now()): Lanes {
+  const fresh = forEachLane(() => new Set<OpenRequest>())
+  const late = createLateRequests(nowMs)
+  const endpoints = countEndpoints()
+  let crowded: readonly Lane[] = []
+
+  function placeOf({ endpointId, lane }: Queued): Place {
+    const giveUp = new AbortController()
+    const request: OpenRequest = { beganAtMs: null, giveUp: () => giveUp.abort() }
+    let mayGoOn = true
+    fresh[lane].add(request)
+    endpoints.count(endpointId, 1)
+    return {
+      signal: giveUp.signal,
+      begin() {
+        request.beganAtMs = nowMs()
+      },
+      end({ isGood }) {
+        if (isGood) late.noteAnswer(request)
+        mayGoOn = isGood
+        request.beganAtMs = null
+      },
+      leave() {
+        const isRoom = fresh[lane].delete(request) && crowded.includes(lane)
+        late.delete(request)
+        endpoints.count(endpointId, -1)
+        if (isRoom) return "anybody"
+        // After a failure its endpoint rests.
+        return mayGoOn && endpoints.isHeldBack(lane, endpointId) ? "endpoint" : "nobody"
+      },
+    }
   }
 
   return {
-    roomIn(lane) {
-      const all = MOST_AT_ONCE - counts.fast - counts.patient
-      const room = lane === "fast" ? all : Math.min(all, MOST_PATIENT - counts.patient)
-      if (room <= 0) isCrowded = true
-      return Math.min(MOST_CLAIMED, room)
+    rooms() {
+      for (const lane of lanesWithLate) late.takeFrom(fresh[lane])
+      const all = bounds.map(({ lane, places, perEndpoint }) => {
+        return { lane, room: Math.min(MOST_CLAIMED, places - fresh[lane].size), perEndpoint }
+      })
+      crowded = all.filter(({ room }) => room <= 0).map(({ lane }) => lane)
+      return all.filter(({ room }) => room > 0)
     },
-    inFlight: () => [...perEndpoint].map(([endpointId, inFlight]) => ({ endpointId, count: inFlight })),
-    take(lane, claimed, before) {
-      const ofEndpoints = Map.groupBy(claimed, ({ endpointId }) => endpointId)
-      const countBefore = new Map(before.map(({ endpointId, count: inFlight }) => [endpointId, inFlight]))
-      for (const { endpointId } of claimed) count(lane, endpointId, 1)
-      for (const id of new Set([...heldBack[lane], ...ofEndpoints.keys()])) {
-        const taken = ofEndpoints.get(id) ?? []
-        const most = taken[0]?.isFailing === true ? MOST_PER_FAILING_ENDPOINT : mostPerEndpoint[lane]
-        if (taken.length + (countBefore.get(id) ?? 0) >= most) heldBack[lane].add(id)
+    inFlight: endpoints.inFlight,
+    take(claimed, { rooms, inFlight, endpointIds }) {
+      for (const { lane } of rooms) {
+        const ids = claimed.filter((each) => each.lane === lane).map(({ endpointId }) => endpointId)
+        endpoints.holdBack(lane, ids, { inFlight, endpointIds })
+      }
+      return claimed.map(placeOf)
+    },
+    patienceMs: () => (lanesWithLate.some((lane) => crowded.includes(lane)) ? late.lateAfterMs() : null),
+  }
+}
+
+function countEndpoints() {
+  const counts = new Map<string, number>()
+  /** Endpoints that a claim gave all it might. */
+  const heldBack = forEachLane(() => new Set<string>())
+  return {
+    count(id: string, change: 1 | -1): void {
+      const next = (counts.get(id) ?? 0) + change
+      if (next === 0) counts.delete(id)
+      else counts.set(id, next)
+    },
+    inFlight: (): InFlight[] => [...counts].map(([endpointId, count]) => ({ endpointId, count })),
+    holdBack(lane: Lane, claimedIds: readonly string[], { inFlight, endpointIds }: Omit<Known, "rooms">): void {
+      const taken = Map.groupBy(claimedIds, (id) => id)
+      const before = new Map(inFlight.map(({ endpointId, count }) => [endpointId, count]))
+      const most = bounds.find((each) => each.lane === lane)?.perEndpoint ?? 1
+      for (const id of new Set([...(endpointIds ?? heldBack[lane]), ...taken.keys()])) {
+        if ((taken.get(id)?.length ?? 0) + (before.get(id) ?? 0) >= most) heldBack[lane].add(id)
         else heldBack[lane].delete(id)
       }
     },
-    leave(lane, endpointId) {
-      count(lane, endpointId, -1)
-      const isMore = isCrowded || heldBack[lane].has(endpointId)
-      isCrowded = false
-      return isMore
-    },
+    isHeldBack: (lane: Lane, id: string): boolean => heldBack[lane].has(id),
   }
+}
+
+function forEachLane<Value>(make: () => Value): Record<Lane, Value> {
+  return { fast: make(), new: make(), slow: make(), failing: make(), hanging: make() }
 }

@@ -1,11 +1,10 @@
-import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import type { Tx } from "#db/transaction"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { secondsAfter } from "#kit/clock"
 import { type ClaimedDelivery, type Ending, endDeliveries, insertAttempts } from "./deliveries-repository.ts"
 import { nextAttemptAfter, restAfter } from "./delivery-schedule.ts"
 import type { Outcome } from "./webhook.ts"
-import { type LockedEndpoint, lockEndpoints, markAnswering, markFailing } from "./webhooks-repository.ts"
+import { type EndpointHealth, lockEndpoints, saveHealths } from "./webhooks-repository.ts"
 
 export interface Sent {
   delivery: ClaimedDelivery
@@ -27,9 +26,10 @@ export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<voi
   await endDeliveries(tx, sent.map(endingOf))
   const telling = Map.groupBy(sent.filter(isNews), ({ delivery }) => delivery.endpointId)
   if (telling.size === 0) return
-  for (const endpoint of await lockEndpoints(tx, [...telling.keys()])) {
-    await recordHealth(tx, endpoint, telling.get(endpoint.id) ?? [])
-  }
+  const endpoints = await lockEndpoints(tx, [...telling.keys()])
+  const healths = endpoints.map((endpoint) => healthAfter(endpoint, telling.get(endpoint.id) ?? []))
+  await saveHealths(tx, healths)
+  await tellAfterAnHour(tx, healths, sent)
 }
 
 function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): Ending {
@@ -39,8 +39,14 @@ function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): En
 
 /** A success of an endpoint that has answered all along costs no write to its row. */
 function isNews({ delivery, outcome, endedAt }: Sent): boolean {
-  const { isFailing, isSlow, lastDeliveredAt } = delivery
-  if (outcome.problem !== null || isFailing || isSlow !== isSlowAnswer(outcome)) return true
+  const { lane, lastDeliveredAt } = delivery
+  if (
+    outcome.problem !== null ||
+    lane === "failing" ||
+    lane === "hanging" ||
+    (lane === "slow") !== isSlowAnswer(outcome)
+  )
+    return true
   return lastDeliveredAt === null || secondsAfter(lastDeliveredAt, NOTE_SUCCESS_EVERY_SECONDS) <= endedAt
 }
 
@@ -48,49 +54,43 @@ function isSlowAnswer({ durationMs }: Outcome): boolean {
   return durationMs > SLOW_MS
 }
 
-async function recordHealth(tx: Tx, endpoint: LockedEndpoint, sent: readonly Sent[]): Promise<void> {
-  const last = sent.at(-1)
-  if (last === undefined) return
-  const { outcome, endedAt } = last
-  const isAnswering = sent.some(({ outcome: { problem } }) => problem === null)
-  if (outcome.problem === null) {
-    await recordAnswer(tx, endpoint, { at: endedAt, isSlow: isSlowAnswer(outcome) })
-    return
-  }
-  const before = isAnswering ? { failingSince: null, failuresInRow: 0 } : endpoint
-  const failingSince = before.failingSince ?? endedAt
-  const failuresInRow = before.failuresInRow + sent.length
-  await markFailing(tx, endpoint.id, {
-    failing_since: failingSince,
-    failures_in_row: failuresInRow,
-    rest_until: restAfter(failuresInRow, endedAt),
-    last_problem: outcome.problem,
-  })
-  const failing = { problem: outcome.problem, failingSince, endedAt, toldAt: outcome.attemptedAt }
-  await tellAfterAnHour(tx, endpoint, failing)
+/** In the order in which they ended. Also a success among failures releases what waits. */
+function healthAfter(endpoint: EndpointHealth, sent: readonly Sent[]): EndpointHealth {
+  return sent.reduce((health, { outcome, endedAt }) => {
+    if (outcome.problem === null) return answering(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
+    const failuresInRow = health.failuresInRow + 1
+    return {
+      ...health,
+      failingSince: health.failingSince ?? endedAt,
+      failuresInRow,
+      restUntil: restAfter(failuresInRow, endedAt),
+      lastProblem: outcome.problem,
+    }
+  }, endpoint)
 }
 
 /** At the first answer after failures, waiting deliveries begin their schedule anew. */
-export async function recordAnswer(
-  tx: Tx,
-  { id, failingSince }: Pick<LockedEndpoint, "id" | "failingSince">,
+export function answering(
+  { failingSince, releaseBefore, ...endpoint }: EndpointHealth,
   { at, isSlow }: { at: Date; isSlow: boolean },
-): Promise<void> {
-  await markAnswering(tx, { id, at, isSlow, releaseBefore: failingSince === null ? null : at })
-}
-
-interface Failing {
-  problem: WebhookProblem
-  failingSince: Date
-  endedAt: Date
-  toldAt: Date
+): EndpointHealth {
+  return {
+    ...{ ...endpoint, failingSince: null, failuresInRow: 0, restUntil: null, lastProblem: null, isSlow },
+    lastDeliveredAt: at,
+    releaseBefore: failingSince === null ? releaseBefore : at,
+  }
 }
 
 /** Once for each outage. */
-async function tellAfterAnHour(tx: Tx, { id, sellerId, url }: LockedEndpoint, failing: Failing): Promise<void> {
-  const { problem, failingSince, endedAt, toldAt } = failing
-  if (secondsAfter(failingSince, TELL_AFTER_SECONDS) > endedAt) return
-  const since = failingSince.toISOString()
-  const content = { kind: "webhook_failing", url, since, problem } as const
-  await enqueueMails(tx, [{ userId: sellerId, dedupeKey: `webhook-failing:${id}:${since}`, content }], toldAt)
+async function tellAfterAnHour(tx: Tx, endpoints: readonly EndpointHealth[], sent: readonly Sent[]): Promise<void> {
+  const last = sent.at(-1)
+  if (last === undefined) return
+  const mails = endpoints.flatMap(({ id, sellerId, url, failingSince, lastProblem: problem }) => {
+    if (failingSince === null || problem === null) return []
+    if (secondsAfter(failingSince, TELL_AFTER_SECONDS) > last.endedAt) return []
+    const since = failingSince.toISOString()
+    const content = { kind: "webhook_failing", url, since, problem } as const
+    return [{ userId: sellerId, dedupeKey: `webhook-failing:${id}:${since}`, content }]
+  })
+  await enqueueMails(tx, mails, last.outcome.attemptedAt)
 }

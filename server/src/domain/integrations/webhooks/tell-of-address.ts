@@ -1,7 +1,6 @@
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { newId } from "#kit/ids"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import type { Webhook } from "./webhook.ts"
 
 interface Change {
@@ -13,10 +12,10 @@ interface Change {
 /** The owner hears of each address to which events go, whoever entered it. */
 export async function tellOfAddress(
   tx: Tx,
-  { id, sellerId, url }: Pick<Webhook, "id" | "sellerId" | "url">,
+  { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
   { owner: { address }, formerUrl, at }: Change,
 ): Promise<void> {
   const changedAt = at.toISOString()
-  const content = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
-  await enqueueMails(tx, [{ userId: sellerId, dedupeKey: `webhook-address:${id}:${newId()}`, content }], at)
+  const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
+  await tellOwner(tx, { userId: sellerId, notice }, at)
 }

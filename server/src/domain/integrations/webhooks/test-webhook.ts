@@ -4,23 +4,28 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId, newId } from "#kit/ids"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { SecretKeys } from "#kit/secret-box"
 import { attemptDelivery, type Message } from "./attempt-delivery.ts"
-import { recordAnswer } from "./record-outcomes.ts"
+import { answering } from "./record-outcomes.ts"
 import type { Outcome, OwnWebhook } from "./webhook.ts"
-import { findSigner, lockEndpoints } from "./webhooks-repository.ts"
+import { signingSecrets, webhookSecretOpener } from "./webhook-box.ts"
+import { findSigner, lockEndpoints, saveHealths } from "./webhooks-repository.ts"
 
 interface Deps {
   db: Db
   clock: Clock
   dueClock: Clock
   outside: OutsideAccess
+  secretKeys: SecretKeys
 }
 
 /** Signed and sent like every event. An endpoint that answers it gets what has waited for it. */
 export async function testWebhook(deps: Deps, own: OwnWebhook): Promise<Outcome> {
   const signer = isId(own.id) ? await findSigner(deps.db, own) : undefined
   if (signer === undefined) throw new DomainError("webhook_not_found")
-  const outcome = await attemptDelivery(deps, signer, testMessage(deps.clock.now()))
+  const now = deps.clock.now()
+  const secrets = signingSecrets(webhookSecretOpener(deps.secretKeys), signer, now)
+  const outcome = await attemptDelivery(deps, { ...signer, secrets }, testMessage(now))
   if (outcome.problem === null) {
     await deps.db.transaction().execute((tx) => noteAnswer(tx, own.id, deps.dueClock.now()))
   }
@@ -35,7 +40,9 @@ function testMessage(now: Date): Message {
 
 /** A failing one alone: the health of the others is told by their events. */
 async function noteAnswer(tx: Tx, id: string, at: Date): Promise<void> {
-  for (const endpoint of await lockEndpoints(tx, [id])) {
-    if (endpoint.failingSince !== null) await recordAnswer(tx, endpoint, { at, isSlow: false })
-  }
+  const failing = (await lockEndpoints(tx, [id])).filter(({ failingSince }) => failingSince !== null)
+  await saveHealths(
+    tx,
+    failing.map((endpoint) => answering(endpoint, { at, isSlow: false })),
+  )
 }

@@ -2,21 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { isDatabaseDown } from "#db/database-down"
 import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { OutsideAccess } from "#kit/outside-target"
+import type { SecretKeys } from "#kit/secret-box"
 import { attemptDelivery, type Message } from "./attempt-delivery.ts"
 import { type ClaimedDelivery, claimDeliveries } from "./deliveries-repository.ts"
-import {
-  createLanes,
-  type InFlight,
-  type Lane,
-  laneNames,
-  MOST_PER_FAILING_ENDPOINT,
-  mostPerEndpoint,
-} from "./lanes.ts"
+import { createLanes, type Known, type Place } from "./lanes.ts"
 import { readMessages, type WriteEvent } from "./read-messages.ts"
 import { recordOutcomes, type Sent } from "./record-outcomes.ts"
+import { createWebhookSecretReader, signingSecrets } from "./webhook-box.ts"
 
 interface Deps {
   db: Db
@@ -26,12 +22,13 @@ interface Deps {
   dueClock: Clock
   log: Logger
   outside: OutsideAccess
+  secretKeys: SecretKeys
   writeEvent: WriteEvent
 }
 
 export interface WebhookSender {
-  /** Starts what is due and may be sent; returns before it is sent. */
-  startDue(): Promise<void>
+  /** Starts what is due to these endpoints, or to all, and may be sent; returns before it is sent. */
+  startDue(endpointIds?: Iterable<string>): Promise<void>
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
   /** Gives what is being sent a moment; the rest is sent again once its lease expires. */
@@ -43,8 +40,8 @@ const LEASE_SECONDS = 30
 const STOP_MS = 3_000
 
 /**
- * Sends deliveries, bounded in all, for each lane and for each endpoint: however many dead or slow endpoints there are,
- * a living one finds a free place at once.
+ * Sends deliveries, bounded for each lane and each endpoint: however many dead or slow endpoints there are, a living one finds
+ * a free place at once.
  */
 export function createWebhookSender(deps: Deps): WebhookSender {
   const { log } = deps
@@ -52,57 +49,63 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   const sends = new Set<Promise<void>>()
   const send = sending(deps)
   let starting: Promise<void> | null = null
-  let isWoken = false
+  const wanted = createWanted()
   let isStopping = false
+  let later: NodeJS.Timeout | undefined
 
-  async function startIn(lane: Lane): Promise<void> {
-    const limit = lanes.roomIn(lane)
-    if (limit <= 0) return
-    const inFlight = lanes.inFlight()
-    const claimed = await claim(deps, { lane, limit, inFlight })
-    if (claimed.length === limit) isWoken = true
-    lanes.take(lane, claimed, inFlight)
-    for (const [sellerId, deliveries] of Map.groupBy(claimed, (delivery) => delivery.sellerId)) {
-      const sequences = deliveries.map(({ sequence }) => sequence)
-      const messages = readMessages(deps, sellerId, sequences)
-      for (const delivery of deliveries) begin(lane, delivery, messages)
-    }
+  async function startSome(endpointIds: string[] | null): Promise<void> {
+    const rooms = lanes.rooms()
+    wakeLater(lanes.patienceMs())
+    if (rooms.length === 0) return
+    const known = { rooms, inFlight: lanes.inFlight(), endpointIds }
+    const claimed = await claim(deps, known)
+    const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
+    if (rooms.some(({ lane, room }) => countIn(lane) === room)) wanted.add()
+    const places = lanes.take(claimed, known)
+    const messages = messagesOf(deps, claimed)
+    for (const [at, delivery] of claimed.entries()) begin(delivery, messages(delivery), places[at])
   }
 
-  function begin(lane: Lane, delivery: ClaimedDelivery, messages: Promise<Map<number, Message>>): void {
-    const sent = send(delivery, messages)
+  /** A place may become free while nobody answers. */
+  function wakeLater(ms: number | null): void {
+    clearTimeout(later)
+    if (ms !== null && !isStopping) later = setTimeout(() => wake(), ms).unref()
+  }
+
+  function begin(delivery: ClaimedDelivery, message: Promise<Message | undefined>, place: Place | undefined): void {
+    invariant(place !== undefined, "each claimed delivery has a place")
+    const sent = send(delivery, message, place)
       .catch((error: unknown) => {
         if (!isStopping) log.warn({ err: error, delivery: delivery.id }, "a delivery is sent again after its lease")
       })
       .finally(() => {
         sends.delete(sent)
-        if (lanes.leave(lane, delivery.endpointId)) wake()
+        const due = place.leave()
+        if (due !== "nobody") wake(due === "anybody" ? undefined : [delivery.endpointId])
       })
     sends.add(sent)
   }
 
   async function startAll(): Promise<void> {
     try {
-      while (isWoken && !isStopping) {
-        isWoken = false
-        for (const lane of laneNames) await startIn(lane)
-      }
+      while (wanted.isAny() && !isStopping) await startSome(wanted.take())
     } finally {
       // Here and not once the promise is settled, or a call in between would wake nobody.
       starting = null
     }
   }
 
-  async function startDue(): Promise<void> {
-    if (isStopping) return
-    isWoken = true
+  async function startDue(endpointIds?: Iterable<string>): Promise<void> {
+    wanted.add(endpointIds)
+    // With nothing to do it would end before it is assigned, and stay assigned.
+    if (isStopping || !wanted.isAny()) return
     starting ??= startAll()
     await starting
   }
 
   /** Starts what was held back, without waiting for the job's next run. */
-  function wake(): void {
-    startDue().catch((error: unknown) => log.warn({ err: error }, "deliveries could not be claimed"))
+  function wake(endpointIds?: Iterable<string>): void {
+    startDue(endpointIds).catch((error: unknown) => log.warn({ err: error }, "deliveries could not be claimed"))
   }
 
   async function idle(): Promise<void> {
@@ -119,22 +122,46 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   }
 }
 
-interface Wish {
-  lane: Lane
-  limit: number
-  inFlight: readonly InFlight[]
+/** The endpoints to start for. All of them costs a visit of each that has something queued. */
+function createWanted() {
+  let ids: Set<string> | null = new Set()
+  return {
+    add(more?: Iterable<string>): void {
+      if (more === undefined) ids = null
+      else for (const id of more) ids?.add(id)
+    },
+    isAny: () => ids?.size !== 0,
+    /** Null for all. */
+    take(): string[] | null {
+      const taken = ids && [...ids]
+      ids = new Set()
+      return taken
+    },
+  }
 }
 
-async function claim({ db, dueClock }: Deps, { lane, ...wish }: Wish): Promise<ClaimedDelivery[]> {
+async function claim({ db, dueClock }: Deps, known: Known): Promise<ClaimedDelivery[]> {
   const now = dueClock.now()
-  const limits = { perEndpoint: mostPerEndpoint[lane], perFailingEndpoint: MOST_PER_FAILING_ENDPOINT }
-  const full = { ...wish, ...limits, lane, now, until: secondsAfter(now, LEASE_SECONDS) }
-  return db.transaction().execute((tx) => claimDeliveries(tx, full))
+  const wish = { ...known, now, until: secondsAfter(now, LEASE_SECONDS) }
+  return db.transaction().execute((tx) => claimDeliveries(tx, wish))
+}
+
+/** Reads each seller's messages once, whichever endpoints they are for. */
+function messagesOf(deps: Deps, claimed: readonly ClaimedDelivery[]) {
+  const ofSellers = new Map(
+    [...Map.groupBy(claimed, ({ sellerId }) => sellerId)].map(([sellerId, deliveries]) => {
+      const sequences = deliveries.map(({ sequence }) => sequence)
+      return [sellerId, readMessages(deps, sellerId, sequences)]
+    }),
+  )
+  return async ({ sellerId, sequence }: ClaimedDelivery): Promise<Message | undefined> =>
+    (await ofSellers.get(sellerId))?.get(sequence)
 }
 
 /** Tries one delivery and records what came of it. */
 function sending(deps: Deps) {
-  const { db, dueClock } = deps
+  const { db, clock, dueClock } = deps
+  const open = createWebhookSecretReader(deps.secretKeys)
   const record = createMicroBatch<Sent, undefined>({
     ...{ most: 100, slots: 2, callers: "none", failsAll: isDatabaseDown },
     async run(sent) {
@@ -142,10 +169,13 @@ function sending(deps: Deps) {
       return sent.map(() => undefined)
     },
   })
-  return async (delivery: ClaimedDelivery, messages: Promise<Map<number, Message>>): Promise<void> => {
-    const message = (await messages).get(delivery.sequence)
+  return async (delivery: ClaimedDelivery, found: Promise<Message | undefined>, place: Place): Promise<void> => {
+    const message = await found
     if (message === undefined) return
-    const outcome = await attemptDelivery(deps, delivery, message)
+    const secrets = signingSecrets(open, delivery, clock.now())
+    place.begin()
+    const outcome = await attemptDelivery(deps, { ...delivery, secrets }, message, place.signal)
+    place.end({ isGood: outcome.problem === null })
     await record({ delivery, outcome, endedAt: dueClock.now() })
   }
 }

@@ -1,8 +1,13 @@
 import type { EventType } from "@tilinta/contract/vocabulary/event-types"
-import { sql } from "kysely"
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
+import { type NotNull, sql } from "kysely"
+import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
+import { boolean, integer, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import type { Sealed } from "#kit/secret-box"
 import type { OwnWebhook, Webhook } from "./webhook.ts"
+import type { SealedSecrets } from "./webhook-box.ts"
 
 const columns = [
   "id",
@@ -16,13 +21,22 @@ const columns = [
   "former_secret_until as formerSecretUntil",
 ] as const
 
+const secretColumns = [
+  "id as endpointId",
+  "key_id as keyId",
+  "sealed_secret as box",
+  "former_key_id as formerKeyId",
+  "former_sealed_secret as formerBox",
+  "former_secret_until as formerSecretUntil",
+] as const
+
 /** Serialises creations of one seller, so that concurrent ones count like sequential ones. */
 export async function lockWebhooksOf(tx: Tx, sellerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${sellerId}`}, 0))`.execute(tx)
 }
 
 /** Begins after the seller's last event: a new endpoint hears of what happens from now on. */
-export async function insertWebhook(tx: Tx, webhook: Webhook, secret: string): Promise<void> {
+export async function insertWebhook(tx: Tx, webhook: Webhook, { keyId, box }: Sealed): Promise<void> {
   await tx
     .insertInto("webhook_endpoints")
     .values((row) => ({
@@ -30,7 +44,8 @@ export async function insertWebhook(tx: Tx, webhook: Webhook, secret: string): P
       seller_id: webhook.sellerId,
       url: webhook.url,
       types: webhook.types,
-      secret,
+      key_id: keyId,
+      sealed_secret: box,
       created_at: webhook.createdAt,
       told_sequence: row.fn.coalesce(
         row.selectFrom("event_sequences").select("last_sequence").where("seller_id", "=", webhook.sellerId),
@@ -86,9 +101,12 @@ export async function setWebhook(
   await tx.updateTable("webhook_endpoints").set({ url, types }).where("id", "=", id).execute()
 }
 
-/** Another address begins anew: what waits is sent to it, and it is not called failing for the former one. */
+/** Another address begins anew: what waits is sent to it, and what is known of the former one says nothing about it. */
 export async function releaseForNewUrl(tx: Tx, id: string, before: Date): Promise<void> {
-  const fresh = { failing_since: null, failures_in_row: 0, rest_until: null, is_slow: false, last_problem: null }
+  const fresh = {
+    ...{ failing_since: null, failures_in_row: 0, rest_until: null, is_slow: false, last_problem: null },
+    last_delivered_at: null,
+  }
   await tx
     .updateTable("webhook_endpoints")
     .set({ ...fresh, release_before: before })
@@ -96,39 +114,77 @@ export async function releaseForNewUrl(tx: Tx, id: string, before: Date): Promis
     .execute()
 }
 
-export async function setSecret(tx: Tx, id: string, secret: string, formerSecretUntil: Date): Promise<void> {
+export async function setSecret(tx: Tx, id: string, { keyId, box }: Sealed, formerSecretUntil: Date): Promise<void> {
   await tx
     .updateTable("webhook_endpoints")
-    .set((row) => ({ former_secret: row.ref("secret"), former_secret_until: formerSecretUntil, secret }))
+    .set((row) => ({
+      former_key_id: row.ref("key_id"),
+      former_sealed_secret: row.ref("sealed_secret"),
+      former_secret_until: formerSecretUntil,
+      key_id: keyId,
+      sealed_secret: box,
+    }))
     .where("id", "=", id)
     .execute()
+}
+
+const noFormer = { former_key_id: null, former_sealed_secret: null, former_secret_until: null }
+
+/** Secrets that sign no more are nobody's business. */
+export async function eraseFormerSecrets(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable("webhook_endpoints").set(noFormer).where("former_secret_until", "<", now).execute()
 }
 
 /** The secret is erased, since nothing is signed with it any more. */
 export async function markDeleted(tx: Tx, id: string, at: Date): Promise<void> {
-  const erased = { secret: "", former_secret: null, former_secret_until: null, release_before: null }
   await tx
     .updateTable("webhook_endpoints")
-    .set({ ...erased, deleted_at: at })
+    .set({ ...noFormer, key_id: null, sealed_secret: null, release_before: null, deleted_at: at })
     .where("id", "=", id)
     .execute()
 }
 
-export interface Signer {
+export interface Signer extends SealedSecrets {
   url: string
-  secret: string
-  formerSecret: string | null
-  formerSecretUntil: Date | null
 }
 
 export async function findSigner(db: Db, { id, sellerId }: OwnWebhook): Promise<Signer | undefined> {
   return db
     .selectFrom("webhook_endpoints")
-    .select(["url", "secret", "former_secret as formerSecret", "former_secret_until as formerSecretUntil"])
+    .select(["url", ...secretColumns])
     .where("id", "=", id)
     .where("seller_id", "=", sellerId)
     .where("deleted_at", "is", null)
+    .$narrowType<{ keyId: NotNull; box: NotNull }>()
     .executeTakeFirst()
+}
+
+/** Those of which another key sealed a secret, locked in the order of everybody. */
+export async function lockSealedOtherwise(tx: Tx, keyId: string): Promise<SealedSecrets[]> {
+  return tx
+    .selectFrom("webhook_endpoints")
+    .select(secretColumns)
+    .where("deleted_at", "is", null)
+    .where((row) => row.or([row("key_id", "!=", keyId), row("former_key_id", "!=", keyId)]))
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .$narrowType<{ keyId: NotNull; box: NotNull }>()
+    .execute()
+}
+
+export async function saveResealed(
+  tx: Tx,
+  id: string,
+  { present, former }: { present: Sealed; former: Sealed | null },
+): Promise<void> {
+  await tx
+    .updateTable("webhook_endpoints")
+    .set({ key_id: present.keyId, sealed_secret: present.box })
+    .$if(former !== null, (query) =>
+      query.set({ former_key_id: former?.keyId ?? null, former_sealed_secret: former?.box ?? null }),
+    )
+    .where("id", "=", id)
+    .execute()
 }
 
 export async function findListeningSellers(db: Db): Promise<string[]> {
@@ -150,16 +206,21 @@ export interface BehindEndpoint {
 }
 
 /**
- * Endpoints whose seller's log goes beyond their cursor. Waits for one that is being changed, in the order in which
+ * Endpoints whose seller's log goes beyond their cursor, of these sellers or of all. Waits for one that is being changed, in the order in which
  * outcomes lock them too, so that no event waits for the next run.
  */
-export async function lockBehind(tx: Tx, limit: number): Promise<BehindEndpoint[]> {
+export async function lockBehind(
+  tx: Tx,
+  sellerIds: readonly string[] | null,
+  limit: number,
+): Promise<BehindEndpoint[]> {
+  const among = sellerIds === null ? sql`true` : sql`endpoint.seller_id = any(${[...sellerIds]}::uuid[])`
   const { rows } = await sql<BehindEndpoint>`
     select endpoint.id, endpoint.seller_id as "sellerId", endpoint.types, endpoint.told_sequence as "toldSequence",
       log.last_sequence as "lastSequence"
     from webhook_endpoints endpoint
     join event_sequences log on log.seller_id = endpoint.seller_id
-    where endpoint.deleted_at is null and endpoint.told_sequence < log.last_sequence
+    where ${among} and endpoint.deleted_at is null and endpoint.told_sequence < log.last_sequence
     order by endpoint.id limit ${limit} for no key update of endpoint`.execute(tx)
   return rows
 }
@@ -173,46 +234,60 @@ export async function moveCursors(tx: Tx, cursors: readonly { id: string; toldSe
     where webhook_endpoints.id = moved.id`.execute(tx)
 }
 
+export interface EndpointHealth {
+  id: string
+  sellerId: string
+  url: string
+  isSlow: boolean
+  failingSince: Date | null
+  failuresInRow: number
+  restUntil: Date | null
+  lastProblem: WebhookProblem | null
+  lastDeliveredAt: Date | null
+  releaseBefore: Date | null
+}
+
 /** Locks in the order of the ids, like the fan-out. */
-export async function lockEndpoints(tx: Tx, ids: readonly string[]): Promise<LockedEndpoint[]> {
-  const { rows } = await sql<LockedEndpoint>`
-    select id, seller_id as "sellerId", url, failing_since as "failingSince", failures_in_row as "failuresInRow"
-    from webhook_endpoints where id = any(${ids}::uuid[]) and deleted_at is null
+export async function lockEndpoints(tx: Tx, ids: readonly string[]): Promise<EndpointHealth[]> {
+  const { rows } = await prepared<EndpointHealth>("lock-webhook-endpoints")`
+    select id, seller_id as "sellerId", url, is_slow as "isSlow", failing_since as "failingSince",
+      failures_in_row as "failuresInRow", rest_until as "restUntil", last_problem as "lastProblem",
+      last_delivered_at as "lastDeliveredAt", release_before as "releaseBefore"
+    from webhook_endpoints where id = any(${uuidList(ids)}) and deleted_at is null
     order by id for no key update`.execute(tx)
   return rows
 }
 
-export interface LockedEndpoint {
-  id: string
-  sellerId: string
-  url: string
-  failingSince: Date | null
-  failuresInRow: number
-}
+type HealthColumn =
+  | "is_slow"
+  | "failing_since"
+  | "failures_in_row"
+  | "rest_until"
+  | "last_problem"
+  | "last_delivered_at"
+  | "release_before"
 
-export async function markAnswering(
-  tx: Tx,
-  { id, at, isSlow, releaseBefore }: { id: string; at: Date; isSlow: boolean; releaseBefore: Date | null },
-): Promise<void> {
-  const answering = { failing_since: null, failures_in_row: 0, rest_until: null, last_problem: null }
-  await tx
-    .updateTable("webhook_endpoints")
-    .set({
-      ...answering,
-      is_slow: isSlow,
-      last_delivered_at: at,
-      ...(releaseBefore && { release_before: releaseBefore }),
-    })
-    .where("id", "=", id)
-    .execute()
-}
+const healths = rowsOf<EndpointHealth, Pick<NewRow<"webhook_endpoints">, "id" | HealthColumn>>("given", {
+  id: uuid(({ id }) => id),
+  is_slow: boolean(({ isSlow }) => isSlow),
+  failing_since: timestamptz(({ failingSince }) => failingSince),
+  failures_in_row: integer(({ failuresInRow }) => failuresInRow),
+  rest_until: timestamptz(({ restUntil }) => restUntil),
+  last_problem: text(({ lastProblem }) => lastProblem),
+  last_delivered_at: timestamptz(({ lastDeliveredAt }) => lastDeliveredAt),
+  release_before: timestamptz(({ releaseBefore }) => releaseBefore),
+})
 
-type Failing = Required<
-  Pick<NewRow<"webhook_endpoints">, "failing_since" | "failures_in_row" | "rest_until" | "last_problem">
->
-
-export async function markFailing(tx: Tx, id: string, failing: Failing): Promise<void> {
-  await tx.updateTable("webhook_endpoints").set(failing).where("id", "=", id).execute()
+/** The caller must have locked them. */
+export async function saveHealths(tx: Tx, endpoints: readonly EndpointHealth[]): Promise<void> {
+  if (endpoints.length === 0) return
+  await prepared("save-webhook-healths")`
+    update webhook_endpoints
+    set is_slow = given.is_slow, failing_since = given.failing_since, failures_in_row = given.failures_in_row,
+      rest_until = given.rest_until, last_problem = given.last_problem, last_delivered_at = given.last_delivered_at,
+      release_before = given.release_before
+    from ${healths.of(endpoints)}
+    where webhook_endpoints.id = given.id`.execute(tx)
 }
 
 /** A sending that somebody asks for doesn't wait until a dead endpoint has rested. */
@@ -220,11 +295,12 @@ export async function clearRest(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("webhook_endpoints").set({ rest_until: null }).where("id", "=", id).execute()
 }
 
-export async function findToRelease(db: Db): Promise<{ id: string; before: Date }[]> {
+/** The one that has waited longest, so that one which recovers again and again stands before nobody. */
+export async function findToRelease(db: Db): Promise<{ id: string; before: Date } | undefined> {
   const { rows } = await sql<{ id: string; before: Date }>`
     select id, release_before as before from webhook_endpoints
-    where release_before is not null order by id limit 100`.execute(db)
-  return rows
+    where release_before is not null order by release_before limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Unless it recovered anew meanwhile. */

@@ -6,15 +6,16 @@ import { type Dispute, isOpen } from "./dispute.ts"
 export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[] {
   const { id, state, amountCents } = dispute
   if (charge === null) return []
+  const about = { chargeId: charge.id, pageTitle: charge.pageTitle }
   const content = isOpen(dispute)
     ? ({
         kind: "dispute_opened",
-        pageTitle: charge.pageTitle,
+        ...about,
         amountCents,
         blockedCents: dispute.blockedCents,
         reason: dispute.reason,
         respondUntil: dispute.respondUntil?.toISOString() ?? null,
       } as const)
-    : ({ kind: "dispute_closed", pageTitle: charge.pageTitle, amountCents, isDebited: state === "accepted" } as const)
+    : ({ kind: "dispute_closed", ...about, amountCents, isDebited: state === "accepted" } as const)
   return [{ userId: charge.sellerId, dedupeKey: `dispute:${id}:${isOpen(dispute) ? "opened" : state}`, content }]
 }

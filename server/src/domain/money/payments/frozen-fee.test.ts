@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { tellOfSetting } from "#domain/platform/notices/tell-of-setting"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { listSellersCharges } from "#domain/selling/charges/list-charges"
@@ -19,7 +20,7 @@ afterAll(() => sandbox.close())
 
 async function setFee(value: number): Promise<void> {
   const change = { key: "TRANSACTION_FEE_PERCENTAGE", changes: { value } }
-  await changeSetting(sandbox, { id: sellerId, address: null }, change)
+  await changeSetting({ ...sandbox, tellOfSetting }, { id: sellerId, address: null }, change)
 }
 
 async function newCharge(ofSeller: string, reais: number) {

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
-import { readBalance, readBalances } from "#ledger/read-balance"
+import { readAvailable, readBalance } from "#ledger/read-balance"
 
 /** The amount that the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {
@@ -15,7 +15,6 @@ export async function readSellerBlocked(db: Db, sellerId: string): Promise<Cents
 
 /** Balances of the sellers, in their order. */
 export async function readSellerBalances(db: Db, sellerIds: string[]): Promise<Cents[]> {
-  const accounts = sellerIds.map(sellerAvailable)
-  const balances = await readBalances(db, accounts)
-  return accounts.map((account) => balances.get(account) ?? noMoney)
+  const available = await readAvailable(db, sellerIds)
+  return sellerIds.map((id) => available.get(id) ?? noMoney)
 }

@@ -23,6 +23,7 @@ import {
   takeByBank,
 } from "../../../../test-support/paid-charges.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { secretKeys } from "../../../../test-support/secret-keys.ts"
 import { processInbox, storeTestWebhook } from "../../../../test-support/test-webhooks.ts"
 import { listRefunds } from "./list-refunds.ts"
 import { requestRefund } from "./request-refund.ts"
@@ -340,11 +341,11 @@ describe("the 90 days of Pix", () => {
 test("the payer's proof shows refunds once they are completed", async () => {
   const charge = await paidCharge()
   await refund(charge, { cents: 2_500 })
-  expect(await getPaymentProof(sandbox, charge.id)).toMatchObject({ refundedCents: 0, refunds: [] })
+  expect(await getPaymentProof({ ...sandbox, secretKeys }, charge.id)).toMatchObject({ refundedCents: 0, refunds: [] })
   await settle()
   await takenByBank(charge, "10.00")
   await reconcileRefunds(sandbox)
-  expect(await getPaymentProof(sandbox, charge.id)).toMatchObject({
+  expect(await getPaymentProof({ ...sandbox, secretKeys }, charge.id)).toMatchObject({
     status: "pago",
     refundedCents: 3_500,
     refunds: [

@@ -2,15 +2,14 @@ import { approvalRefusals } from "@tilinta/contract/api/admin-withdrawals-endpoi
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
-import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId, newId } from "#kit/ids"
 import type { Psp } from "#psp/psp"
+import { isFirstApprover } from "./approve-together.ts"
 import { approve } from "./decide-withdrawal.ts"
 import { findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./list-withdrawals.ts"
 
 interface Deps extends NamedLists {
-  clock: Clock
   psp: Pick<Psp, "payouts">
 }
 
@@ -28,6 +27,8 @@ export interface Approval {
   id: string
   /** Null when it was approved. */
   refusal: Refusal | null
+  /** True when this was the first of two approvals: the refusal then names what is missing. */
+  isHalf: boolean
   /** The present state, whoever caused it. */
   withdrawal: ListedWithdrawal | null
 }
@@ -36,15 +37,12 @@ export interface Approval {
 export async function approveWithdrawals(deps: Deps, batch: Batch): Promise<Approval[]> {
   const ids = [...new Set(batch.ids)]
   await deps.db.transaction().execute((tx) => claimBatch(tx, batch, ids))
-  const refusals = new Map<string, Refusal>()
-  for (const id of ids) {
-    const refusal = await approveOne(deps, batch, id)
-    if (refusal !== null) refusals.set(id, refusal)
-  }
+  const outcomes = new Map<string, Outcome>()
+  for (const id of ids) outcomes.set(id, await approveOne(deps, batch, id))
   const now = await findListedWithdrawals(deps, ids.filter(isId))
   return ids.map((id) => ({
     id,
-    refusal: refusals.get(id) ?? null,
+    ...(outcomes.get(id) ?? approved),
     withdrawal: now.find((withdrawal) => withdrawal.id === id) ?? null,
   }))
 }
@@ -54,27 +52,32 @@ async function claimBatch(tx: Tx, { admin, adminNotes, idempotencyKey }: Batch, 
   await claimIdempotencyKey(tx, { ownerId: admin.id, key: idempotencyKey, request, resourceId: newId() })
 }
 
-async function approveOne({ db, clock, psp }: Deps, batch: Batch, id: string): Promise<Refusal | null> {
+type Outcome = Pick<Approval, "refusal" | "isHalf">
+
+const approved: Outcome = { refusal: null, isHalf: false }
+const half: Outcome = { refusal: "second_approver_needed", isHalf: true }
+
+async function approveOne({ db, clock, psp, protection }: Deps, batch: Batch, id: string): Promise<Outcome> {
   const now = clock.now()
-  const decision = { id, admin: batch.admin, adminNotes: batch.adminNotes, sendsPix: psp.payouts !== null }
+  const decision = { id, admin: batch.admin, adminNotes: batch.adminNotes, sendsPix: psp.payouts !== null, protection }
   const key = batch.idempotencyKey === null ? null : `${batch.idempotencyKey}:${id}`
   try {
-    await db.transaction().execute((tx) => approveOnce(tx, { ...decision, key }, now))
-    return null
+    return await db.transaction().execute((tx) => approveOnce(tx, { ...decision, key }, now))
   } catch (error) {
     const refusal = approvalRefusals.find((code) => error instanceof DomainError && error.code === code)
     if (refusal === undefined) throw error
-    return refusal
+    return { refusal, isHalf: false }
   }
 }
 
 type Order = Parameters<typeof approve>[1] & { key: string | null }
 
-/** A refusal stores no key, so a known key means approval. */
-async function approveOnce(tx: Tx, { key, ...decision }: Order, now: Date): Promise<void> {
+/** A refusal stores no key, so a known key means approval, or a first one that still waits. */
+async function approveOnce(tx: Tx, { key, ...decision }: Order, now: Date): Promise<Outcome> {
   const approvalId = newId()
   const { id, admin, adminNotes } = decision
   const request = { approval: { id, adminNotes } }
   const firstId = await claimIdempotencyKey(tx, { ownerId: admin.id, key, request, resourceId: approvalId })
-  if (firstId === approvalId) await approve(tx, decision, now)
+  if (firstId !== approvalId) return (await isFirstApprover(tx, id, admin, now)) ? half : approved
+  return (await approve(tx, decision, now)).waits === null ? approved : half
 }

@@ -33,10 +33,16 @@ async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): 
   if (!isDecidable(pending.status)) {
     throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
   }
-  await holdForReturn(tx, pending)
-  const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now })
-  await postTransactions(tx, [returnPostings(pending, now)])
-  await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", pending, cancelled, seller, now))
+  return returnUndecided(tx, pending, seller, now)
+}
+
+/** Its row must be locked, and nothing of it sent. */
+export async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Date): Promise<Withdrawal> {
+  const { id } = unsent
+  await holdForReturn(tx, unsent)
+  const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now, next_attempt_at: null })
+  await postTransactions(tx, [returnPostings(unsent, now)])
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", unsent, cancelled, owner, now))
   await appendEvents(tx, "withdrawal.cancelled", [id], now)
   return cancelled
 }

@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
+import { noHolds } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
@@ -29,7 +30,10 @@ function asked(sellerId: string, cents: number, key: string | null = null): Requ
     returnReason: null,
     sendingAt: null,
     apiKeyId: null,
+    heldUntil: null,
+    holdReasons: [],
     wasSettledByHand: false,
+    firstApprovedBy: null,
   }
   return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }
 }
@@ -39,6 +43,12 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
     isEnabled: true,
     minCents: 1 as Cents,
     inactiveSellers: new Set(),
+    frozenSellers: new Map(),
+    notTheirs: new Set(),
+    holds: {
+      ...{ rules: noHolds, firstUses: new Map(), recoveredAt: new Map() },
+      ...{ leaving: new Map(), platformCents: 0 as Cents },
+    },
     unproven: new Set(),
     unconfirmed: new Map(),
     available: new Map(Object.entries(available) as [string, Cents][]),

@@ -1,20 +1,26 @@
+import { holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import { getUser } from "#domain/people/users/get-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { momentText } from "#domain/platform/mails/moment-text"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import type { Psp } from "#psp/psp"
+import { approveTogether, refuseFirstApprover } from "./approve-together.ts"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
-import { stepMail } from "./withdrawal-mails.ts"
+import { stepNotice } from "./withdrawal-notices.ts"
 import { paidByHandPostings, returnPostings } from "./withdrawal-postings.ts"
 import { lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
@@ -34,39 +40,49 @@ export interface DecidedWithdrawal {
   withdrawal: Withdrawal
 }
 
+interface ApprovedWithdrawal extends DecidedWithdrawal {
+  /** The first approval, when the withdrawal is still pending; null once it is approved. */
+  waits: SecondApproval | null
+}
+
 const approvalsStopped = "Os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ative-os para aprovar."
 
 /** A Pix is sent by the next run of send-payouts; what the provider can't send waits to be paid by hand. */
 export async function approveWithdrawal(
-  { db, clock, psp }: Deps & { psp: Pick<Psp, "payouts"> },
+  { db, clock, psp, protection }: Deps & { psp: Pick<Psp, "payouts">; protection: Protection },
   decision: Decision,
-): Promise<DecidedWithdrawal> {
+): Promise<ApprovedWithdrawal> {
   const now = clock.now()
   const sendsPix = psp.payouts !== null
-  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix }, now))
+  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix, protection }, now))
 }
 
 /** Runs in the caller's transaction, for one of several or a single one. */
 export async function approve(
   tx: Tx,
-  decision: Decision & { sendsPix: boolean },
+  decision: Decision & { sendsPix: boolean; protection: Protection },
   now: Date,
-): Promise<DecidedWithdrawal> {
+): Promise<ApprovedWithdrawal> {
   const pending = await lockPending(tx, decision)
   if (!(await readWithdrawalsEnabled(tx))) throw new DomainError("withdrawals_disabled", { message: approvalsStopped })
   const seller = await getUser(tx, pending.sellerId)
   if (!seller.active) throw new DomainError("withdrawal_seller_inactive")
+  await refuseWhileFrozen(tx, pending)
+  refuseWhileHeld(pending, now)
+  const { waits, agreed } = await approveTogether(tx, pending, { ...decision, sellerName: seller.name }, now)
+  if (waits !== null) return { withdrawal: pending, waits }
   const approved = await updateWithdrawal(tx, pending.id, {
     status: "approved",
     approved_at: now,
     decided_by: decision.admin.id,
+    first_approved_by: agreed?.askedBy ?? null,
     ...notesOf(decision),
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
-  await enqueueMails(tx, [stepMail(approved, "approved", now)], now)
+  await tellOwner(tx, stepNotice(approved, "approved", now), now)
   await appendEvents(tx, "withdrawal.approved", [approved.id], now)
-  return { withdrawal: approved }
+  return { withdrawal: approved, waits: null }
 }
 
 export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
@@ -85,7 +101,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
-  await enqueueMails(tx, [stepMail(rejected, "rejected", now)], now)
+  await tellOwner(tx, stepNotice(rejected, "rejected", now), now)
   await appendEvents(tx, "withdrawal.rejected", [rejected.id], now)
   return { withdrawal: rejected }
 }
@@ -101,16 +117,35 @@ export async function completePaidByHand(
 
 async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
   const approved = await lockForeign(tx, decision)
+  await refuseFirstApprover(tx, approved, decision.admin, now)
   if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
+  await refuseWhileFrozen(tx, approved)
+  refuseWhileHeld(approved, now)
   const { provider } = decision
   const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
   const completed = await updateWithdrawal(tx, approved.id, changes)
   await postTransactions(tx, [paidByHandPostings(completed, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
-  await enqueueMails(tx, [stepMail(completed, "completed", now)], now)
+  await tellOwner(tx, stepNotice(completed, "completed", now), now)
   await appendEvents(tx, "withdrawal.completed", [completed.id], now)
   return { withdrawal: completed }
 }
+
+/** A freeze is written before the row's lock is asked for: this check, under that lock, misses none. */
+async function refuseWhileFrozen(tx: Tx, { sellerId }: Withdrawal): Promise<void> {
+  const frozen = await findFrozen(tx, [sellerId])
+  if (frozen.size > 0) throw new DomainError("withdrawals_frozen", { message: accountFrozen })
+}
+
+function refuseWhileHeld({ heldUntil, holdReasons }: Withdrawal, now: Date): void {
+  if (heldUntil === null || heldUntil <= now) return
+  const reasons = holdReasons.map((reason) => holdReasonLabels[reason].toLowerCase()).join("; ")
+  const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${reasons}). Não pague antes.`
+  throw new DomainError("withdrawal_held", { message })
+}
+
+const accountFrozen =
+  "O titular congelou os saques desta conta: não pague. Ela precisa ser liberada antes, ou o saque devolvido."
 
 async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
   const withdrawal = await lockForeign(tx, decision)

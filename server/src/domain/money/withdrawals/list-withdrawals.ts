@@ -4,10 +4,13 @@ import type { Db } from "#db/transaction"
 import { type DescribedSettlement, describeSettlements } from "#domain/money/hand-settlements/describe-settlements"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
 import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
+import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
+import { type Approvals, describeApprovals, noApprovals } from "./approve-together.ts"
 import { findWaits } from "./find-waits.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import {
@@ -69,11 +72,14 @@ export interface ListedWithdrawal extends WithdrawalWithFacts {
   seller: UserName
   handSettlement: DescribedSettlement | null
   waitsBecause: WithdrawalWait | null
+  approvals: Approvals
 }
 
 export interface NamedLists {
   db: Db
   nameUsers: NameUsers
+  clock: Clock
+  protection: Protection
 }
 
 interface WholeList {
@@ -83,16 +89,16 @@ interface WholeList {
 
 /** Withdrawals of all sellers, for admins, with totals of everything that the filter selects. */
 export async function listAllWithdrawals(
-  { db, nameUsers }: NamedLists,
+  deps: NamedLists,
   filter: WithdrawalFilter,
   range: ListRange,
 ): Promise<WholeList> {
   const [rows, totals] = await Promise.all([
-    listWithdrawalsWithFacts(db, filter, range),
-    readWithdrawalTotals(db, filter),
+    listWithdrawalsWithFacts(deps.db, filter, range),
+    readWithdrawalTotals(deps.db, filter),
   ])
-  await requireRowBefore(db, "withdrawals", range, rows)
-  const withdrawals = await describeWithdrawals({ db, nameUsers }, rows)
+  await requireRowBefore(deps.db, "withdrawals", range, rows)
+  const withdrawals = await describeWithdrawals(deps, rows)
   return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
 }
 
@@ -115,23 +121,25 @@ export async function describeWithdrawal(deps: NamedLists, withdrawal: Withdrawa
 }
 
 async function describeWithdrawals(
-  { db, nameUsers }: NamedLists,
+  { db, nameUsers, clock, protection }: NamedLists,
   withdrawals: readonly WithdrawalWithFacts[],
 ): Promise<ListedWithdrawal[]> {
   const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
-  const [names, settlements, waits] = await Promise.all([
+  const [names, settlements, waits, approvals] = await Promise.all([
     nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
     describeSettlements(
       { db, nameUsers },
       sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
     ),
     findWaits(db, withdrawals),
+    describeApprovals(db, withdrawals, { protection, now: clock.now() }),
   ])
   return withdrawals.map((withdrawal) => ({
     ...withdrawal,
     seller: nameIn(names, withdrawal.sellerId),
     handSettlement: settlements.get(withdrawal.id) ?? null,
     waitsBecause: waits.get(withdrawal.id) ?? null,
+    approvals: approvals.get(withdrawal.id) ?? noApprovals,
   }))
 }
 

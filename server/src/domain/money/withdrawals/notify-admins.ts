@@ -6,7 +6,7 @@ import { readNotifiesAdminOnWithdrawal } from "#domain/platform/settings/read-se
 import type { Withdrawal } from "./withdrawal.ts"
 import { comparedDestination, type WithdrawalFacts } from "./withdrawal-facts.ts"
 import { findLastPaidDestinations } from "./withdrawal-facts-repository.ts"
-import { maskedDestination } from "./withdrawal-mails.ts"
+import { maskedDestination } from "./withdrawal-notices.ts"
 
 /** One mail per withdrawal and active admin, unless the setting disables it. */
 export async function notifyAdmins(

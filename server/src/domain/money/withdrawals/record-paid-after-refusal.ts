@@ -2,7 +2,7 @@ import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { noMoney } from "#kit/money"
 import { postTransactions } from "#ledger/post-transactions"
@@ -10,7 +10,7 @@ import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
-import { stepMail } from "./withdrawal-mails.ts"
+import { stepNotice } from "./withdrawal-notices.ts"
 import { paidAfterRefusalPostings } from "./withdrawal-postings.ts"
 import { findByPayoutIds, findSettledAsNotPaid, lockWithdrawal, updateWithdrawal } from "./withdrawals-repository.ts"
 
@@ -109,7 +109,7 @@ async function bookOnce(tx: Tx, { id, payout, bank }: Paid, now: Date): Promise<
   })
   await postTransactions(tx, [paidAfterRefusalPostings(paid, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.paid_after_all", refused, paid, null, now))
-  await enqueueMails(tx, [stepMail(paid, "completed", now)], now)
+  await tellOwner(tx, stepNotice(paid, "completed", now), now)
   await appendEvents(tx, "withdrawal.completed", [id], now)
   return true
 }

@@ -18,6 +18,8 @@ interface WithdrawalInput {
   seller: Actor
   amountCents: Cents
   destination: Destination
+  /** The device that asks, as it says itself. */
+  userAgent?: string | null
   /** The API key that requests it, if it isn't a person in the browser. */
   apiKeyId?: string | null
   /** Null where nobody from outside asks. */
@@ -57,12 +59,18 @@ export async function requestWithdrawal({ db, clock }: Deps, input: WithdrawalIn
 }
 
 function arrived(input: WithdrawalInput, clock: Clock): RequestedBy {
-  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null, proof = null } = input
+  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null, proof = null, userAgent = null } = input
   if (amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
   const created = { id: newId(), createdAt: clock.now() }
   const withdrawal = asRequested({ ...created, sellerId: seller.id, amountCents, destination, apiKeyId })
   const requestHash = hashOfRequest({ withdrawal: { amountCents, destination } })
-  return { seller, withdrawal, proof, claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash } }
+  return {
+    seller,
+    userAgent,
+    withdrawal,
+    proof,
+    claim: idempotencyKey === null ? null : { key: idempotencyKey, requestHash },
+  }
 }
 
 /** The ledger's floor refuses an overdraft once more, whatever was decided here. */

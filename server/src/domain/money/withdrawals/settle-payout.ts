@@ -1,9 +1,10 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
+import { getUser } from "#domain/people/users/get-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
@@ -14,7 +15,7 @@ import { returnedByReceiver } from "./record-returned-payouts.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
 import { creditCameBack } from "./withdrawal-came-back.ts"
-import { stepMail } from "./withdrawal-mails.ts"
+import { stepNotice } from "./withdrawal-notices.ts"
 import { completedWithdrawalPostings, refusedPostings } from "./withdrawal-postings.ts"
 import {
   lockWithdrawal,
@@ -68,7 +69,7 @@ async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspP
       log.info({ withdrawalId: id }, "a payout that the provider does not know waits for people")
       return null
     }
-    const payout = known ?? (await payouts.send(request))
+    const payout = known ?? (await payouts.send({ ...request, ...(await holderOf(deps, withdrawal)) }))
     if (payout.amountCents === null || payout.amountCents === amountCents) {
       if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")
       return payout
@@ -80,6 +81,13 @@ async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspP
     log.warn({ err: error, withdrawalId: id, attempts, ...stuck }, "the outcome of a payout is not known yet")
     return null
   }
+}
+
+/** The bank pays the seller's own keys alone, where it can tell. */
+async function holderOf({ db, payouts }: SettleDeps, { sellerId }: Withdrawal): Promise<{ holder?: string }> {
+  if (payouts.checksHolder !== true) return {}
+  const { cpf } = await getUser(db, sellerId)
+  return cpf === "" ? {} : { holder: cpf }
 }
 
 /**
@@ -121,7 +129,7 @@ export async function recordPayoutOutcome(
   await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
   await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
-  await enqueueMails(tx, [stepMail(settled, isPaid ? "completed" : "rejected", now)], now)
+  await tellOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
   await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
   if (!isPaid || returned === undefined) return settled
   const returnedCents = returned.amountCents ?? settled.amountCents

@@ -1,13 +1,16 @@
 import type { Tx } from "#db/transaction"
+import { noteUses } from "#domain/money/destinations/note-uses"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { findStepUpRefusals, type Proof } from "#domain/people/second-factors/require-step-up"
-import { findPeople, type Person } from "#domain/people/users/find-people"
+import { type HeldPerson, holdPeople, type Person } from "#domain/people/users/find-people"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudits } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { type Claim, claimTogether, findClaims } from "#domain/platform/idempotency/claims-of-many"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { tellOwners } from "#domain/platform/notices/tell-owner"
 import { readMinWithdrawalCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
-import type { DomainError } from "#kit/domain-error"
+import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
 import { sellerAvailable } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"
 import { postTransactions } from "#ledger/post-transactions"
@@ -19,15 +22,18 @@ import {
   type RequestOutcome,
   type Standing,
 } from "./decide-requests.ts"
+import { noteHolds } from "./note-holds.ts"
 import { notifyAdmins } from "./notify-admins.ts"
+import { readHoldFacts } from "./read-hold-facts.ts"
 import { asRequested } from "./withdrawal.ts"
 import { withdrawalAuditOf } from "./withdrawal-audit.ts"
-import { stepMail } from "./withdrawal-mails.ts"
+import { stepNotice } from "./withdrawal-notices.ts"
 import { withdrawalRequestPostings } from "./withdrawal-postings.ts"
 import { existsPaidFromBrowser, findWithdrawals, insertWithdrawals } from "./withdrawals-repository.ts"
 
 export interface RequestedBy extends Requested {
   seller: Actor
+  userAgent?: string | null
   /** Null where nobody from outside asks. */
   proof: Proof | null
 }
@@ -35,10 +41,16 @@ export interface RequestedBy extends Requested {
 /** One outcome per request, in their order: a refusal has its reason, and doesn't affect the others. */
 export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): Promise<RequestOutcome[]> {
   const sellerIds = [...new Set(requests.map(({ withdrawal }) => withdrawal.sellerId))]
-  const people = await findPeople(tx, sellerIds)
-  const outcomes = decideRequests(await readStanding(tx, sellerIds, people, requests), requests)
-  const accepted = requests.filter(({ withdrawal }, at) => outcomes[at] === withdrawal)
-  if (accepted.length > 0) await storeAccepted(tx, accepted, people)
+  const people = await holdPeople(tx, sellerIds)
+  const standing = await readStanding(tx, sellerIds, people, requests)
+  const outcomes = decideRequests(standing, requests)
+  const accepted = requests.flatMap((request, at) => {
+    const withdrawal = outcomes[at]
+    return withdrawal instanceof DomainError || withdrawal?.id !== request.withdrawal.id
+      ? []
+      : [{ ...request, withdrawal }]
+  })
+  if (accepted.length > 0) await storeAccepted(tx, accepted, { people, known: standing.holds.firstUses })
   return outcomes
 }
 
@@ -48,13 +60,14 @@ export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): P
 async function readStanding(
   tx: Tx,
   sellerIds: readonly string[],
-  people: ReadonlyMap<string, Person>,
+  people: ReadonlyMap<string, HeldPerson>,
   requests: readonly RequestedBy[],
 ): Promise<Standing> {
   const balances = await holdBalances(tx, sellerIds.map(sellerAvailable))
   return {
     isEnabled: await readWithdrawalsEnabled(tx),
     minCents: await readMinWithdrawalCents(tx),
+    frozenSellers: await findFrozen(tx, sellerIds),
     inactiveSellers: new Set(sellerIds.filter((id) => people.get(id)?.isActive !== true)),
     available: new Map(
       sellerIds.flatMap((id) => {
@@ -62,10 +75,31 @@ async function readStanding(
         return cents === undefined ? [] : [[id, cents] as const]
       }),
     ),
+    notTheirs: new Set(
+      requests.filter((request) => isOthersKey(request, people)).map(({ withdrawal }) => withdrawal.id),
+    ),
+    holds: await readHoldFacts(tx, {
+      withdrawals: requests.map(({ withdrawal }) => withdrawal),
+      people,
+      protection: protectionOf(requests),
+    }),
     unproven: await findUnproven(tx, requests),
     unconfirmed: await findUnconfirmed(tx, requests),
     claims: await readClaims(tx, requests),
   }
+}
+
+/** One for the whole process; a request of our own, without a proof, is never held. */
+function protectionOf(requests: readonly RequestedBy[]): Protection {
+  return requests.some(({ proof }) => proof?.protection === "strict") ? "strict" : "relaxed"
+}
+
+/** Other kinds of key don't tell whose they are. */
+function isOthersKey({ withdrawal, proof }: RequestedBy, people: ReadonlyMap<string, HeldPerson>): boolean {
+  const { destination, sellerId } = withdrawal
+  if (proof?.protection !== "strict" || destination.method !== "pix") return false
+  const { kind, key } = destination.pixKey
+  return (kind === "cpf" || kind === "cnpj") && key !== people.get(sellerId)?.cpf
 }
 
 /** A stolen key must not choose where the money goes. */
@@ -112,7 +146,7 @@ function claimOf({ withdrawal, claim }: Requested): Claim[] {
 async function storeAccepted(
   tx: Tx,
   accepted: readonly RequestedBy[],
-  people: ReadonlyMap<string, Person>,
+  { people, known }: { people: ReadonlyMap<string, Person>; known: ReadonlyMap<string, Date> },
 ): Promise<void> {
   const withdrawals = accepted.map(({ withdrawal }) => withdrawal)
   const latest = new Date(Math.max(...withdrawals.map(({ createdAt }) => createdAt.getTime())))
@@ -122,10 +156,15 @@ async function storeAccepted(
     tx,
     withdrawals.map((withdrawal) => withdrawalRequestPostings(withdrawal, withdrawal.createdAt)),
   )
-  await enqueueMails(
+  await tellOwners(
     tx,
-    withdrawals.map((withdrawal) => stepMail(withdrawal, "requested", withdrawal.createdAt)),
+    withdrawals.map((withdrawal) => stepNotice(withdrawal, "requested", withdrawal.createdAt)),
     latest,
+  )
+  await noteUses(
+    tx,
+    accepted.map(({ seller, userAgent = null, ...use }) => ({ ...use, userAgent, address: seller.address })),
+    { known, now: latest },
   )
   await notifyAdmins(tx, withdrawals, { sellers: people, at: latest })
   await recordAudits(
@@ -140,4 +179,5 @@ async function storeAccepted(
     withdrawals.map(({ id }) => id),
     latest,
   )
+  await noteHolds(tx, withdrawals, { sellers: people, now: latest })
 }

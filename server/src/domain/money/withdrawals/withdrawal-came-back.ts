@@ -2,7 +2,7 @@ import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { invariant } from "#kit/invariant"
 import { type Cents, subtractCents } from "#kit/money"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
@@ -59,7 +59,7 @@ export async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promis
     next_attempt_at: null,
   })
   const wasPaid = before.status === "completed"
-  const content = {
+  const notice = {
     kind: "withdrawal_returned",
     amountCents: before.amountCents,
     returnedCents: wasPaid ? subtractCents(returnedCents, before.returnedCents) : before.amountCents,
@@ -69,7 +69,7 @@ export async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promis
     returnedAt: now.toISOString(),
   } as const
   const dedupeKey = `withdrawal-returned:${before.id}:${returnedCents}`
-  await enqueueMails(tx, [{ userId: before.sellerId, content, dedupeKey }], now)
+  await tellOwner(tx, { userId: before.sellerId, notice, dedupeKey }, now)
   await postTransactions(tx, [postings])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.returned", before, after, actor, now))
   await appendEvents(tx, "withdrawal.returned", [after.id], now)

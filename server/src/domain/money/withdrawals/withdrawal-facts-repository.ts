@@ -1,3 +1,4 @@
+import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { type Selectable, sql } from "kysely"
 import { prepared } from "#db/prepared"
 import { uuidList } from "#db/rows-of"
@@ -15,7 +16,7 @@ import { destinationOf } from "./withdrawals-repository.ts"
  * planner from computing this before it checks whether the request is pending.
  */
 export const factsJoin = sql`left join lateral (
-  select seller.created_at as seller_since, seller.bank_account as profile,
+  select seller.created_at as seller_since, seller.bank_account as profile, seller.cpf as seller_cpf,
     coalesce((
       select total.count from withdrawal_totals total
       where total.seller_id = withdrawal.seller_id and total.status = 'completed'
@@ -52,6 +53,7 @@ type LastPaid = Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_
 export interface FactsRow {
   seller_since: Date | null
   profile: Partial<BankAccount>
+  seller_cpf: string
   paid_count: number
   usual_cents: Cents | null
   last_paid: LastPaid | null
@@ -72,8 +74,13 @@ export function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalF
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
+    isOwnDocument: destination.method === "pix" && isDocumentOf(row.seller_cpf, destination.pixKey),
     openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
   }
+}
+
+function isDocumentOf(document: string, { kind, key }: PixKey): boolean {
+  return (kind === "cpf" || kind === "cnpj") && key === document
 }
 
 /** Keyed by seller; sellers without a paid withdrawal are missing. */

@@ -18,6 +18,8 @@ export interface WithdrawalFacts {
   profileChangedAt: Date | null
   /** The available balance that remains once it is paid; the amount has already left it. */
   balanceAfterCents: Cents
+  /** True when the key is the seller's own CPF or CNPJ. */
+  isOwnDocument: boolean
   openRefunds: { count: number; amountCents: Cents }
 }
 

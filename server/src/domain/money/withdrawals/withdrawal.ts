@@ -1,4 +1,5 @@
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
+import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { BankData } from "#db/money-tables"
 import { DomainError } from "#kit/domain-error"
@@ -37,8 +38,13 @@ export interface Withdrawal {
   sendingAt: Date | null
   /** The API key that requested it; null when it was requested in the browser. */
   apiKeyId: string | null
+  /** Nobody approves or sends it before; null when it never waited. */
+  heldUntil: Date | null
+  holdReasons: HoldReason[]
   /** True when people, not the bank, said that it was paid. */
   wasSettledByHand: boolean
+  /** The first of two administrators who approved it; null where one was enough. */
+  firstApprovedBy: string | null
 }
 
 /** 32 alphanumerics, unique to one withdrawal for ever. */
@@ -48,9 +54,10 @@ export function payoutIdOf(withdrawalId: string): string {
 
 /** A withdrawal as it was when its seller requested it. */
 export function asRequested(
-  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt" | "apiKeyId">,
+  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt" | "apiKeyId"> &
+    Partial<Pick<Withdrawal, "heldUntil" | "holdReasons">>,
 ): Withdrawal {
-  const { id, sellerId, amountCents, destination, createdAt, apiKeyId } = request
+  const { id, sellerId, amountCents, destination, createdAt, apiKeyId, heldUntil = null, holdReasons = [] } = request
   return {
     id,
     sellerId,
@@ -73,7 +80,10 @@ export function asRequested(
     returnReason: null,
     sendingAt: null,
     apiKeyId,
+    heldUntil,
+    holdReasons,
     wasSettledByHand: false,
+    firstApprovedBy: null,
   }
 }
 

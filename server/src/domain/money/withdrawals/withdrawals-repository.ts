@@ -1,11 +1,13 @@
+import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { type Selectable, sql, type Updateable } from "kysely"
 import { type PastRow, pastRows } from "#db/past-rows"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { bigint, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
+import type { Leaving } from "./hold-withdrawals.ts"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 type Row = Selectable<Schema["withdrawals"]>
@@ -27,6 +29,7 @@ type Undecided =
   | "return_reason"
   | "sending_at"
   | "paid_after_refusal_at"
+  | "first_approved_by"
 
 const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("asked", {
   id: uuid(({ id }) => id),
@@ -40,6 +43,8 @@ const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("ask
   status: text(({ status }) => status),
   created_at: timestamptz(({ createdAt }) => createdAt),
   api_key_id: uuid(({ apiKeyId }) => apiKeyId),
+  held_until: timestamptz(({ heldUntil }) => heldUntil),
+  hold_reasons: jsonb(({ holdReasons }) => JSON.stringify(holdReasons)),
 })
 
 function pixKeyOf({ destination }: Withdrawal) {
@@ -61,25 +66,50 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal
 }
 
 /** Whether the seller ever requested one in the browser that was paid to this destination. */
-export async function existsPaidFromBrowser(tx: Tx, withdrawal: Withdrawal): Promise<boolean> {
+export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Promise<boolean> {
   const pixKey = pixKeyOf(withdrawal)
-  const paid = tx
+  const destination = pixKey === null ? sql`${bankDataOf(withdrawal)}::jsonb::text` : sql`${pixKey.key}::text`
+  // Like the index; no Pix key looks like the JSON of bank data.
+  const paid = db
     .selectFrom("withdrawals")
     .select("id")
     .where("seller_id", "=", withdrawal.sellerId)
     .where("status", "=", "completed")
     .where("api_key_id", "is", null)
-    .where(
-      pixKey === null
-        ? sql<boolean>`bank_data = ${bankDataOf(withdrawal)}::jsonb`
-        : sql<boolean>`pix_key = ${pixKey.key}`,
-    )
+    .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${destination})`)
+    .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${destination}`)
   return (await paid.limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
   const row = await tx.selectFrom("withdrawals").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
   return row === undefined ? null : toWithdrawal(row)
+}
+
+/** By seller, those that leave after this moment. */
+export async function findLeaving(tx: Tx, sellerIds: readonly string[], since: Date): Promise<Map<string, Leaving[]>> {
+  const { rows } = await prepared<Leaving & { sellerId: string }>("leaving-withdrawals")`
+    select asked.seller_id as "sellerId", leaving.at, leaving.amount_cents as "amountCents"
+    from unnest(${uuidList(sellerIds)}) as asked (seller_id)
+    cross join lateral (
+      select coalesce(held_until, created_at) as at, amount_cents from withdrawals
+      where seller_id = asked.seller_id and coalesce(held_until, created_at) > ${since}
+        and status in ('pending', 'approved', 'processing', 'completed')
+    ) leaving`.execute(tx)
+  return Map.groupBy(rows, ({ sellerId }) => sellerId)
+}
+
+/** Serialises those that count against the limit of the whole platform. */
+export async function lockPlatformLimit(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('platform-withdrawal-limit', 0))`.execute(tx)
+}
+
+/** Those that are neither paid nor returned, locked in the order of their ids. */
+export async function lockUnpaidOf(tx: Tx, sellerId: string): Promise<Withdrawal[]> {
+  const query = tx.selectFrom("withdrawals").selectAll().where("seller_id", "=", sellerId)
+  const unpaid = query.where("status", "in", ["pending", "approved", "processing"])
+  const rows = await unpaid.orderBy("id").forUpdate().execute()
+  return rows.map(toWithdrawal)
 }
 
 /** The caller must have locked the row. */
@@ -104,7 +134,7 @@ interface Claim {
   limit: number
 }
 
-/** Leases approved withdrawals of active sellers, oldest first; other nodes skip them. */
+/** Leases approved withdrawals of active, unfrozen sellers, oldest first; other nodes skip them. */
 export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
   const { rows } = await sql<Row>`
     update withdrawals
@@ -114,6 +144,8 @@ export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }
       select withdrawal.id from withdrawals withdrawal
       where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
         and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
+        and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
+        and not exists (select from freezes where user_id = withdrawal.seller_id and ended_at is null)
       order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked
     ) returning *`.execute(tx)
   return rows.map(toWithdrawal)
@@ -186,7 +218,10 @@ export async function pullBackPayouts(tx: Tx, now: Date, longestPauseEnds: Date)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Null unless it is still processing, its seller is active, and nobody has said by hand what became of it. */
+/**
+ * Null unless it is still processing, its seller is active and not frozen, and nobody has said by hand what became of it. Who
+ * freezes an account takes the row's lock, too: what is marked here first counts as sent.
+ */
 export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdrawal | null> {
   const locked = await lockWithdrawal(tx, id)
   if (locked?.status !== "processing") return null
@@ -194,6 +229,7 @@ export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdr
     update withdrawals withdrawal set sending_at = ${now}
     from users seller
     where withdrawal.id = ${id} and seller.id = withdrawal.seller_id and seller.active
+      and not exists (select from freezes where user_id = seller.id and ended_at is null)
       and not exists (select from hand_settlements said where said.subject_id = withdrawal.id)
     returning withdrawal.*`.execute(tx)
   return rows[0] === undefined ? null : toWithdrawal(rows[0])
@@ -231,7 +267,10 @@ export function toWithdrawal(row: Row): Withdrawal {
     returnReason: row.return_reason,
     sendingAt: row.sending_at,
     apiKeyId: row.api_key_id,
+    heldUntil: row.held_until,
+    holdReasons: row.hold_reasons as HoldReason[],
     wasSettledByHand: row.status === "completed" && row.sent_at !== null && row.settled_at === null,
+    firstApprovedBy: row.first_approved_by,
   }
 }
 

@@ -23,12 +23,12 @@ import type { Destination } from "./withdrawal.ts"
 let database: TestDatabase
 let admin: { id: string; address: null }
 let requestWithdrawal: RequestWithdrawal
-let deps: { db: TestDatabase["db"]; clock: typeof systemClock; log: Logger; psp: Psp }
+let deps: { db: TestDatabase["db"]; clock: typeof systemClock; log: Logger; psp: Psp; protection: "relaxed" }
 
 beforeAll(async () => {
   database = await createTestDatabase()
   const log = createLog("silent")
-  deps = { db: database.db, clock: systemClock, log, psp: connectSimulator(nowhere, log) }
+  deps = { db: database.db, clock: systemClock, log, psp: connectSimulator(nowhere, log), protection: "relaxed" }
   requestWithdrawal = withdrawalRequests(deps)
   admin = { id: await createSeller(database), address: null }
 })

@@ -9,6 +9,7 @@ import { findCharge } from "#domain/selling/charges/get-charge"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
+import type { SecretKeys } from "#kit/secret-box"
 
 export interface PaymentProof {
   id: string
@@ -28,8 +29,15 @@ export interface PaymentProof {
   refunds: { amountCents: Cents; returnedAt: Date; returnId: string | null }[]
 }
 
+interface Deps {
+  db: Db
+  clock: Clock
+  secretKeys: SecretKeys
+}
+
 /** For holders of the unguessable id: proof of the payment, without payer data. */
-export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<PaymentProof> {
+export async function getPaymentProof(deps: Deps, id: string): Promise<PaymentProof> {
+  const { db, clock } = deps
   const charge = await findCharge(db, id)
   if (charge === null) throw new DomainError("payment_not_found")
   const status = payerStatusOf[listedStatusOf(chargeStatusAt(charge, clock.now()))]
@@ -37,7 +45,7 @@ export async function getPaymentProof({ db, clock }: { db: Db; clock: Clock }, i
     getUser(db, charge.sellerId),
     listReturned(db, charge.id),
     charge.pageId === null ? null : findLinkOfPage({ db, clock }, charge.pageId),
-    findReturnLinkOf({ db, clock }, charge),
+    findReturnLinkOf(deps, charge),
   ])
   return {
     id: charge.id,

@@ -5,10 +5,13 @@ import { readInboxState } from "#domain/bank/psp-inbox/retry-inbox-message"
 import { readRefundsUnderWay } from "#domain/money/refunds/refunds-under-way"
 import { readPayoutsUnderWay } from "#domain/money/withdrawals/payouts-under-way"
 import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/ledger-checks/request-ledger-check"
+import { countApprovers } from "#domain/people/second-approvals/list-second-approvals"
 import { listJobRuns, type RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { readMailState } from "#domain/platform/mails/retry-mail"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
+import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
+import type { Cents } from "#kit/money"
 
 interface Waiting {
   count: number
@@ -26,6 +29,7 @@ export interface SystemStatus {
   ledgerCheck: LedgerCheckState
   nodes: ServerNode[]
   database: DatabaseFacts
+  guard: { approvers: number; secondApprovalAboveCents: Cents | null }
 }
 
 /** The state of everything that runs in the background. */
@@ -37,14 +41,17 @@ export async function readSystemStatus(db: Db, provider: string, now: Date): Pro
     readPayoutsUnderWay(db),
     readRefundsUnderWay(db),
   ])
-  const [removals, jobs, ledgerCheck, nodes, database] = await Promise.all([
+  const [removals, jobs, ledgerCheck, nodes, database, approvers, secondApprovalAboveCents] = await Promise.all([
     readDueRemovals(db),
     listJobRuns(db),
     readLedgerCheckState(db),
     listNodes(db, now),
     readDatabaseFacts(db),
+    countApprovers(db, now),
+    readSecondApprovalAboveCents(db),
   ])
-  return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, nodes, database }
+  const guard = { approvers, secondApprovalAboveCents }
+  return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, nodes, database, guard }
 }
 
 /** Figures for monitoring; null while unknown. */

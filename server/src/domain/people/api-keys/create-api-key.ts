@@ -3,8 +3,8 @@ import type { Db, Tx } from "#db/transaction"
 import { type PasswordProof, provePassword } from "#domain/people/users/prove-password"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readMoneyKind } from "#domain/platform/money-kind/read-money-kind"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { hintOfApiKey, newApiKey } from "#kit/api-key"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
@@ -57,8 +57,8 @@ async function storeKey(
 
   await insertKey(tx, apiKey, hashOfToken(key))
   await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, { id: userId, address }, createdAt))
-  const content = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), address } as const
-  await enqueueMails(tx, [{ userId, dedupeKey: `api-key-created:${id}`, content }], createdAt)
+  const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), address } as const
+  await tellOwner(tx, { userId, notice, dedupeKey: `api-key-created:${id}` }, createdAt)
   return { key, apiKey }
 }
 

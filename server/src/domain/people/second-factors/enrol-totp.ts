@@ -1,16 +1,17 @@
 import type { Db, Tx } from "#db/transaction"
 import { closeSessionsOf } from "#domain/people/sessions/close-session"
 import type { Actor } from "#domain/platform/audit/audit-entry"
+import { requireSharedKey } from "#domain/platform/sealing/sealing-key"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { SecretKeys } from "#kit/secret-box"
+import { deleteUselessCodes } from "./delete-useless-codes.ts"
 import { noteFactorChange } from "./factor-notice.ts"
+import { findFactorsOf } from "./find-factors.ts"
 import { replaceRecoveryCodes } from "./replace-recovery-codes.ts"
-import { requireSharedKey } from "./sealing-key.ts"
 import {
   confirmTotpRow,
-  deleteRecoveryCodes,
   deleteTotp,
   findTotp,
   lockFactorsOf,
@@ -48,7 +49,7 @@ async function storeSecret(
   if (!isSaved) throw new DomainError("totp_already_enrolled")
 }
 
-/** Returns the recovery codes, stored nowhere. Sessions that were opened without the factor end. */
+/** Returns the recovery codes of a first factor, stored nowhere. Sessions that were opened without the factor end. */
 export async function confirmTotp(deps: Deps, owner: Owner, code: string): Promise<string[]> {
   return deps.db.transaction().execute((tx) => confirm(tx, deps, { owner, code }))
 }
@@ -60,17 +61,18 @@ async function confirm(
 ): Promise<string[]> {
   const now = clock.now()
   await lockFactorsOf(tx, owner.id)
+  const isFirst = (await findFactorsOf(tx, owner.id)).length === 0
   const stored = await findTotp(tx, owner.id, "unconfirmed")
   if (stored === undefined) throw new DomainError("totp_not_begun")
   const step = stepOfCode(openTotp(secretKeys, stored), code.replaceAll(/\s/g, ""), now)
   if (step === null) throw new DomainError("second_factor_invalid")
   await confirmTotpRow(tx, stored, step, now)
-  await closeSessionsOf(tx, owner.id, owner)
+  await closeSessionsOf(tx, owner.id, { spared: owner, by: actorOf(owner) }, now)
   await noteFactorChange(tx, { owner: actorOf(owner), change: "added", factor: "totp" }, now)
-  return replaceRecoveryCodes(tx, owner.id, now)
+  return isFirst ? replaceRecoveryCodes(tx, owner.id, now) : []
 }
 
-/** Without a factor left the recovery codes have nothing to recover. Other sessions end, as with a changed password. */
+/** Other sessions end, as with a changed password. */
 export async function removeTotp({ db, clock }: Pick<Deps, "db" | "clock">, owner: Owner): Promise<void> {
   await db.transaction().execute((tx) => remove(tx, owner, clock.now()))
 }
@@ -78,8 +80,8 @@ export async function removeTotp({ db, clock }: Pick<Deps, "db" | "clock">, owne
 async function remove(tx: Tx, owner: Owner, now: Date): Promise<void> {
   await lockFactorsOf(tx, owner.id)
   if (!(await deleteTotp(tx, owner.id))) return
-  await deleteRecoveryCodes(tx, owner.id)
-  await closeSessionsOf(tx, owner.id, owner)
+  await deleteUselessCodes(tx, owner.id)
+  await closeSessionsOf(tx, owner.id, { spared: owner, by: actorOf(owner) }, now)
   await noteFactorChange(tx, { owner: actorOf(owner), change: "removed", factor: "totp" }, now)
 }
 

@@ -1,9 +1,9 @@
 import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { newId } from "#kit/ids"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 
 type Change = "added" | "removed" | "recovery_used" | "recovery_renewed"
 
@@ -28,6 +28,6 @@ export async function noteFactorChange(
     after: change === "removed" ? null : facts,
   })
   const told = { change, factor, name, changedAt: now.toISOString(), address: owner.address }
-  const content = { kind: "second_factor_changed", ...told } as const
-  await enqueueMails(tx, [{ userId: owner.id, dedupeKey: `second-factor:${newId()}`, content }], now)
+  const notMe = await issueNotMeLink(tx, owner.id, now)
+  await tellOwner(tx, { userId: owner.id, notice: { kind: "second_factor_changed", ...told }, notMe }, now)
 }

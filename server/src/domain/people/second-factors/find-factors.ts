@@ -1,8 +1,8 @@
-import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
+import { type SecondFactor, secondFactors } from "@tilinta/contract/vocabulary/second-factors"
 import type { Db } from "#db/transaction"
 import { type FactorState, findFactorStates } from "./second-factors-repository.ts"
 
-const none: FactorState = { totpSince: null, recoveryCodesLeft: 0 }
+const none: FactorState = { totpSince: null, passkeys: 0, recoveryCodesLeft: 0 }
 
 export async function readFactors(db: Db, userId: string): Promise<FactorState> {
   return (await findFactorStates(db, [userId])).get(userId) ?? none
@@ -13,7 +13,8 @@ export async function findFactorsOf(db: Db, userId: string): Promise<SecondFacto
   return factorsIn(await readFactors(db, userId))
 }
 
-export function factorsIn({ totpSince, recoveryCodesLeft }: FactorState = none): SecondFactor[] {
-  if (totpSince === null) return []
-  return ["totp", ...(recoveryCodesLeft > 0 ? (["recovery_code"] as const) : [])]
+export function factorsIn({ totpSince, passkeys, recoveryCodesLeft }: FactorState = none): SecondFactor[] {
+  if (totpSince === null && passkeys === 0) return []
+  const has = { passkey: passkeys > 0, totp: totpSince !== null, recovery_code: recoveryCodesLeft > 0 }
+  return secondFactors.filter((factor) => has[factor])
 }

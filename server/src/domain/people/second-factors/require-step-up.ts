@@ -12,6 +12,8 @@ export interface Proof {
   /** A program with an API key can't step up. */
   isProgram: boolean
   protection: Protection
+  /** True for what relaxed protection asks of everybody, too: the changes of second factors. */
+  isAlwaysAsked?: boolean
 }
 
 export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
@@ -21,7 +23,7 @@ export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
 
 /**
  * The refusals of those who must step up first, by one query. Relaxed asks only those who enrolled a factor, so that a
- * sandbox is tried without being asked.
+ * sandbox is tried without being asked, and whoever is about to enrol one.
  */
 export async function findStepUpRefusals(db: Db, proofs: readonly Proof[]): Promise<Map<Proof, DomainError>> {
   const doubtful = proofs.filter(({ isFresh }) => !isFresh)
@@ -30,7 +32,7 @@ export async function findStepUpRefusals(db: Db, proofs: readonly Proof[]): Prom
   return new Map(
     doubtful.flatMap((proof) => {
       const factors = factorsIn(states.get(proof.userId))
-      const isAsked = proof.protection === "strict" || factors.length > 0
+      const isAsked = proof.protection === "strict" || factors.length > 0 || proof.isAlwaysAsked === true
       return isAsked ? [[proof, refusalOf(proof, ["password", ...factors])] as const] : []
     }),
   )

@@ -12,16 +12,18 @@ export async function lockFactorsOf(tx: Tx, userId: string): Promise<void> {
 
 export interface FactorState {
   totpSince: Date | null
+  passkeys: number
   recoveryCodesLeft: number
 }
 
-/** Those without any factor may be missing. */
 export async function findFactorStates(db: Db, userIds: readonly string[]): Promise<Map<string, FactorState>> {
   const { rows } = await prepared<FactorState & { userId: string }>("find-factor-states")`
-    select totp.user_id as "userId", totp.confirmed_at as "totpSince",
-      (select count(*) from recovery_codes code where code.user_id = totp.user_id and code.used_at is null)::int
+    select person.id as "userId", totp.confirmed_at as "totpSince",
+      (select count(*) from passkeys where passkeys.user_id = person.id)::int as "passkeys",
+      (select count(*) from recovery_codes code where code.user_id = person.id and code.used_at is null)::int
         as "recoveryCodesLeft"
-    from totp_factors totp where totp.user_id = any(${uuidList(userIds)})`.execute(db)
+    from unnest(${uuidList(userIds)}) as person (id)
+    left join totp_factors totp on totp.user_id = person.id`.execute(db)
   return new Map(rows.map(({ userId, ...state }) => [userId, state]))
 }
 
@@ -110,28 +112,6 @@ export async function spendRecoveryCode(tx: Tx, userId: string, codeHash: Buffer
     .where("used_at", "is", null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
-}
-
-export async function findSealingKeys(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("totp_factors").select("key_id").distinct().execute()
-  return rows.map((row) => row.key_id)
-}
-
-/** Locked, so that a rotation waits for whoever seals with the key. */
-export async function holdSealingKey(tx: Tx): Promise<string | undefined> {
-  return (await tx.selectFrom("secrets_key").select("key_id").forShare().executeTakeFirst())?.key_id
-}
-
-export async function insertSealingKeyOnce(tx: Tx, keyId: string, now: Date): Promise<void> {
-  await tx
-    .insertInto("secrets_key")
-    .values({ key_id: keyId, chosen_at: now } satisfies NewRow<"secrets_key">)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function replaceSealingKey(tx: Tx, keyId: string, now: Date): Promise<void> {
-  await tx.updateTable("secrets_key").set({ key_id: keyId, chosen_at: now }).execute()
 }
 
 /** Those that another key sealed, locked. */

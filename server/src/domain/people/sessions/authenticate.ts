@@ -7,16 +7,22 @@ import type { SessionUser } from "./session-user.ts"
 import { isFresh } from "./step-up-session.ts"
 
 const touchEverySeconds = 5 * 60
+/** An address that was never seen is written sooner, but two that take turns don't write at each request. */
+const moveEverySeconds = 30
 
 interface AuthenticatedUser extends SessionUser {
   /** True for minutes after a step-up in this session. */
   isFresh: boolean
+  /** True while the password is the one that the server made for the first administrator. */
+  hasInitialPassword: boolean
+  /** When a new administrator may do more than look; null where they may. */
+  adminRightsFrom: Date | null
 }
 
 /** Null unless the token is a live session of an active user. */
 export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
-  token: string,
+  { token, address }: { token: string; address: string },
 ): Promise<AuthenticatedUser | null> {
   if (!isToken(token)) return null
 
@@ -25,11 +31,13 @@ export async function authenticate(
   const now = clock.now()
   if (session === undefined || !session.isActive || hasEnded(session, now)) return null
 
-  const staleBefore = secondsAfter(now, -touchEverySeconds)
-  if (session.lastUsedAt < staleBefore) {
-    await db.transaction().execute((tx: Tx) => touchSession(tx, tokenHash, now, staleBefore))
+  const hasMoved = session.lastAddress !== address
+  const unlessUsedSince = secondsAfter(now, -(hasMoved ? moveEverySeconds : touchEverySeconds))
+  if (session.lastUsedAt < unlessUsedSince) {
+    await db.transaction().execute((tx: Tx) => touchSession(tx, { tokenHash, at: now, address, unlessUsedSince }))
   }
-  return { id: session.userId, role: session.role, isFresh: isFresh(session.steppedUpAt, now) }
+  const { userId: id, role, steppedUpAt, hasInitialPassword, adminRightsFrom } = session
+  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, adminRightsFrom }
 }
 
 function hasEnded(session: StoredSession, now: Date): boolean {

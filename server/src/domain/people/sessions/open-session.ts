@@ -5,6 +5,7 @@ import { publishSessionsEnded } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secret-token"
+import { endAuditOf } from "./session-audit.ts"
 import { sessionLifetime } from "./session-lifetime.ts"
 import { deleteExpiredSessionsOf, deleteOldestSessionsOf, insertSession, lockSessionsOf } from "./session-repository.ts"
 import type { SessionUser } from "./session-user.ts"
@@ -32,14 +33,21 @@ export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrig
     expiresAt: secondsAfter(now, sessionLifetime[user.role].absoluteSeconds),
   })
   await recordAudit(tx, sessionAuditOf(id, user, origin, now))
-  if ((await deleteOldestSessionsOf(tx, user.id, MOST_SESSIONS)) > 0) await publishSessionsEnded(tx, user.id)
+  await endOldest(tx, user.id, now)
   return token
+}
+
+async function endOldest(tx: Tx, userId: string, now: Date): Promise<void> {
+  const ids = await deleteOldestSessionsOf(tx, userId, MOST_SESSIONS)
+  if (ids.length === 0) return
+  await recordAudit(tx, endAuditOf("session.ended", { ids, userId, by: null }, now))
+  await publishSessionsEnded(tx, userId)
 }
 
 /** Sessions are deleted when they end: afterwards only this record tells from where the account was used. */
 function sessionAuditOf(id: string, user: SessionUser, { address, userAgent }: SessionOrigin, now: Date): AuditEntry {
   return {
-    actor: { id: user.id, address },
+    actor: { id: user.id, address, device: userAgent },
     happenedAt: now,
     action: "session.opened",
     entity: "session",

@@ -10,6 +10,9 @@ export interface StoredSession {
   lastUsedAt: Date
   expiresAt: Date
   steppedUpAt: Date | null
+  hasInitialPassword: boolean
+  lastAddress: string
+  adminRightsFrom: Date | null
 }
 
 /** One indexed query per request: the user's row is joined to the session's. */
@@ -22,9 +25,12 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
       "users.id as userId",
       "users.role as role",
       "users.active as isActive",
+      "users.password_is_initial as hasInitialPassword",
       "sessions.last_used_at as lastUsedAt",
       "sessions.expires_at as expiresAt",
       "sessions.stepped_up_at as steppedUpAt",
+      "sessions.last_address as lastAddress",
+      "users.admin_rights_from as adminRightsFrom",
     ])
     .executeTakeFirst()
 }
@@ -51,15 +57,23 @@ export async function insertSession(
       last_used_at: session.createdAt,
       expires_at: session.expiresAt,
       address: session.address,
+      last_address: session.address,
       user_agent: session.userAgent,
     } satisfies NewRow<"sessions", "stepped_up_at">)
     .execute()
 }
 
-export async function touchSession(tx: Tx, tokenHash: Buffer, usedAt: Date, unlessUsedSince: Date): Promise<void> {
+interface SessionUse {
+  tokenHash: Buffer
+  at: Date
+  address: string
+  unlessUsedSince: Date
+}
+
+export async function touchSession(tx: Tx, { tokenHash, at, address, unlessUsedSince }: SessionUse): Promise<void> {
   await tx
     .updateTable("sessions")
-    .set({ last_used_at: usedAt })
+    .set({ last_used_at: at, last_address: address })
     .where("token_hash", "=", tokenHash)
     .where("last_used_at", "<", unlessUsedSince)
     .execute()
@@ -86,6 +100,7 @@ export interface ListedSession {
   createdAt: Date
   lastUsedAt: Date
   address: string
+  lastAddress: string
   userAgent: string
   isOwn: boolean
 }
@@ -108,6 +123,7 @@ export async function findLiveSessionsOf(
       "created_at as createdAt",
       "last_used_at as lastUsedAt",
       "address",
+      "last_address as lastAddress",
       "user_agent as userAgent",
       row("token_hash", "=", ownHash).$castTo<boolean>().as("isOwn"),
     ])
@@ -125,14 +141,10 @@ export async function deleteOwnSession(tx: Tx, { id, userId }: { id: string; use
   return numDeletedRows === 1n
 }
 
-/** The session's user. */
+/** The session's id; none when it ended meanwhile. */
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
-  const deleted = await tx
-    .deleteFrom("sessions")
-    .where("token_hash", "=", tokenHash)
-    .returning("user_id")
-    .executeTakeFirst()
-  return deleted?.user_id
+  const deleted = await tx.deleteFrom("sessions").where("token_hash", "=", tokenHash).returning("id").executeTakeFirst()
+  return deleted?.id
 }
 
 export async function deleteExpiredSessionsOf(tx: Tx, userId: string, now: Date): Promise<void> {
@@ -150,8 +162,8 @@ export async function lockSessionsOf(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`.execute(tx)
 }
 
-/** Deletes all but the newest; the number of those deleted. */
-export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: number): Promise<number> {
+/** Deletes all but the newest; the ids of those deleted. */
+export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: number): Promise<string[]> {
   const oldest = tx
     .selectFrom("sessions")
     .select("token_hash")
@@ -159,16 +171,19 @@ export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: numbe
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .offset(kept)
-  const { numDeletedRows } = await tx.deleteFrom("sessions").where("token_hash", "in", oldest).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  const deleted = await tx.deleteFrom("sessions").where("token_hash", "in", oldest).returning("id").execute()
+  return deleted.map(({ id }) => id)
 }
 
-export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<void> {
-  await tx
+/** The ids of those deleted. */
+export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<string[]> {
+  const deleted = await tx
     .deleteFrom("sessions")
     .where("user_id", "=", userId)
     .$if(sparedHash !== null, (query) => query.where("token_hash", "!=", sparedHash))
+    .returning("id")
     .execute()
+  return deleted.map(({ id }) => id)
 }
 
 export async function capSessionsOf(tx: Tx, userId: string, endsAt: Date): Promise<void> {

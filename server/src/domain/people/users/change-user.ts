@@ -1,17 +1,24 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { Tx } from "#db/transaction"
+import { askSecondPerson, type SecondWord } from "#domain/people/second-approvals/ask-second-person"
+import { newAdminRightsFrom } from "#domain/people/second-approvals/new-admin-rights"
+import { changesBetween, type SecondApproval } from "#domain/people/second-approvals/second-approval"
 import { closeSessionsOf, shortenSessionsOf } from "#domain/people/sessions/close-session"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { DomainError } from "#kit/domain-error"
-import { newId } from "#kit/ids"
+import type { Protection } from "#kit/protection"
+import { beginEmailChange } from "./begin-email-change.ts"
+import { changesOfData } from "./changes-of-user.ts"
+import { deleteEmailChangeOf } from "./email-changes-repository.ts"
+import { emailTaken } from "./email-taken.ts"
 import { inviteUser } from "./invite-user.ts"
 import { lockAdminAnd } from "./lock-admin.ts"
 import { endResetsOf } from "./password-resets-repository.ts"
 import { emailKeyOf, type User } from "./user.ts"
 import { auditOfUser } from "./user-audit.ts"
-import { findActiveAdminIds, type UserWithPassword, updateAccount } from "./users-repository.ts"
+import { findActiveAdminIds, findUserByEmail, type UserWithPassword, updateAccount } from "./users-repository.ts"
 
 export interface UserChange {
   id: string
@@ -22,40 +29,126 @@ export interface UserChange {
     email?: string | undefined
     role?: Role | undefined
     active?: boolean | undefined
+    anyName?: boolean | undefined
   }
 }
 
-interface ChangedUser {
+export interface ChangedUser {
   user: User
+  /** False when everything was so before. */
+  isChanged: boolean
   /** True when this change made an active account inactive. */
   isClosed: boolean
+  /** The first approval, when nothing has changed yet; null otherwise. */
+  waits: SecondApproval | null
+  /** The new address, when it counts only after its confirmation. */
+  emailToConfirm: string | null
+}
+
+interface Change {
+  before: UserWithPassword
+  after: UserWithPassword
 }
 
 /**
  * Call it through `closings/change-account`, which ends the Pix codes of an account that is closed.
- * @throws user_not_found, last_admin, own_account, admin_not_inactivated; the database's own error when the e-mail is taken
+ * @throws user_not_found, last_admin, own_account, admin_not_inactivated, second_approver_needed; the database's own
+ * error when the e-mail is taken
  */
-export async function changeUser(tx: Tx, { id, admin, changes }: UserChange, now: Date): Promise<ChangedUser> {
+export async function changeUser(
+  tx: Tx,
+  { id, admin, changes }: UserChange,
+  { protection, now }: { protection: Protection; now: Date },
+): Promise<ChangedUser> {
   const before = await lockAdminAnd(tx, admin.id, id)
   if (before === null) throw new DomainError("user_not_found")
-  const after: UserWithPassword = {
+  const wanted = wantedUser(before, changes)
+  const unchanged = { user: before, isChanged: false, isClosed: false, waits: null, emailToConfirm: null }
+  await refuseToLoseAdmin(tx, { before, after: wanted }, { admin, protection })
+  if (auditOfUser(actionOf(before, wanted), { before, after: wanted }, admin, now) === null) return unchanged
+
+  const { waits } = await askAbout(tx, { before, after: wanted }, { admin, protection, now })
+  if (waits !== null) return { ...unchanged, waits }
+  const emailToConfirm = protection === "strict" && isMoved(before, wanted) ? wanted.email : null
+  const after = {
+    ...wanted,
+    email: emailToConfirm === null ? wanted.email : before.email,
+    adminRightsFrom: await rightsOf(tx, { before, after: wanted }, protection, now),
+  }
+  if (emailToConfirm !== null) await beginEmailChange(tx, { user: before, email: emailToConfirm, by: admin }, now)
+  const stored = await store(tx, { before, after }, admin, now)
+  // An address that waits for its link is a change, too: withdrawals wait from here on.
+  return { ...stored, isChanged: stored.isChanged || emailToConfirm !== null, emailToConfirm }
+}
+
+function wantedUser(before: UserWithPassword, changes: UserChange["changes"]): UserWithPassword {
+  return {
     ...before,
     name: changes.name ?? before.name,
     email: changes.email ?? before.email,
     role: changes.role ?? before.role,
     active: changes.active ?? before.active,
+    anyName: changes.anyName ?? before.anyName,
   }
-  await refuseToLoseAdmin(tx, { before, after }, admin)
-  const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
-  if (entry === null) return { user: before, isClosed: false }
+}
 
+/** Somebody who never set a password proves the address by the invitation's link. */
+function isMoved(before: UserWithPassword, after: User): boolean {
+  return before.passwordHash !== null && emailKeyOf(before.email) !== emailKeyOf(after.email)
+}
+
+const shownFields = ["name", "email", "role", "active", "anyName"] as const
+
+/** Two are needed for changes by which one administrator could take an account, or stand alone. */
+async function askAbout(
+  tx: Tx,
+  { before, after }: Change,
+  { admin, protection, now }: { admin: Actor; protection: Protection; now: Date },
+): Promise<SecondWord> {
+  const isGrave =
+    before.role !== after.role || before.email !== after.email || (after.active && !before.active && !isNew(before))
+  if (!isGrave) return { waits: null, agreed: null }
+  if (protection === "strict" && emailKeyOf(before.email) !== emailKeyOf(after.email)) {
+    if ((await findUserByEmail(tx, after.email)) !== undefined) throw emailTaken()
+  }
+  const wish = {
+    act: "user.change",
+    subjectId: before.id,
+    subjectName: before.name,
+    changes: changesBetween(before, after, shownFields),
+    by: admin,
+    protection,
+    notFirst: before.id === admin.id && isLost(before, after) ? new DomainError("own_account") : undefined,
+  } as const
+  return askSecondPerson(tx, wish, now)
+}
+
+/** Was created inactive and never used: activating it only sends the invitation. */
+function isNew({ passwordHash, role }: UserWithPassword): boolean {
+  return passwordHash === null && role === "user"
+}
+
+async function rightsOf(
+  tx: Tx,
+  { before, after }: Change,
+  protection: Protection,
+  now: Date,
+): Promise<User["adminRightsFrom"]> {
+  const isAdmin = (user: User) => user.role === "admin" && user.active
+  if (!isAdmin(after)) return null
+  return isAdmin(before) ? before.adminRightsFrom : newAdminRightsFrom(tx, protection, now)
+}
+
+async function store(tx: Tx, { before, after }: Change, admin: Actor, now: Date) {
   const isClosed = before.active && !after.active
-  if (isClosed) await closeAccess(tx, id, now)
+  if (isClosed) await closeAccess(tx, { userId: after.id, admin }, now)
   if (before.role !== after.role) await shortenSessionsOf(tx, after, now)
   await updateAccount(tx, after, now)
   await followAddress(tx, { before, after }, now)
-  await recordAudit(tx, entry)
-  return { user: after, isClosed }
+  const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
+  if (entry !== null) await recordAudit(tx, entry)
+  await tellOfChanges(tx, { before, after }, now)
+  return { user: after, isChanged: entry !== null, isClosed, waits: null }
 }
 
 function actionOf(before: User, after: User) {
@@ -63,34 +156,60 @@ function actionOf(before: User, after: User) {
   return after.active ? "user.reactivated" : "user.inactivated"
 }
 
-/** An admin stays one until another admin demotes them, and must be demoted before being inactivated. */
-async function refuseToLoseAdmin(tx: Tx, { before, after }: { before: User; after: User }, admin: Actor) {
-  const isLost = before.role === "admin" && before.active && !(after.role === "admin" && after.active)
-  if (!isLost) return
+function isLost(before: User, after: User): boolean {
+  return before.role === "admin" && before.active && !(after.role === "admin" && after.active)
+}
+
+/**
+ * An admin stays one until another admin demotes them, and must be demoted before being inactivated. Where two decide,
+ * they may agree to their own demotion.
+ */
+async function refuseToLoseAdmin(
+  tx: Tx,
+  { before, after }: { before: User; after: User },
+  { admin, protection }: { admin: Actor; protection: Protection },
+) {
+  if (!isLost(before, after)) return
   const others = (await findActiveAdminIds(tx)).filter((id) => id !== before.id)
   if (others.length === 0) throw new DomainError("last_admin")
-  if (before.id === admin.id) throw new DomainError("own_account")
+  if (before.id === admin.id && protection === "relaxed") throw new DomainError("own_account")
   if (!after.active) throw new DomainError("admin_not_inactivated")
 }
 
-async function closeAccess(tx: Tx, userId: string, now: Date): Promise<void> {
-  await closeSessionsOf(tx, userId, null)
+/** The e-mail has a notice of its own. */
+async function tellOfChanges(
+  tx: Tx,
+  { before, after }: { before: UserWithPassword; after: User },
+  now: Date,
+): Promise<void> {
+  const changes = changesOfData(before, after)
+  if (changes.length === 0) return
+  const notice = {
+    kind: "account_changed",
+    byAdmin: true,
+    changes,
+    changedAt: now.toISOString(),
+    address: null,
+  } as const
+  // An invited user who has set no password yet knows of no account.
+  const isInvited = before.passwordHash === null
+  await tellOwner(tx, { userId: after.id, notice, mailTo: before.email, ...(isInvited && { mail: null }) }, now)
+}
+
+async function closeAccess(tx: Tx, { userId, admin }: { userId: string; admin: Actor }, now: Date): Promise<void> {
+  await closeSessionsOf(tx, userId, { spared: null, by: admin }, now)
   await endResetsOf(tx, userId, now)
+  await deleteEmailChangeOf(tx, userId)
 }
 
 /** Links sent to the old address stop working, and it gets a notice; a user without a password is invited again. */
-async function followAddress(
-  tx: Tx,
-  { before, after }: { before: UserWithPassword; after: UserWithPassword },
-  now: Date,
-): Promise<void> {
-  const isMoved = emailKeyOf(before.email) !== emailKeyOf(after.email)
-  if (isMoved) {
+async function followAddress(tx: Tx, { before, after }: Change, now: Date): Promise<void> {
+  const hasMoved = emailKeyOf(before.email) !== emailKeyOf(after.email)
+  if (hasMoved) {
     await endResetsOf(tx, after.id, now)
-    const content = { kind: "email_changed", changedAt: now.toISOString() } as const
-    const mail = { userId: after.id, to: before.email, dedupeKey: `email-changed:${newId()}`, content }
-    await enqueueMails(tx, [mail], now)
+    const notice = { kind: "email_changed", changedAt: now.toISOString() } as const
+    await tellOwner(tx, { userId: after.id, mailTo: before.email, notice }, now)
   }
   const mayBeInvited = after.active && after.passwordHash === null
-  if (mayBeInvited && (isMoved || !before.active)) await inviteUser(tx, after.id, now)
+  if (mayBeInvited && (hasMoved || !before.active)) await inviteUser(tx, after.id, now)
 }

@@ -35,7 +35,7 @@ test("the operator's admin logs in with the operator's password", async () => {
 
 test("without an address and a password both are generated, and the password is returned", async () => {
   const made = await ensure(null, null)
-  expect(made).toEqual({ email: "admin@localhost", inventedPassword: expect.stringMatching(/^[\w-]{16}$/) })
+  expect(made).toEqual({ email: "admin@localhost", inventedPassword: expect.stringMatching(/^[\w-]{22}$/) })
   expect((await logInAs("admin@localhost", made?.inventedPassword ?? "")).user.role).toBe("admin")
 })
 

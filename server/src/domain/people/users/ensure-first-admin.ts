@@ -4,7 +4,13 @@ import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { StartError } from "#kit/start-error"
 import { hashPassword } from "./password.ts"
-import { existsAdmin, insertUserOnce, lockFirstAdmin, type UserWithPassword } from "./users-repository.ts"
+import {
+  existsAdmin,
+  insertUserOnce,
+  lockFirstAdmin,
+  markPasswordInitial,
+  type UserWithPassword,
+} from "./users-repository.ts"
 
 interface Options {
   email: string | null
@@ -18,7 +24,7 @@ export async function ensureFirstAdmin(
 ): Promise<{ email: string; inventedPassword: string | null } | null> {
   if (await existsAdmin(db)) return null
 
-  const inventedPassword = password === null ? randomBytes(12).toString("base64url") : null
+  const inventedPassword = password === null ? randomBytes(16).toString("base64url") : null
   const admin: UserWithPassword = {
     id: newId(),
     name: "Administrador",
@@ -29,18 +35,28 @@ export async function ensureFirstAdmin(
     address: {},
     bankAccount: {},
     paymentMails: "each",
+    emailState: "unasked",
+    anyName: false,
     role: "admin",
     active: true,
+    adminRightsFrom: null,
     createdAt: clock.now(),
   }
-  const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin))
+  const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin, { isInvented: password === null }))
   return isNew ? { email: admin.email, inventedPassword } : null
 }
 
 /** Several nodes may start at once: one of them creates the admin. */
-async function insertFirstAdmin(tx: Tx, admin: UserWithPassword): Promise<boolean> {
+async function insertFirstAdmin(
+  tx: Tx,
+  admin: UserWithPassword,
+  { isInvented }: { isInvented: boolean },
+): Promise<boolean> {
   await lockFirstAdmin(tx)
   if (await existsAdmin(tx)) return false
-  if (await insertUserOnce(tx, admin)) return true
+  if (await insertUserOnce(tx, admin)) {
+    if (isInvented) await markPasswordInitial(tx, admin.id)
+    return true
+  }
   throw new StartError(`ADMIN_EMAIL: ${admin.email} já pertence a um vendedor; escolha outro e-mail.`)
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 
 export interface FailedLogin {
   accountKey: string
+  /** The caller's network, or the known device: what the limits count. */
   address: string
 }
 
@@ -26,6 +27,18 @@ export async function findNthFailure(
     .limit(1)
     .executeTakeFirst()
   return row?.failed_at
+}
+
+/** Failures of the account since then, from wherever, counted to `atMost`. */
+export async function countFailures(
+  db: Db,
+  { accountKey, since, atMost }: { accountKey: string; since: Date; atMost: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from failed_logins where account_key = ${accountKey} and failed_at > ${since} limit ${atMost}
+    ) failures`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Serialises failures per address and per account, so that concurrent guesses count like sequential ones. */

@@ -2,7 +2,9 @@ import type { Db, Tx } from "#db/transaction"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { hashOfToken, newToken } from "#kit/secret-token"
+import { askConfirmation, secondsToNextLink } from "./ask-confirmation.ts"
 import { countResetsSince, endResetsOf, insertReset, takeResetRequests } from "./password-resets-repository.ts"
+import type { User } from "./user.ts"
 import { lockUserByEmail } from "./users-repository.ts"
 
 const BATCH = 50
@@ -28,6 +30,7 @@ async function issueBatch(tx: Tx, now: Date): Promise<number> {
 async function issueReset(tx: Tx, emailKey: string, now: Date): Promise<void> {
   const user = await lockUserByEmail(tx, emailKey)
   if (user === undefined || !user.active) return
+  if (user.emailState === "unconfirmed") return askInstead(tx, user, now)
   if ((await countResetsSince(tx, user.id, secondsAfter(now, -limit.windowSeconds))) >= limit.mails) return
 
   const token = newToken()
@@ -36,4 +39,9 @@ async function issueReset(tx: Tx, emailKey: string, now: Date): Promise<void> {
   await insertReset(tx, { tokenHash, userId: user.id, createdAt: now, expiresAt: secondsAfter(now, RESET_SECONDS) })
   const mail = { userId: user.id, dedupeKey: `reset:${tokenHash.toString("hex")}` }
   await enqueueMails(tx, [{ ...mail, content: { kind: "reset_password", token } }], now)
+}
+
+/** An address that nobody confirmed may be somebody else's: it gets no mail but the one that asks for confirmation. */
+async function askInstead(tx: Tx, user: User, now: Date): Promise<void> {
+  if ((await secondsToNextLink(tx, user.id, now)) === 0) await askConfirmation(tx, user, now)
 }

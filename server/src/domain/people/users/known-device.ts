@@ -1,8 +1,16 @@
 import type { Db, Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { networkOf } from "#kit/client-network"
+import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secret-token"
 import type { FailedLogin } from "./failed-logins-repository.ts"
-import { deleteOldestDevicesOf, existsKnownDevice, insertKnownDevice } from "./known-devices-repository.ts"
+import {
+  deleteOldestDevicesOf,
+  existsDeviceOf,
+  existsKnownDevice,
+  insertKnownDevice,
+} from "./known-devices-repository.ts"
 import { emailKeyOf } from "./user.ts"
 
 const MOST_DEVICES = 20
@@ -15,12 +23,17 @@ interface Caller {
   device: string | null
 }
 
+/** An attempt with the address that it came from, for the audit and the owner. */
+export interface LoginAttempt extends FailedLogin {
+  from: string
+}
+
 /** A known device is counted by itself, everybody else by their network, so that no stranger can stop the owner. */
-export async function attemptOf(db: Db, { email, address, device }: Caller): Promise<FailedLogin> {
+export async function attemptOf(db: Db, { email, address, device }: Caller): Promise<LoginAttempt> {
   const accountKey = emailKeyOf(email)
   const hash = device !== null && isToken(device) ? hashOfToken(device) : null
   const isKnown = hash !== null && (await existsKnownDevice(db, accountKey, hash))
-  return { accountKey, address: isKnown ? `${ofDevice}${hash.toString("hex")}` : networkOf(address) }
+  return { accountKey, address: isKnown ? `${ofDevice}${hash.toString("hex")}` : networkOf(address), from: address }
 }
 
 export function isByKnownDevice({ address }: FailedLogin): boolean {
@@ -28,10 +41,21 @@ export function isByKnownDevice({ address }: FailedLogin): boolean {
 }
 
 /** Returns the token for the browser's cookie, which is stored nowhere; null when the device is known already. */
-export async function rememberDevice(tx: Tx, userId: string, attempt: FailedLogin, now: Date): Promise<string | null> {
+export async function rememberDevice(tx: Tx, userId: string, attempt: LoginAttempt, now: Date): Promise<string | null> {
   if (isByKnownDevice(attempt)) return null
+  if (await existsDeviceOf(tx, userId)) await tellOfNewDevice(tx, userId, attempt, now)
   const token = newToken()
   await insertKnownDevice(tx, userId, hashOfToken(token), now)
   await deleteOldestDevicesOf(tx, userId, MOST_DEVICES)
   return token
+}
+
+/** A program that logs in again and again keeps no cookie: it is told once an hour, and another device at once. */
+async function tellOfNewDevice(tx: Tx, userId: string, { from, address }: LoginAttempt, now: Date): Promise<void> {
+  const userAgent = currentDevice()
+  const hour = now.toISOString().slice(0, 13)
+  const who = hashOfToken(`${address} ${userAgent}`).toString("base64url")
+  const notice = { kind: "new_device", at: now.toISOString(), address: from, userAgent } as const
+  const notMe = await issueNotMeLink(tx, userId, now)
+  await tellOwner(tx, { userId, notice, notMe, dedupeKey: `new-device:${userId}:${who}:${hour}` }, now)
 }

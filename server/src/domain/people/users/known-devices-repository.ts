@@ -12,6 +12,11 @@ export async function existsKnownDevice(db: Db, emailKey: string, tokenHash: Buf
   return row !== undefined
 }
 
+export async function existsDeviceOf(tx: Tx, userId: string): Promise<boolean> {
+  const device = tx.selectFrom("known_devices").select("user_id").where("user_id", "=", userId)
+  return (await device.limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function insertKnownDevice(tx: Tx, userId: string, tokenHash: Buffer, now: Date): Promise<void> {
   await tx
     .insertInto("known_devices")

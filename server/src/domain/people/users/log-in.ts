@@ -1,10 +1,12 @@
 import type { Db, Tx } from "#db/transaction"
+import { endFreezeByFactor } from "#domain/people/freezes/end-freeze"
+import { readFactors } from "#domain/people/second-factors/find-factors"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import type { SecretKeys } from "#kit/secret-box"
-import type { FailedLogin } from "./failed-logins-repository.ts"
-import { attemptOf, rememberDevice } from "./known-device.ts"
+import { attemptOf, type LoginAttempt, rememberDevice } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { isPassword } from "./password.ts"
 import { proveFactor } from "./prove-factor.ts"
@@ -55,13 +57,19 @@ export async function logIn(
   return { user, ...opened }
 }
 
+/** Recovery codes are as old as the app that they stand in for. */
+async function endFreezeByCode(tx: Tx, owner: Actor, now: Date): Promise<void> {
+  const { totpSince } = await readFactors(tx, owner.id)
+  if (totpSince !== null) await endFreezeByFactor(tx, { owner, enrolledAt: totpSince }, now)
+}
+
 /**
  * The password was checked outside the transaction: the session must not outlive a concurrent reset or inactivation.
  */
 async function openHeldSession(
   tx: Tx,
   { clock, secretKeys }: Deps,
-  login: { user: UserWithPassword; code: string | null; origin: SessionOrigin; attempt: FailedLogin },
+  login: { user: UserWithPassword; code: string | null; origin: SessionOrigin; attempt: LoginAttempt },
 ): Promise<Opened | DomainError> {
   const { user, code, origin, attempt } = login
   const now = clock.now()
@@ -69,6 +77,7 @@ async function openHeldSession(
   const owner = { id: user.id, address: origin.address }
   const refusal = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
   if (refusal !== null) return refusal
+  if (code !== null) await endFreezeByCode(tx, owner, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }

@@ -1,9 +1,13 @@
 import type { Db, Tx } from "#db/transaction"
 import type { AuditEntry } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import { currentDevice } from "#kit/request-scope"
+import { saoPauloDay } from "#kit/sao-paulo-day"
 import {
+  countFailures,
   deleteFailuresBefore,
   deleteFailuresOf,
   type FailedLogin,
@@ -11,7 +15,7 @@ import {
   insertFailure,
   lockFailuresOf,
 } from "./failed-logins-repository.ts"
-import { isByKnownDevice } from "./known-device.ts"
+import { isByKnownDevice, type LoginAttempt } from "./known-device.ts"
 import { emailKeyOf } from "./user.ts"
 import { findUserByEmail } from "./users-repository.ts"
 
@@ -19,6 +23,9 @@ const perAccount = { failures: 10, windowSeconds: 15 * 60 }
 const perAddress = { failures: 100, windowSeconds: 60 * 60 }
 /** From unknown devices, whatever their addresses: a botnet has thousands. A link by mail or a known device gets in. */
 const perAccountADay = { failures: 100, windowSeconds: 24 * 60 * 60 }
+
+/** The owner hears of so many, wherever they came from. */
+const told = { failures: 10, windowSeconds: 24 * 60 * 60 }
 
 /** Counts wrong passwords only: the owner can still log in from another address, and from a known device. */
 export async function refuseTooManyFailures(db: Db, attempt: FailedLogin, now: Date): Promise<void> {
@@ -38,34 +45,56 @@ const closedToStrangers =
   "Houve muitas tentativas com senha errada nesta conta. Entre por um aparelho que já usou ou redefina a sua senha por e-mail."
 
 /** Refuses instead if concurrent guesses have used up the limit. */
-export async function recordFailure(tx: Tx, failure: FailedLogin, now: Date): Promise<void> {
+export async function recordFailure(tx: Tx, failure: LoginAttempt, now: Date): Promise<void> {
   await lockFailuresOf(tx, failure)
   await refuseTooManyFailures(tx, failure, now)
   await insertFailure(tx, failure, now)
   await deleteFailuresBefore(tx, failure.address, secondsAfter(now, -perAccountADay.windowSeconds))
-  await recordClosing(tx, failure, now)
+  const user = await findUserByEmail(tx, failure.accountKey)
+  await recordAudit(tx, failureAuditOf(failure, user?.id ?? null, now))
+  if (user !== undefined) await tellOfFailures(tx, failure, user.id, now)
+  await recordClosing(tx, failure, user?.id ?? null, now)
 }
 
-/** Only the failure that reaches a limit is recorded: later ones are refused uncounted, so guesses can't flood the audit. */
-async function recordClosing(tx: Tx, failure: FailedLogin, now: Date): Promise<void> {
+/** Later failures of the day are not told again: guesses must not flood the owner. */
+async function tellOfFailures(tx: Tx, { accountKey, from }: LoginAttempt, userId: string, now: Date): Promise<void> {
+  const since = secondsAfter(now, -told.windowSeconds)
+  if ((await countFailures(tx, { accountKey, since, atMost: told.failures })) < told.failures) return
+  const whence = { address: from, userAgent: currentDevice() }
+  const notice = { kind: "failed_logins", attempts: told.failures, at: now.toISOString(), ...whence } as const
+  await tellOwner(tx, { userId, notice, dedupeKey: `failed-logins:${userId}:${saoPauloDay(now)}` }, now)
+}
+
+/** Refused guesses are no failures, so the limits bound these records, too. What was typed is stored nowhere. */
+function failureAuditOf(failure: LoginAttempt, userId: string | null, now: Date): AuditEntry {
+  return {
+    ...{ actor: null, whence: { address: failure.from }, happenedAt: now, action: "session.failed", entity: "session" },
+    entityId: userId ?? failure.from,
+    before: null,
+    after: { userId, knownDevice: isByKnownDevice(failure) },
+  }
+}
+
+/** The failure that reaches a limit is recorded once more: later ones are refused. */
+async function recordClosing(tx: Tx, failure: LoginAttempt, userId: string | null, now: Date): Promise<void> {
   const { accountKey, address } = failure
   const ofAccount = [
     { who: { accountKey, address }, limit: perAccount },
     ...(isByKnownDevice(failure) ? [] : [{ who: { accountKey }, limit: perAccountADay }]),
   ]
   for (const { who, limit } of ofAccount) {
-    if ((await secondsToWait(tx, who, limit, now)) === 0) continue
-    const user = await findUserByEmail(tx, accountKey)
-    if (user !== undefined) await recordAudit(tx, refusalAuditOf(failure, user.id, limit.failures, now))
+    if (userId === null || (await secondsToWait(tx, who, limit, now)) === 0) continue
+    await recordAudit(tx, refusalAuditOf(failure, userId, limit.failures, now))
   }
   if ((await secondsToWait(tx, { address }, perAddress, now)) === 0) return
   await recordAudit(tx, refusalAuditOf(failure, null, perAddress.failures, now))
 }
 
-function refusalAuditOf(failure: FailedLogin, userId: string | null, attempts: number, now: Date): AuditEntry {
+function refusalAuditOf(failure: LoginAttempt, userId: string | null, attempts: number, now: Date): AuditEntry {
   const network = isByKnownDevice(failure) ? "Aparelho já conhecido" : failure.address
   return {
     actor: null,
+    whence: { address: failure.from },
     happenedAt: now,
     action: "session.refused",
     entity: "session",

@@ -13,19 +13,25 @@ const alsoCommon = [
   ...["jesuscristo", "teamomuito", "euteamo123", "flamengo1", "saopaulo1", "gvt12345", "senhasenha", "bemvindo"],
 ]
 
+/** Words of the trade, which docs/security/foundations.md lists. */
+const ofTheTrade = [
+  ...["pix", "senha", "banco", "dinheiro", "loja", "vendas", "pagamento", "cobranca", "recebimento", "vendedor"],
+  ...["admin", "administrador"],
+]
+
 let commonOnes: Promise<ReadonlySet<string>> | undefined
 
 /** @throws validation_failed for what a guesser tries first: a common password, or the owner's or the platform's name */
 export async function refuseGuessable(db: Db, password: string, owner: Owner): Promise<void> {
+  if (isMonotonous(password) || (await isCommon(password))) {
+    throw brokenRule("password", "Esta senha está entre as mais usadas e é fácil de adivinhar. Escolha outra.")
+  }
   const { name: platform } = await readPlatform(db)
   if (isOwnName(password, owner, platform)) {
     throw brokenRule(
       "password",
-      "A senha não pode ser o seu nome, o seu e-mail ou o nome da plataforma. Escolha outra.",
+      "A senha não pode ser o seu nome, o seu e-mail, o nome da plataforma ou uma palavra como “pagamento”. Escolha outra.",
     )
-  }
-  if (isMonotonous(password) || (await isCommon(password))) {
-    throw brokenRule("password", "Esta senha está entre as mais usadas e é fácil de adivinhar. Escolha outra.")
   }
 }
 
@@ -33,7 +39,8 @@ export async function refuseGuessable(db: Db, password: string, owner: Owner): P
 function isOwnName(password: string, { name, email }: Owner, platform: string): boolean {
   const [local = "", domain = ""] = email.split("@")
   const [firstOfDomain = ""] = domain.split(".")
-  const names = [name, ...name.split(/\s+/), email, local, domain, firstOfDomain, platform].map(lettersAndDigits)
+  const own = [name, ...name.split(/\s+/), email, local, domain, firstOfDomain, platform].map(lettersAndDigits)
+  const names = [...own, ...ofTheTrade]
   const typed = lettersAndDigits(password)
   const words = [typed, typed.replace(/\d+$/, "")]
   return names.some((one) => one.length >= 3 && words.some((word) => word === one || word === one + one))

@@ -1,16 +1,18 @@
+import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { Tx } from "#db/transaction"
 import { findFactorsOf } from "#domain/people/second-factors/find-factors"
 import { spendCode } from "#domain/people/second-factors/spend-code"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { DomainError } from "#kit/domain-error"
 import type { SecretKeys } from "#kit/secret-box"
-import { type FailedLogin, lockFailuresOf } from "./failed-logins-repository.ts"
+import { lockFailuresOf } from "./failed-logins-repository.ts"
+import type { LoginAttempt } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 
 interface Attempt {
   owner: Actor
   /** A wrong code is counted by it. */
-  attempt: FailedLogin
+  attempt: LoginAttempt
   code: string | null
 }
 
@@ -26,10 +28,18 @@ export async function proveFactor(
 ): Promise<DomainError | null> {
   const methods = await findFactorsOf(tx, owner.id)
   if (methods.length === 0) return null
-  if (code === null) return new DomainError("second_factor_required", { data: { methods } })
+  if (code === null) return codeMissing(methods)
   await lockFailuresOf(tx, attempt)
   await refuseTooManyFailures(tx, attempt, now)
   if (await spendCode(tx, secretKeys, { owner, code }, now)) return null
   await recordFailure(tx, attempt, now)
   return new DomainError("second_factor_invalid", { data: { methods } })
+}
+
+function codeMissing(methods: SecondFactor[]): DomainError {
+  const data = { methods }
+  if (methods.includes("totp")) return new DomainError("second_factor_required", { data })
+  const or = methods.includes("recovery_code") ? ", ou informe um código de recuperação" : ""
+  const message = `Esta conta pede a sua chave de acesso (passkey): use-a para entrar, sem senha${or}.`
+  return new DomainError("second_factor_required", { message, data })
 }

@@ -1,8 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { closeSessionsOf } from "#domain/people/sessions/close-session"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
-import { newId } from "#kit/ids"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { endResetsOf } from "./password-resets-repository.ts"
 import { auditOfPassword } from "./user-audit.ts"
 import { type UserWithPassword, updatePassword } from "./users-repository.ts"
@@ -25,9 +24,10 @@ export async function savePassword(
 ): Promise<void> {
   await updatePassword(tx, user.id, passwordHash, now)
   await endResetsOf(tx, user.id, now)
-  await closeSessionsOf(tx, user.id, spared)
-  await recordAudit(tx, auditOfPassword(action, { id: user.id, address }, now))
+  const by = { id: user.id, address }
+  await closeSessionsOf(tx, user.id, { spared, by }, now)
+  await recordAudit(tx, auditOfPassword(action, by, now))
   if (user.passwordHash === null) return
-  const content = { kind: "password_changed", changedAt: now.toISOString() } as const
-  await enqueueMails(tx, [{ userId: user.id, dedupeKey: `password-changed:${newId()}`, content }], now)
+  const notice = { kind: "password_changed", changedAt: now.toISOString(), address } as const
+  await tellOwner(tx, { userId: user.id, notice }, now)
 }

@@ -3,19 +3,21 @@ import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
-import { networkOf } from "#kit/client-network"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { idOfText, newId } from "#kit/ids"
+import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
+import { askConfirmation } from "./ask-confirmation.ts"
 import { emailTaken } from "./email-taken.ts"
 import { rememberDevice } from "./known-device.ts"
 import { logIn } from "./log-in.ts"
 import { hashPassword } from "./password.ts"
 import { refuseGuessable } from "./password-rules.ts"
+import { refuseMisleading } from "./refuse-misleading.ts"
 import { countSignup } from "./signup-limit.ts"
 import { emailKeyOf, type User } from "./user.ts"
-import { findUserByEmail, insertUserOnce, type UserWithPassword } from "./users-repository.ts"
+import { insertUserOnce, type UserWithPassword } from "./users-repository.ts"
 
 interface Deps {
   db: Db
@@ -23,6 +25,7 @@ interface Deps {
   secretKeys: SecretKeys
   /** With real money a CPF needs valid check digits; the sandbox accepts any eleven digits. */
   isSandbox: boolean
+  protection: Protection
 }
 
 interface Signup {
@@ -41,12 +44,14 @@ interface SignedUp {
 
 /** A new user is an active seller: role, balance and state are never theirs to choose. */
 export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
-  const { db, clock, isSandbox } = deps
+  const { db, clock, isSandbox, protection } = deps
   const { form, origin, idempotencyKey } = signup
   if (!isSandbox && !isCpf(form.cpf)) throw brokenRule("cpf", "CPF inválido")
   await refuseGuessable(db, form.password, form)
-  await db.transaction().execute((tx) => countSignup(tx, networkOf(origin.address), clock.now()))
-  if (idempotencyKey === null && (await findUserByEmail(db, form.email)) !== undefined) throw emailTaken()
+  await refuseMisleading(deps, { userId: null, texts: { name: form.name } })
+  const attempt = { email: form.email, address: origin.address, protection }
+  const meetsAccount = await db.transaction().execute((tx) => countSignup(tx, attempt, clock.now()))
+  if (idempotencyKey === null && meetsAccount) throw emailTaken()
 
   const user: UserWithPassword = {
     id: newId(),
@@ -58,8 +63,11 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     address: form.address,
     bankAccount: {},
     paymentMails: "each",
+    emailState: protection === "strict" ? "unconfirmed" : "unasked",
+    anyName: false,
     role: "user",
     active: true,
+    adminRightsFrom: null,
     createdAt: clock.now(),
   }
   const opened = await db.transaction().execute((tx) => register(tx, user, signup))
@@ -78,8 +86,9 @@ async function register(
   if (firstId !== user.id) return null
   const isNew = await insertUserOnce(tx, user)
   if (!isNew) throw emailTaken()
+  if (user.emailState === "unconfirmed") await askConfirmation(tx, user, user.createdAt)
   const token = await openSession(tx, user, origin, user.createdAt)
-  const attempt = { accountKey: emailKeyOf(user.email), address: origin.address }
+  const attempt = { accountKey: emailKeyOf(user.email), address: origin.address, from: origin.address }
   return { token, device: await rememberDevice(tx, user.id, attempt, user.createdAt) }
 }
 

@@ -6,16 +6,17 @@ export async function lockSignupsFrom(tx: Tx, address: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`signups:${address}`}, 0))`.execute(tx)
 }
 
-/** Time of the `nth` newest attempt of this address since then. */
+/** Time of the `nth` newest attempt of this address since then, or of those that met an account. */
 export async function findNthSignup(
   tx: Tx,
-  { address, since, nth }: { address: string; since: Date; nth: number },
+  { address, since, meetsOnly, nth }: { address: string; since: Date; meetsOnly: boolean; nth: number },
 ): Promise<Date | undefined> {
   const row = await tx
     .selectFrom("signup_attempts")
     .select("attempted_at")
     .where("address", "=", address)
     .where("attempted_at", ">", since)
+    .where("met_account", "in", meetsOnly ? [true] : [true, false])
     .orderBy("attempted_at", "desc")
     .offset(nth - 1)
     .limit(1)
@@ -23,8 +24,12 @@ export async function findNthSignup(
   return row?.attempted_at
 }
 
-export async function insertSignup(tx: Tx, address: string, attemptedAt: Date): Promise<void> {
-  await tx.insertInto("signup_attempts").values({ address, attempted_at: attemptedAt }).execute()
+export async function insertSignup(
+  tx: Tx,
+  { address, attemptedAt, meetsAccount }: { address: string; attemptedAt: Date; meetsAccount: boolean },
+): Promise<void> {
+  const row = { address, attempted_at: attemptedAt, met_account: meetsAccount }
+  await tx.insertInto("signup_attempts").values(row).execute()
 }
 
 export async function deleteSignupsBefore(tx: Tx, moment: Date): Promise<void> {

@@ -5,7 +5,17 @@ import type { User } from "./user.ts"
 type ChangeOfUser = "user.created" | "user.updated" | "user.inactivated" | "user.reactivated" | "user.profile_updated"
 type ChangeOfPassword = "user.password_changed" | "user.password_reset"
 
-const recordedFields = ["name", "email", "phone", "role", "active", "address", "bankAccount", "paymentMails"] as const
+const recordedFields = [
+  "name",
+  "email",
+  "phone",
+  "role",
+  "active",
+  "address",
+  "bankAccount",
+  "paymentMails",
+  "anyName",
+] as const
 
 /** Only the differences; null without any, so that nothing is recorded. */
 export function auditOfUser(

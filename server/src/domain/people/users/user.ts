@@ -1,4 +1,5 @@
 import type { Address } from "@tilinta/contract/api/users-endpoints"
+import type { EmailState } from "@tilinta/contract/vocabulary/email-states"
 import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 
@@ -19,8 +20,13 @@ export interface User {
   address: Partial<Address>
   bankAccount: Partial<BankAccount>
   paymentMails: PaymentMails
+  emailState: EmailState
+  /** An administrator allowed names and titles that belong to others. */
+  anyName: boolean
   role: Role
   active: boolean
+  /** When a new administrator may do more than look; null where they could from the start. */
+  adminRightsFrom: Date | null
   createdAt: Date
 }
 

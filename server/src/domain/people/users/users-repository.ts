@@ -1,3 +1,4 @@
+import type { EmailState } from "@tilinta/contract/vocabulary/email-states"
 import { type Selectable, sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { ChangedRow, NewRow } from "#db/row-types"
@@ -22,9 +23,24 @@ export interface Person {
   isActive: boolean
 }
 
+export interface HeldPerson extends Person {
+  /** Digits; empty when unknown. */
+  cpf: string
+  recoveredAt: Date | null
+}
+
 export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<Person[]> {
   const { rows } = await prepared<Person>("find-people")`
     select id, name, active as "isActive" from users where id = any(${uuidList(ids)})`.execute(db)
+  return rows
+}
+
+/** Keeps them as they are until the end of the transaction, in the order of ids; others may hold them, too. */
+export async function holdPeopleByIds(tx: Tx, ids: readonly string[]): Promise<HeldPerson[]> {
+  const { rows } = await prepared<HeldPerson>("hold-people")`
+    select id, name, active as "isActive", cpf, recovered_at as "recoveredAt" from users where id = any(${uuidList(ids)}) order by id for share`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -89,7 +105,22 @@ export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
   return row !== undefined
 }
 
-type Fixed = "id" | "cpf" | "created_at" | "mail_token"
+export async function findRecoveredRow(db: Db, id: string): Promise<Date | null> {
+  const row = await db.selectFrom("users").select("recovered_at").where("id", "=", id).executeTakeFirst()
+  return row?.recovered_at ?? null
+}
+
+export async function markRecoveredRow(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable("users").set({ recovered_at: now }).where("id", "=", id).execute()
+}
+
+/** Keeps the user from being inactivated until the end of the transaction. False when that has happened. */
+export async function holdActiveUser(tx: Tx, id: string): Promise<boolean> {
+  const query = tx.selectFrom("users").select("id").where("id", "=", id).where("active", "=", true)
+  return (await query.forShare().executeTakeFirst()) !== undefined
+}
+
+type Fixed = "id" | "cpf" | "created_at" | "mail_token" | "recovered_at" | "email_state" | "password_is_initial"
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
@@ -100,6 +131,8 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       email_key: emailKeyOf(user.email),
       role: user.role,
       active: user.active,
+      any_name: user.anyName,
+      admin_rights_from: user.adminRightsFrom,
       updated_at: now,
     } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account" | "payment_mails">)
     .where("id", "=", user.id)
@@ -107,7 +140,16 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
-  await tx.updateTable("users").set({ password_hash: passwordHash, updated_at: now }).where("id", "=", id).execute()
+  const ofTheirOwn = { password_hash: passwordHash, password_is_initial: false, updated_at: now }
+  await tx.updateTable("users").set(ofTheirOwn).where("id", "=", id).execute()
+}
+
+export async function markPasswordInitial(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("users").set({ password_is_initial: true }).where("id", "=", id).execute()
+}
+
+export async function updateEmailState(tx: Tx, id: string, state: EmailState, now: Date): Promise<void> {
+  await tx.updateTable("users").set({ email_state: state, updated_at: now }).where("id", "=", id).execute()
 }
 
 export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<void> {
@@ -120,7 +162,10 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       bank_account: JSON.stringify(user.bankAccount),
       payment_mails: user.paymentMails,
       updated_at: now,
-    } satisfies ChangedRow<"users", Fixed | "email" | "email_key" | "password_hash" | "role" | "active">)
+    } satisfies ChangedRow<
+      "users",
+      Fixed | "email" | "email_key" | "password_hash" | "role" | "active" | "any_name" | "admin_rights_from"
+    >)
     .where("id", "=", user.id)
     .execute()
 }
@@ -149,11 +194,14 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       address: JSON.stringify(user.address),
       bank_account: JSON.stringify(user.bankAccount),
       payment_mails: user.paymentMails,
+      email_state: user.emailState,
+      any_name: user.anyName,
       role: user.role,
       active: user.active,
+      admin_rights_from: user.adminRightsFrom,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<"users", "mail_token">)
+    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_initial">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()
@@ -170,8 +218,11 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     address: row.address,
     bankAccount: row.bank_account,
     paymentMails: row.payment_mails,
+    emailState: row.email_state,
+    anyName: row.any_name,
     role: row.role,
     active: row.active,
+    adminRightsFrom: row.admin_rights_from,
     createdAt: row.created_at,
   }
 }

@@ -20,11 +20,14 @@ export function auditRecordsForAdmin(filter: AuditFilter): RawBuilder<unknown> {
       ${textCell("actor.name")} as "Quem",
       ${textCell("actor.email")} as "E-mail de quem fez",
       ${textCell("record.actor_address")} as "Endereço IP",
+      ${textCell("actor_key.name")} as "Chave de API",
       ${labelCell(sql.ref("record.entity"), auditEntityLabels)} as "Sobre",
       ${textCell("record.entity_id")} as "Identificador",
       ${textCell("owner.name")} as "Usuário",
       ${changedFields} as "Campos alterados",
-      record.id as "ID do registro"
+      record.id as "ID do registro",
+      ${textCell("record.actor_device")} as "Aparelho",
+      ${textCell("record.request_id")} as "ID da requisição"
     from audit_records record
     ${peopleOfRecords}
     where ${auditConditions(filter)}

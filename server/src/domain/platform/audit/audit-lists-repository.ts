@@ -22,6 +22,8 @@ export interface AuditRow {
   actor_name: string | null
   actor_email: string | null
   actor_address: string | null
+  actor_key_id: string | null
+  actor_key_name: string | null
   entity: AuditEntity
   entity_id: string
   owner_id: string | null
@@ -29,6 +31,8 @@ export interface AuditRow {
   charge_id: string | null
   before: RecordedFields | null
   after: RecordedFields | null
+  actor_device: string | null
+  request_id: string | null
 }
 
 /** Written exactly like the index's expression. */
@@ -58,6 +62,7 @@ export function auditConditions(filter: AuditFilter, after?: string): RawBuilder
 /** The owner of the record's subject: the user's own account, the one signed in to, or the seller whose money it was. */
 export const peopleOfRecords = sql`
   left join users actor on actor.id = record.actor_id
+  left join api_keys actor_key on actor_key.id = record.actor_key_id
   left join users owner on owner.id = case
     when record.entity = 'user' then record.entity_id::uuid
     when record.entity = 'session' then (record.after ->> 'userId')::uuid
@@ -71,8 +76,10 @@ export async function listAuditRows(
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
     select record.id, record.happened_at, record.action, record.actor_id, actor.name as actor_name,
-      actor.email as actor_email, record.actor_address, record.entity, record.entity_id,
-      owner.id as owner_id, owner.name as owner_name, ${chargeId} as charge_id, record.before, record.after
+      actor.email as actor_email, record.actor_address, record.actor_key_id, actor_key.name as actor_key_name,
+      record.entity, record.entity_id,
+      owner.id as owner_id, owner.name as owner_name, ${chargeId} as charge_id, record.before, record.after,
+      record.actor_device, record.request_id
     from (
       select * from audit_records record where ${auditConditions(filter, after)}
       order by record.happened_at desc, record.id desc limit ${limit}

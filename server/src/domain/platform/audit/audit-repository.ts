@@ -2,6 +2,7 @@ import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import { currentDevice, currentRequestId } from "#kit/request-scope"
 import type { AuditEntry } from "./audit-entry.ts"
 
 type NewRecord = AuditEntry & { id: string }
@@ -10,17 +11,25 @@ const newRecords = rowsOf<NewRecord, NewRow<"audit_records">>("record", {
   id: uuid(({ id }) => id),
   happened_at: timestamptz(({ happenedAt }) => happenedAt),
   actor_id: uuid(({ actor }) => actor?.id ?? null),
-  actor_address: text(({ actor }) => actor?.address ?? null),
+  actor_address: text(({ actor, whence }) => (actor ?? whence)?.address ?? null),
+  actor_key_id: uuid(({ actor }) => actor?.apiKeyId ?? null),
   action: text(({ action }) => action),
   entity: text(({ entity }) => entity),
   entity_id: text(({ entityId }) => entityId),
   before: jsonb(({ before }) => jsonOrNull(before)),
   after: jsonb(({ after }) => jsonOrNull(after)),
+  actor_device: text(({ actor, whence }) => deviceOf(actor ?? whence)),
+  request_id: text(({ actor, whence }) => (actor ?? whence)?.requestId ?? currentRequestId()),
 })
 
 export async function insertAuditRecords(tx: Tx, records: readonly NewRecord[]): Promise<void> {
   await prepared("insert-audit-records")`
     insert into audit_records (${newRecords.columns}) select * from ${newRecords.of(records)}`.execute(tx)
+}
+
+/** Null where the platform acts, even while it serves a request. */
+function deviceOf(whence: AuditEntry["whence"] | null): string | null {
+  return whence === undefined || whence === null ? null : (whence.device ?? currentDevice())
 }
 
 function jsonOrNull(value: object | null): string | null {

@@ -28,7 +28,8 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
       'status', subject.status, 'provider', subject.provider, 'end_to_end_id', subject.end_to_end_id,
       'admin_notes', subject.admin_notes, 'failure_reason', subject.failure_reason, 'approved_at', subject.approved_at,
       'sent_at', subject.sent_at, 'processed_at', subject.processed_at, 'settled_at', subject.settled_at,
-      'returned_cents', subject.returned_cents, 'returned_at', subject.returned_at, 'return_reason', subject.return_reason
+      'returned_cents', subject.returned_cents, 'returned_at', subject.returned_at, 'return_reason', subject.return_reason,
+      'held_until', subject.held_until, 'hold_reasons', subject.hold_reasons
     )`,
   },
   page: {

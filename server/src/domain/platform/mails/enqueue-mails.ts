@@ -8,6 +8,8 @@ export interface NewMail {
   /** Overrides the user's address at the time of sending. */
   to?: string
   content: MailContent
+  /** A token from `issueNotMeLink`: the mail gets the button 'Não fui eu', which stops the account. */
+  notMe?: string
   /** Deduplication: one mail per key, however often it is enqueued. */
   dedupeKey: string
 }

@@ -9,8 +9,16 @@ import type { Cents } from "#kit/money"
 export type AccountMailContent =
   | { kind: "reset_password"; token: string }
   | { kind: "invitation"; token: string }
+  | { kind: "confirm_email"; token: string }
+  | {
+      kind: "signup_repeated"
+      attemptedAt: string
+      /** The IP address of the request. */
+      address: string
+    }
   | { kind: "password_changed"; changedAt: string }
   | { kind: "email_changed"; changedAt: string }
+  | { kind: "new_email"; token: string }
   | {
       kind: "bank_account_changed"
       changedAt: string
@@ -73,6 +81,8 @@ export type MailContent =
     }
   | {
       kind: "dispute_opened"
+      /** The disputed payment's charge; absent in mails written before. */
+      chargeId?: string
       pageTitle: string
       amountCents: Cents
       /** The amount blocked on the seller's available balance for now. */
@@ -80,7 +90,7 @@ export type MailContent =
       reason: DisputeReason
       respondUntil: string | null
     }
-  | { kind: "dispute_closed"; pageTitle: string; amountCents: Cents; isDebited: boolean }
+  | { kind: "dispute_closed"; chargeId?: string; pageTitle: string; amountCents: Cents; isDebited: boolean }
   | {
       kind: "withdrawal_requested"
       sellerName: string
@@ -138,6 +148,19 @@ export type MailContent =
       screen: SettlementScreen
       screenId: string
     }
+  | NoticeMail
+
+/** A notice that has no letter of its own: its text was written with the notice. */
+export interface NoticeMail {
+  kind: "notice"
+  subject: string
+  text: string
+  facts: { label: string; value: string }[]
+  /** On our own site. */
+  action: { label: string; path: string }
+  /** Advice to a reader who didn't do it; empty without any. */
+  note: string
+}
 
 /** The screens on which administrators settle by hand. */
 export type SettlementScreen = "withdrawals" | "transactions" | "unmatched-payments"
@@ -152,7 +175,7 @@ export function isOptional(kind: MailContent["kind"]): boolean {
 
 /** True when its link opens an account: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
-  return kind === "reset_password" || kind === "invitation"
+  return ["reset_password", "invitation", "confirm_email", "new_email"].includes(kind)
 }
 
 const minute = 60
@@ -162,8 +185,11 @@ const day = 86_400
 export const mailLifetimeSeconds = {
   reset_password: 30 * minute,
   invitation: 3 * day,
+  confirm_email: day,
+  signup_repeated: 3 * day,
   password_changed: 3 * day,
   email_changed: 3 * day,
+  new_email: 3 * day,
   bank_account_changed: 3 * day,
   second_factor_changed: 3 * day,
   webhook_address: 7 * day,
@@ -179,4 +205,5 @@ export const mailLifetimeSeconds = {
   withdrawal_returned: 3 * day,
   daily_close_differs: 3 * day,
   settlement_waits: 3 * day,
+  notice: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

@@ -10,6 +10,7 @@ interface QueuedMail {
   userId: string
   to?: string
   content: MailContent
+  notMe?: string
   dedupeKey: string
   lifetimeSeconds: number
 }
@@ -21,13 +22,14 @@ const newMails = rowsOf<QueuedMail, NewRow<"mails", Unsent | Timed> & { lifetime
   id: uuid(({ id }) => id),
   user_id: uuid(({ userId }) => userId),
   to_address: text(({ to }) => to ?? null),
-  content: jsonb(({ content }) => JSON.stringify(content)),
+  content: jsonb(({ content, notMe }) => JSON.stringify({ ...content, notMe })),
   dedupe_key: text(({ dedupeKey }) => dedupeKey),
   lifetime_seconds: integer(({ lifetimeSeconds }) => lifetimeSeconds),
 })
 
 /**
- * One statement for any number of mails. Sellers who want no mail for each payment get none.
+ * One statement for any number of mails. Sellers who want no mail for each payment get none, and to an address that
+ * nobody confirmed goes nothing but the link that confirms it.
  */
 export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
   await prepared("insert-mails-once")`
@@ -35,8 +37,9 @@ export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): P
     select id, user_id, to_address, content, dedupe_key, ${now}, ${now},
       ${now}::timestamptz + make_interval(secs => lifetime_seconds)
     from ${newMails.of(mails)}
-    where content ->> 'kind' <> 'payment_received'
-      or (select payment_mails from users where users.id = given.user_id) = 'each'
+    where (select (content ->> 'kind' <> 'payment_received' or payment_mails = 'each')
+        and (content ->> 'kind' = 'confirm_email' or to_address is not null or email_state <> 'unconfirmed')
+      from users where users.id = given.user_id)
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
@@ -49,7 +52,7 @@ export interface ClaimedMail {
   id: string
   to: string
   name: string
-  content: MailContent
+  content: MailContent & { notMe?: string }
   attempts: number
   giveUpAt: Date
   /** Ends the mails about payments, in the links of these mails. */
@@ -96,16 +99,16 @@ export async function postponeMail(tx: Tx, id: string, { sendAfter, problem }: {
     .execute()
 }
 
-/** Keeps the mail for another attempt by an admin; of one that opens an account only the kind is kept. */
+/** Keeps the mail for another attempt by an admin, without its tokens; of one that opens an account only the kind is kept. */
 export async function giveMailUp(
   tx: Tx,
   { id, content: { kind } }: Pick<ClaimedMail, "id" | "content">,
   { givenUpAt, problem }: { givenUpAt: Date; problem: string },
 ) {
-  const secretKind = holdsSecret(kind) ? JSON.stringify({ kind }) : null
+  const kept = holdsSecret(kind) ? sql<string>`${JSON.stringify({ kind })}::jsonb` : sql<string>`content - 'notMe'`
   await tx
     .updateTable("mails")
-    .set({ given_up_at: givenUpAt, last_error: problem, ...(secretKind && { content: secretKind }) })
+    .set({ given_up_at: givenUpAt, last_error: problem, content: kept })
     .where("id", "=", id)
     .where("sent_at", "is", null)
     .execute()

@@ -7,6 +7,7 @@ import { layOutMail } from "#mail/mail-layout"
 import type { Delivery, Mailer, OutgoingMail } from "#mail/mailer"
 import { isOptional } from "./mail-content.ts"
 import { type ClaimedMail, claimMails, giveMailUp, markMailsSent, postponeMail } from "./mails-repository.ts"
+import { notMeUrlOf } from "./not-me-url.ts"
 import { unsubscribeUrlOf } from "./unsubscribe-url.ts"
 import { writeLetter } from "./write-letter.ts"
 
@@ -76,7 +77,8 @@ function toOutgoing(
 ): OutgoingMail {
   const from = { name: platform.name, address: platform.mailFrom }
   const unsubscribe = isOptional(content.kind) ? { unsubscribeUrl: unsubscribeUrlOf(publicUrl, mailToken) } : {}
-  const letter = { ...writeLetter(content, name, publicUrl), ...unsubscribe }
+  const notMe = content.notMe === undefined ? {} : { notMeUrl: notMeUrlOf(publicUrl, content.notMe) }
+  const letter = { ...writeLetter(content, name, publicUrl), ...unsubscribe, ...notMe }
   return { id, to, from, replyTo: platform.supportEmail, ...unsubscribe, ...layOutMail(letter, platform) }
 }
 

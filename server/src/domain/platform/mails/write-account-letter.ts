@@ -40,6 +40,10 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         action: { label: "Definir senha", url: `${publicUrl}/reset-password/${content.token}` },
         note: "O link vale por 72 horas e só pode ser usado uma vez. Depois disso, peça um novo em “Esqueceu sua senha?”, na tela de login.",
       }
+    case "confirm_email":
+      return confirmLetter(content, publicUrl)
+    case "signup_repeated":
+      return repeatedLetter(content, name, publicUrl)
     case "password_changed":
       return {
         subject: "Sua senha foi alterada",
@@ -58,6 +62,8 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         ],
         note: "Se você não esperava por isso, fale com o suporte.",
       }
+    case "new_email":
+      return newEmailLetter(content.token, name, publicUrl)
     case "bank_account_changed":
       return {
         subject: "Seus dados de recebimento foram alterados",
@@ -75,20 +81,64 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
     case "second_factor_changed":
       return factorLetter(content, name, publicUrl)
     case "api_key_created":
-      return {
-        subject: "Uma chave de API foi criada na sua conta",
-        name,
-        paragraphs: ["Programas com esta chave agem em nome da sua conta, conforme as permissões que ela recebeu."],
-        facts: [
-          { label: "Nome", value: content.name },
-          { label: "Chave", value: content.hint },
-          { label: "Permissões", value: content.scopes.map((scope) => apiKeyScopeLabels[scope]).join("; ") },
-          { label: "Data", value: momentText(content.createdAt) },
-          { label: "Endereço IP", value: content.address },
-        ],
-        action: { label: "Ver minhas chaves", url: `${publicUrl}/developers` },
-        note: "Se não foi você, revogue a chave e troque a sua senha agora mesmo: trocar a senha não revoga as chaves.",
-      }
+      return keyLetter(content, name, publicUrl)
+  }
+}
+
+type ContentOf<Kind extends AccountMailContent["kind"]> = Extract<AccountMailContent, { kind: Kind }>
+
+/** The name is left out, because the person who signed up chose it, and may have given somebody else's address. */
+function confirmLetter({ token }: ContentOf<"confirm_email">, publicUrl: string): Letter {
+  return {
+    subject: "Confirme o seu e-mail",
+    name: "",
+    paragraphs: [
+      "Este endereço foi usado para criar uma conta. Confirme que ele é seu para que as páginas de cobrança da conta fiquem abertas aos pagadores:",
+    ],
+    action: { label: "Confirmar e-mail", url: `${publicUrl}/confirm-email/${token}` },
+    note: "O link vale por 24 horas. Se não foi você que criou a conta, ignore este e-mail: sem a confirmação ela não cobra ninguém e você não recebe outros avisos.",
+  }
+}
+
+function repeatedLetter(content: ContentOf<"signup_repeated">, name: string, publicUrl: string): Letter {
+  return {
+    subject: "Alguém tentou criar uma conta com o seu e-mail",
+    name,
+    paragraphs: [
+      `Em ${momentText(content.attemptedAt)} alguém tentou se cadastrar com este e-mail, que já tem uma conta. Nada mudou na sua conta.`,
+    ],
+    facts: [{ label: "Endereço IP", value: content.address }],
+    action: { label: "Entrar na minha conta", url: `${publicUrl}/login` },
+    note: "Se foi você, entre com a sua senha, ou peça uma nova em “Esqueceu sua senha?”. Se não foi, não é preciso fazer nada.",
+  }
+}
+
+function keyLetter(content: ContentOf<"api_key_created">, name: string, publicUrl: string): Letter {
+  return {
+    subject: "Uma chave de API foi criada na sua conta",
+    name,
+    paragraphs: ["Programas com esta chave agem em nome da sua conta, conforme as permissões que ela recebeu."],
+    facts: [
+      { label: "Nome", value: content.name },
+      { label: "Chave", value: content.hint },
+      { label: "Permissões", value: content.scopes.map((scope) => apiKeyScopeLabels[scope]).join("; ") },
+      { label: "Data", value: momentText(content.createdAt) },
+      { label: "Endereço IP", value: content.address },
+    ],
+    action: { label: "Ver minhas chaves", url: `${publicUrl}/developers` },
+    note: "Se não foi você, revogue a chave e troque a sua senha agora mesmo: trocar a senha não revoga as chaves.",
+  }
+}
+
+function newEmailLetter(token: string, name: string, publicUrl: string): Letter {
+  return {
+    subject: "Confirme o seu novo e-mail",
+    name,
+    paragraphs: [
+      "Administradores informaram este endereço como o novo e-mail da sua conta. Ele só vale depois de confirmado:",
+    ],
+    action: { label: "Confirmar e-mail", url: `${publicUrl}/new-email/${token}` },
+    note: "O link vale por 72 horas. Se você não pediu esta troca, não confirme e fale com o suporte.",
   }
 }
 

@@ -29,11 +29,12 @@ function openedLetter(content: Opened, name: string, publicUrl: string): Letter 
       { label: "Motivo", value: disputeReasonLabels[reason] },
       ...(respondUntil === null ? [] : [{ label: "Responda até", value: momentText(respondUntil) }]),
     ],
-    action: { label: "Ver transações", url: `${publicUrl}/transactions` },
+    action: linkTo(content, publicUrl),
   }
 }
 
-function closedLetter({ pageTitle, amountCents, isDebited }: Closed, name: string, publicUrl: string): Letter {
+function closedLetter(content: Closed, name: string, publicUrl: string): Letter {
+  const { pageTitle, amountCents, isDebited } = content
   return {
     subject: `Contestação encerrada: ${reaisText(amountCents)}`,
     name,
@@ -46,6 +47,12 @@ function closedLetter({ pageTitle, amountCents, isDebited }: Closed, name: strin
       { label: "Cobrança", value: pageTitle },
       { label: "Valor contestado", value: reaisText(amountCents) },
     ],
-    action: { label: "Ver transações", url: `${publicUrl}/transactions` },
+    action: linkTo(content, publicUrl),
   }
+}
+
+/** The disputed transaction opens beside the list. */
+function linkTo({ chargeId }: Opened | Closed, publicUrl: string) {
+  if (chargeId === undefined) return { label: "Ver transações", url: `${publicUrl}/transactions` }
+  return { label: "Ver a transação", url: `${publicUrl}/transactions?transaction=${chargeId}` }
 }

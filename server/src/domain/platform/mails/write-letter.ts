@@ -5,81 +5,45 @@ import type { MailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"
 import { writeAccountLetter } from "./write-account-letter.ts"
 import { writeDisputeLetter } from "./write-dispute-letter.ts"
+import { writeNoticeLetter } from "./write-notice-letter.ts"
+import { writePaymentLetter } from "./write-payment-letter.ts"
 import { writeSettlementLetter } from "./write-settlement-letter.ts"
 import { writeWebhookLetter } from "./write-webhook-letter.ts"
 import { methodLabels, writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
 
+type Kind = MailContent["kind"]
+type Writer<Content> = (content: Content, name: string, publicUrl: string) => Letter
+
+const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } = {
+  reset_password: writeAccountLetter,
+  invitation: writeAccountLetter,
+  confirm_email: writeAccountLetter,
+  signup_repeated: writeAccountLetter,
+  password_changed: writeAccountLetter,
+  email_changed: writeAccountLetter,
+  new_email: writeAccountLetter,
+  bank_account_changed: writeAccountLetter,
+  second_factor_changed: writeAccountLetter,
+  api_key_created: writeAccountLetter,
+  webhook_address: writeWebhookLetter,
+  webhook_failing: writeWebhookLetter,
+  payment_received: writePaymentLetter,
+  payments_of_day: writePaymentLetter,
+  payment_refunded: writePaymentLetter,
+  daily_close_differs: closeLetter,
+  dispute_opened: writeDisputeLetter,
+  dispute_closed: writeDisputeLetter,
+  withdrawal_returned: returnedLetter,
+  settlement_waits: writeSettlementLetter,
+  withdrawal_requested: writeRequestLetter,
+  withdrawal_step: writeStepLetter,
+  notice: writeNoticeLetter,
+}
+
 /** The text of each kind of mail. Links lead only to our own public address. */
 export function writeLetter(content: MailContent, name: string, publicUrl: string): Letter {
-  switch (content.kind) {
-    case "reset_password":
-    case "invitation":
-    case "password_changed":
-    case "email_changed":
-    case "bank_account_changed":
-    case "second_factor_changed":
-    case "api_key_created":
-      return writeAccountLetter(content, name, publicUrl)
-    case "webhook_address":
-    case "webhook_failing":
-      return writeWebhookLetter(content, name, publicUrl)
-    case "payment_received":
-      return receivedLetter(content, name, publicUrl)
-    case "payments_of_day":
-      return summaryLetter(content, name, publicUrl)
-    case "payment_refunded":
-      return refundLetter(content, name, publicUrl)
-    case "daily_close_differs":
-      return closeLetter(content, name, publicUrl)
-    case "dispute_opened":
-    case "dispute_closed":
-      return writeDisputeLetter(content, name, publicUrl)
-    case "withdrawal_returned":
-      return returnedLetter(content, name, publicUrl)
-    case "settlement_waits":
-      return writeSettlementLetter(content, name, publicUrl)
-    case "withdrawal_requested":
-      return writeRequestLetter(content, name, publicUrl)
-    case "withdrawal_step":
-      return writeStepLetter(content, name, publicUrl)
-  }
-}
-
-type Received = Extract<MailContent, { kind: "payment_received" }>
-
-function receivedLetter(content: Received, name: string, publicUrl: string): Letter {
-  return {
-    subject: `Pagamento recebido: ${reaisText(content.amountCents)}`,
-    name,
-    paragraphs: ["Você recebeu um pagamento por Pix. O valor líquido já está no seu saldo."],
-    facts: [
-      { label: "Cobrança", value: content.pageTitle },
-      ...(content.payerName === null ? [] : [{ label: "Pagador", value: content.payerName }]),
-      { label: "Data", value: momentText(content.paidAt) },
-      { label: "Valor", value: reaisText(content.amountCents) },
-      { label: "Taxa", value: reaisText(content.feeCents) },
-      { label: "Valor líquido", value: reaisText(content.netCents) },
-    ],
-    action: { label: "Ver transações", url: `${publicUrl}/transactions` },
-  }
-}
-
-type PaymentsOfDay = Extract<MailContent, { kind: "payments_of_day" }>
-
-function summaryLetter(content: PaymentsOfDay, name: string, publicUrl: string): Letter {
-  const { day, count, grossCents, feeCents, netCents } = content
-  return {
-    subject: `Resumo de ${dayText(day)}: ${reaisText(netCents)}`,
-    name,
-    paragraphs: [count === 1 ? "Você recebeu 1 pagamento por Pix." : `Você recebeu ${count} pagamentos por Pix.`],
-    facts: [
-      { label: "Dia", value: dayText(day) },
-      { label: "Valor", value: reaisText(grossCents) },
-      { label: "Taxa", value: reaisText(feeCents) },
-      { label: "Valor líquido", value: reaisText(netCents) },
-    ],
-    action: { label: "Ver transações", url: `${publicUrl}/transactions?dateFrom=${day}&dateTo=${day}` },
-  }
+  const write = writers[content.kind] as Writer<MailContent>
+  return write(content, name, publicUrl)
 }
 
 type Differs = Extract<MailContent, { kind: "daily_close_differs" }>
@@ -122,27 +86,5 @@ function returnedLetter(content: Returned, name: string, publicUrl: string): Let
       { label: "Motivo", value: content.reason },
     ],
     action: { label: "Ver saques", url: `${publicUrl}/withdrawals` },
-  }
-}
-
-type Refunded = Extract<MailContent, { kind: "payment_refunded" }>
-
-function refundLetter(content: Refunded, name: string, publicUrl: string): Letter {
-  return {
-    subject: `Pagamento estornado: ${reaisText(content.amountCents)}`,
-    name,
-    paragraphs: [
-      content.origin === "bank"
-        ? "O banco estornou ao pagador um pagamento que você recebeu por Pix, e o valor saiu do seu saldo."
-        : "O suporte estornou ao pagador um pagamento que você recebeu por Pix, e o valor saiu do seu saldo.",
-    ],
-    facts: [
-      { label: "Cobrança", value: content.pageTitle },
-      { label: "Data", value: momentText(content.refundedAt) },
-      { label: "Valor estornado", value: reaisText(content.amountCents) },
-      { label: "Saiu do seu saldo", value: reaisText(content.takenCents) },
-      ...(content.reason === "" ? [] : [{ label: "Motivo", value: content.reason }]),
-    ],
-    action: { label: "Ver transações", url: `${publicUrl}/transactions` },
   }
 }

@@ -54,6 +54,53 @@ export const defaultSettings = {
     description: "Saques ligados. Desligado, nada é solicitado, aprovado nem enviado; o que já foi aprovado espera",
     isPublic: true,
   },
+  NEW_DESTINATION_HOLD_HOURS: {
+    type: "number",
+    value: 24,
+    category: "general",
+    description: "Por quantas horas um saque para um destino novo espera; 0 = não espera. Vale com proteção estrita",
+    isPublic: false,
+  },
+  RECOVERY_HOLD_HOURS: {
+    type: "number",
+    value: 72,
+    category: "general",
+    description:
+      "Por quantas horas os saques esperam depois de senha redefinida, e-mail trocado ou conta alterada por um administrador; 0 = não esperam. Vale com proteção estrita",
+    isPublic: false,
+  },
+  DAILY_WITHDRAWAL_LIMIT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Quanto um vendedor saca em 24 horas, em reais; o que passa disso espera; 0 = sem limite. Vale com proteção estrita",
+    isPublic: false,
+  },
+  PLATFORM_DAILY_LIMIT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Quanto todos juntos sacam por dia, em reais; o que passa disso espera 24 horas; 0 = sem limite. Vale com proteção estrita",
+    isPublic: false,
+  },
+  SELLERS_NEED_SECOND_FACTOR: {
+    type: "boolean",
+    value: false,
+    category: "general",
+    description:
+      "Vendedores também precisam de um segundo fator: sem um, só podem ativá-lo. Vale com PROTECTION=strict",
+    isPublic: false,
+  },
+  SECOND_APPROVAL_ABOVE: {
+    type: "number",
+    value: 5000,
+    category: "general",
+    description:
+      "A partir de mais do que este valor, em reais, um saque precisa da aprovação de dois administradores; 0 = um basta para qualquer valor. Vale com a proteção estrita",
+    isPublic: false,
+  },
   EVENT_RETENTION_DAYS: {
     type: "number",
     value: 90,

@@ -17,12 +17,21 @@ import {
   updateSettingRow,
 } from "./settings-repository.ts"
 
-interface Deps {
-  db: Db
-  clock: Clock
+export interface SettingChange {
+  actor: Actor
+  key: string
+  before: SettingValue | null
+  after: SettingValue
 }
 
-interface SettingInput {
+export interface SettingDeps {
+  db: Db
+  clock: Clock
+  /** Tells the administrators. Their mails are written by these settings, so the mails stand above. */
+  tellOfSetting(tx: Tx, change: SettingChange, now: Date): Promise<void>
+}
+
+export interface SettingInput {
   key: string
   value: SettingValue
   description: string
@@ -30,7 +39,7 @@ interface SettingInput {
   category: SettingCategory
 }
 
-interface SettingChanges {
+export interface SettingChanges {
   value?: SettingValue | undefined
   description?: string | undefined
   type?: SettingType | undefined
@@ -42,23 +51,14 @@ export async function listSettings(db: Db): Promise<FullSetting[]> {
 }
 
 /** Only known settings can be public: a new key belongs to the admins. */
-export async function createSetting(
-  { db, clock }: Deps,
-  actor: Actor,
-  input: SettingInput & { idempotencyKey: string | null },
-): Promise<FullSetting> {
-  refuseSenseless(input)
-  const now = clock.now()
-  await db.transaction().execute((tx) => storeSetting(tx, actor, input, now))
-  return getSetting(db, input.key)
-}
-
-async function storeSetting(
+export async function storeSetting(
   tx: Tx,
+  { clock, tellOfSetting }: SettingDeps,
   actor: Actor,
   { idempotencyKey, ...input }: SettingInput & { idempotencyKey: string | null },
-  now: Date,
 ): Promise<void> {
+  refuseSenseless(input)
+  const now = clock.now()
   const resourceId = newId()
   const claim = { ownerId: actor.id, key: idempotencyKey, request: { setting: input }, resourceId }
   if ((await claimIdempotencyKey(tx, claim)) !== resourceId) return
@@ -66,26 +66,39 @@ async function storeSetting(
   const isNew = await insertSettingOnce(tx, { ...input, isPublic }, actor.id, now)
   if (!isNew) throw new DomainError("setting_exists")
   await audit(tx, { actor, now, action: "create", key: input.key, before: null, after: input })
+  await tellOfSetting(tx, { actor, key: input.key, before: null, after: input.value }, now)
 }
 
-/** Takes effect from the next request on. A change never creates a key. */
+/** Takes effect from the next request on. A change never creates a key. People call it through `change-guarded-setting`. */
 export async function changeSetting(
-  { db, clock }: Deps,
+  deps: SettingDeps,
   actor: Actor,
   { key, changes }: { key: string; changes: SettingChanges },
 ): Promise<FullSetting> {
-  const now = clock.now()
   const upperKey = key.toUpperCase()
-  await db.transaction().execute((tx) => applyChanges(tx, actor, { key: upperKey, changes }, now))
-  return getSetting(db, upperKey)
+  await deps.db.transaction().execute((tx) => applyChanges(tx, deps, actor, { key: upperKey, changes }))
+  return getSetting(deps.db, upperKey)
 }
 
 async function applyChanges(
   tx: Tx,
+  deps: SettingDeps,
   actor: Actor,
-  { key, changes }: { key: string; changes: SettingChanges },
-  now: Date,
+  change: { key: string; changes: SettingChanges },
 ): Promise<void> {
+  await saveSetting(tx, deps, actor, await lockAndMerge(tx, change))
+}
+
+interface MergedSetting {
+  before: SettingInput
+  after: SettingInput
+}
+
+/** The setting as it would become, if that makes sense. */
+export async function lockAndMerge(
+  tx: Tx,
+  { key, changes }: { key: string; changes: SettingChanges },
+): Promise<MergedSetting> {
   const before = await lockSetting(tx, key)
   if (before === undefined) throw new DomainError("setting_not_found")
   const after: SettingInput = {
@@ -96,13 +109,27 @@ async function applyChanges(
     category: changes.category ?? before.category,
   }
   refuseSenseless(after)
+  return { before, after }
+}
+
+/** Call it after `lockAndMerge`. */
+export async function saveSetting(
+  tx: Tx,
+  { clock, tellOfSetting }: SettingDeps,
+  actor: Actor,
+  { before, after }: MergedSetting,
+): Promise<void> {
+  const now = clock.now()
+  const { key } = after
   await updateSettingRow(tx, after, actor.id, now)
   await audit(tx, { actor, now, action: "update", key, before, after })
+  if (after.value === before.value) return
+  await tellOfSetting(tx, { actor, key, before: before.value, after: after.value }, now)
 }
 
 /** `created` counts new keys; `updated` counts existing ones, which stay as they are. */
 export async function initializeSettings(
-  { db, clock }: Deps,
+  { db, clock }: Pick<SettingDeps, "db" | "clock">,
   actor: Actor,
 ): Promise<{ created: number; updated: number }> {
   const now = clock.now()
@@ -121,10 +148,14 @@ async function storeDefaults(tx: Tx, actor: Actor, now: Date): Promise<{ created
   return { created, updated: defaults.length - created }
 }
 
-async function getSetting(db: Db, key: string): Promise<FullSetting> {
-  const setting = await findFullSetting(db, key)
+export async function getSetting(db: Db, key: string): Promise<FullSetting> {
+  const setting = await findSetting(db, key)
   if (setting === undefined) throw new DomainError("setting_not_found")
   return setting
+}
+
+export async function findSetting(db: Db, key: string): Promise<FullSetting | undefined> {
+  return findFullSetting(db, key)
 }
 
 interface Change {

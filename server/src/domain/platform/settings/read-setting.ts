@@ -1,7 +1,8 @@
 import type { Db } from "#db/transaction"
-import { basisPointsFromPercentage, type Cents, centsFromReais } from "#kit/money"
+import { basisPointsFromPercentage, type Cents, centsFromReais, noMoney } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { type DefaultSetting, defaultSettings, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
-import { findSetting } from "./settings-repository.ts"
+import { findSetting, findSettings } from "./settings-repository.ts"
 
 type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
 type ValueOf<Key extends KnownSettingKey> = WideValue<(typeof defaultSettings)[Key]["value"]>
@@ -49,8 +50,51 @@ export async function readWithdrawalsEnabled(db: Db): Promise<boolean> {
   return readSetting(db, "WITHDRAWALS_ENABLED")
 }
 
+export async function readSellersNeedSecondFactor(db: Db): Promise<boolean> {
+  return readSetting(db, "SELLERS_NEED_SECOND_FACTOR")
+}
+
 export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
   return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
+}
+
+/** Rules that hold withdrawals back where protection is strict; a limit of nothing is off. */
+export interface HoldRules {
+  newDestinationHours: number
+  recoveryHours: number
+  dailyLimitCents: Cents
+  platformLimitCents: Cents
+}
+
+export const noHolds: HoldRules = {
+  ...{ newDestinationHours: 0, recoveryHours: 0 },
+  ...{ dailyLimitCents: noMoney, platformLimitCents: noMoney },
+}
+
+const holdKeys = [
+  "NEW_DESTINATION_HOLD_HOURS",
+  "RECOVERY_HOLD_HOURS",
+  "DAILY_WITHDRAWAL_LIMIT",
+  "PLATFORM_DAILY_LIMIT",
+] as const
+
+/** One query, in strict protection alone. */
+export async function readHoldRules(db: Db, protection: Protection): Promise<HoldRules> {
+  if (protection === "relaxed") return noHolds
+  const stored = await findSettings(db, [...holdKeys])
+  const [newDestination, recovery, daily, platform] = holdKeys
+  return {
+    newDestinationHours: usableValue(newDestination, stored.get(newDestination)),
+    recoveryHours: usableValue(recovery, stored.get(recovery)),
+    dailyLimitCents: centsFromReais(usableValue(daily, stored.get(daily))),
+    platformLimitCents: centsFromReais(usableValue(platform, stored.get(platform))),
+  }
+}
+
+/** Withdrawals above it need two administrators; null when one is enough for any. */
+export async function readSecondApprovalAboveCents(db: Db): Promise<Cents | null> {
+  const reais = await readSetting(db, "SECOND_APPROVAL_ABOVE")
+  return reais === 0 ? null : centsFromReais(reais)
 }
 
 /** Null when events are kept for ever. */

@@ -18,6 +18,16 @@ const wrongType = {
   boolean: "O valor deve ser verdadeiro ou falso.",
 } as const satisfies Record<SettingType, string>
 
+const hours = {
+  holds: (value: SettingValue) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 720,
+  message: "Informe um número inteiro de 0 a 720 horas; 0 desliga a espera.",
+}
+
+const limit = {
+  holds: (value: SettingValue) => typeof value === "number" && isReais(value) && value >= 0,
+  message: "Informe um valor em reais com no máximo duas casas decimais; 0 desliga o limite.",
+}
+
 /** Valid values per setting; the message says what is allowed. */
 const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): boolean; message: string }>> = {
   TRANSACTION_FEE_PERCENTAGE: {
@@ -27,6 +37,10 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
   MIN_WITHDRAWAL_AMOUNT: {
     holds: (value) => typeof value === "number" && isReais(value) && value >= 0.01 && value <= 9_999_999.99,
     message: "O saque mínimo deve ficar entre 0,01 e 9.999.999,99, com no máximo duas casas decimais.",
+  },
+  SECOND_APPROVAL_ABOVE: {
+    holds: (value) => typeof value === "number" && isReais(value) && value >= 0 && value <= 9_999_999.99,
+    message: "O valor deve ficar entre 0 e 9.999.999,99, com no máximo duas casas decimais.",
   },
   PLATFORM_NAME: {
     holds: (value) => typeof value === "string" && hasVisible(value) && isReadableLine(value) && value.length <= 60,
@@ -40,6 +54,10 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
     holds: (value) => typeof value === "string" && (value === "" || isEmail(value)),
     message: "E-mail inválido",
   },
+  NEW_DESTINATION_HOLD_HOURS: hours,
+  RECOVERY_HOLD_HOURS: hours,
+  DAILY_WITHDRAWAL_LIMIT: limit,
+  PLATFORM_DAILY_LIMIT: limit,
   EVENT_RETENTION_DAYS: {
     holds: (value) =>
       value === 0 || (typeof value === "number" && Number.isInteger(value) && value >= 7 && value <= 3650),

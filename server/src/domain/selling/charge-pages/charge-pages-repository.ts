@@ -227,23 +227,30 @@ export interface ChargePageFilter extends ListRange, Days {
   /** Both kinds when absent. */
   isSingle?: boolean | undefined
   search?: string | undefined
+  /** This page alone, if it fits the rest. */
+  id?: string | undefined
 }
 
 type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 
 function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O> {
-  const { sellerId, status, isSingle, search } = filter
+  const { sellerId, status, isSingle, search, id } = filter
   let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
   if (isSingle !== undefined)
     narrowed = narrowed.where(isSingle ? sql<boolean>`is_single` : sql<boolean>`not is_single`)
   for (const condition of momentWithin("created_at", filter)) narrowed = narrowed.where(condition)
   if (search) narrowed = narrowed.where(sellersPageHolds(search, sellerId))
+  if (id !== undefined) narrowed = narrowed.where("id", "=", id)
   return narrowed
 }
 
 export async function listChargePageRows(db: Db, filter: ChargePageFilter): Promise<ChargePage[]> {
-  const holds = filter.search ? sellersPageHolds(filter.search, filter.sellerId) : undefined
+  const conditions = [
+    ...(filter.search ? [sellersPageHolds(filter.search, filter.sellerId)] : []),
+    ...(filter.id === undefined ? [] : [sql<SqlBool>`page.id = ${filter.id}`]),
+  ]
+  const holds = conditions.length === 0 ? undefined : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
   const { rows } = await sql<Row>`
     select page.*, ${uncountedAmong(filter.sellerId)} as uncounted, ${orderOf("page")} as "order"
     from (${chargePagesFound({ ...filter, holds })}) page

@@ -4,6 +4,7 @@ import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/can
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
 import { systemClock } from "#kit/clock"
 import { type Cents, centsFromReais } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { createSeller } from "../../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { type ChargePageInput, createChargePage } from "./create-charge-page.ts"
@@ -14,11 +15,11 @@ import { listChargePages } from "./list-charge-pages.ts"
 import { suggestSlug } from "./suggest-slug.ts"
 
 let database: TestDatabase
-let deps: { db: TestDatabase["db"]; clock: typeof systemClock }
+let deps: { db: TestDatabase["db"]; clock: typeof systemClock; protection: Protection }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  deps = { db: database.db, clock: systemClock }
+  deps = { db: database.db, clock: systemClock, protection: "relaxed" }
 })
 
 afterAll(async () => {

@@ -1,10 +1,12 @@
 import type { Db, Tx } from "#db/transaction"
+import { refuseMisleading } from "#domain/people/users/refuse-misleading"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
 import { brokenRule } from "#kit/domain-error"
 import { newId, newUniqueLink } from "#kit/ids"
 import type { Cents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
 import { type Creation, getCreation, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
 import { normaliseSlug } from "./free-slug.ts"
@@ -28,9 +30,14 @@ export interface ChargePageInput {
 }
 
 /** A taken slug is never an error: the returned page says which one it got. */
-export async function createChargePage(deps: { db: Db; clock: Clock }, input: ChargePageInput): Promise<ChargePage> {
+export async function createChargePage(
+  deps: { db: Db; clock: Clock; protection: Protection },
+  input: ChargePageInput,
+): Promise<ChargePage> {
   const slug = normaliseSlug(input.slug)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
+  const { sellerId, title, description } = input
+  await refuseMisleading(deps, { userId: sellerId, texts: { title, description, slug } })
   const now = deps.clock.now()
   const page: ChargePage = {
     id: newId(),

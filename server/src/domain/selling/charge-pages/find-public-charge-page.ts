@@ -13,9 +13,19 @@ export interface PublicChargePage {
   sellerName: string
 }
 
-/** Payers see active and completed pages of active sellers. Any other page counts as nonexistent. */
-export async function findPublicChargePage(db: Db, clock: Clock, link: string): Promise<PublicChargePage | null> {
+/** Why payers don't see a page. */
+export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open"
+
+type Looked = { found: PublicChargePage; hiddenBy: null } | { found: null; hiddenBy: HiddenBy }
+
+/** Payers see active and completed pages of active sellers who confirmed their e-mail. */
+export async function lookAtPublicPage(db: Db, clock: Clock, link: string): Promise<Looked> {
   return publicPage(db, clock, await findChargePageByLink(db, link))
+}
+
+/** Null for a page that payers don't see. */
+export async function findPublicChargePage(db: Db, clock: Clock, link: string): Promise<PublicChargePage | null> {
+  return (await lookAtPublicPage(db, clock, link)).found
 }
 
 /** A page's link, and whether payers still see it; null for a deleted page. */
@@ -24,7 +34,7 @@ export async function findLinkOfPage(
   id: string,
 ): Promise<{ uniqueLink: string; isVisible: boolean } | null> {
   const page = await findChargePage(db, id)
-  return page && { uniqueLink: page.uniqueLink, isVisible: (await publicPage(db, clock, page)) !== null }
+  return page && { uniqueLink: page.uniqueLink, isVisible: (await publicPage(db, clock, page)).found !== null }
 }
 
 /** Null for an unknown page or an inactive seller; `visibleAt` checks whether its time is over. */
@@ -38,9 +48,13 @@ export function visibleAt<Page extends Pick<ChargePage, "status" | "expiresAt">>
   return isVisiblePage(status) ? { ...page, status } : null
 }
 
-async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<PublicChargePage | null> {
+async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<Looked> {
   const visible = page === null ? null : visibleAt(page, clock.now())
-  if (visible === null) return null
+  if (visible === null) return unknown
   const seller = await getUser(db, visible.sellerId)
-  return seller.active ? { page: visible, sellerName: seller.name } : null
+  if (!seller.active) return unknown
+  if (seller.emailState === "unconfirmed") return { found: null, hiddenBy: "charge_page_not_open" }
+  return { found: { page: visible, sellerName: seller.name }, hiddenBy: null }
 }
+
+const unknown: Looked = { found: null, hiddenBy: "public_charge_page_not_found" }

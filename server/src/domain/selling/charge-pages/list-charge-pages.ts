@@ -9,6 +9,7 @@ import {
   listChargePageRows,
   readChargePageCounts,
 } from "./charge-pages-repository.ts"
+import { findHolder } from "./orders-repository.ts"
 
 interface ChargePageList {
   pages: ChargePage[]
@@ -17,15 +18,23 @@ interface ChargePageList {
   counts: Map<ChargePageStatus, number>
 }
 
+type AskedPages = Omit<ChargePageFilter, "id"> & {
+  /** The page of the order that holds this reference. */
+  externalReference?: string | undefined
+}
+
 export async function listChargePages(
   { db, clock }: { db: Db; clock: Clock },
-  filter: ChargePageFilter,
+  { externalReference, ...asked }: AskedPages,
 ): Promise<ChargePageList> {
+  const id = externalReference === undefined ? undefined : await findHolder(db, asked.sellerId, externalReference)
+  if (id === null) return { pages: [], results: 0, counts: await readChargePageCounts(db, asked.sellerId) }
+  const filter = { ...asked, id }
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
   await requireRowBefore(db, "charge_pages", filter, rows)
   const now = clock.now()
-  const isKept =
-    !filter.search && filter.isSingle === undefined && filter.dayFrom === undefined && filter.dayTo === undefined
+  const { search, isSingle, dayFrom, dayTo } = filter
+  const isKept = [search || undefined, id, isSingle, dayFrom, dayTo].every((part) => part === undefined)
   const results = isKept ? countedPages(counts, filter.status) : await countFoundChargePages(db, filter)
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), results, counts }
 }

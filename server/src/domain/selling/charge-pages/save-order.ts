@@ -45,3 +45,8 @@ export async function findOrdersOfPages(db: Db, pageIds: readonly string[]): Pro
 export async function findOrderOfPage(db: Db, pageId: string): Promise<Order | null> {
   return (await findOrders(db, [pageId])).get(pageId) ?? null
 }
+
+/** A deleted page that nobody paid has given its reference back, and isn't found by it. */
+export async function findPageOfReference(db: Db, sellerId: string, externalReference: string): Promise<string | null> {
+  return findHolder(db, sellerId, externalReference)
+}

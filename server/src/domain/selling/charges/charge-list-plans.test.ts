@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { SoleDb } from "#db/transaction"
+import { listChargePages } from "#domain/selling/charge-pages/list-charge-pages"
+import { saveOrder } from "#domain/selling/charge-pages/save-order"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../../test-support/insert-sellers.ts"
-import { type PlanNode, plansOf } from "../../../../test-support/query-plans.ts"
+import { buffersOf, type PlanNode, plansOf } from "../../../../test-support/query-plans.ts"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
 import { vacuum } from "../../../../test-support/vacuum.ts"
 import { type ChargeFilter, countFoundCharges, listChargeRows } from "./charge-lists-repository.ts"
+import { foldChargeChanges } from "./fold-charge-changes.ts"
+import { listSellersCharges } from "./list-charges.ts"
 
 let database: TestDatabase
 let sellerIds: string[]
@@ -157,4 +162,54 @@ test("where the rest of the filter leaves few, all of them are counted", async (
   expect([totals.reduce((sum, { count }) => sum + count, 0), isExact]).toEqual([own?.count, true])
   const rows = await listChargeRows(database.db, filter, { limit: 5_000, offset: 0 })
   expect(rows).toHaveLength(own?.count ?? 0)
+})
+
+test("the charges of one order are looked up, however many others the seller has", async () => {
+  const { db } = database
+  const clock = { now: () => new Date("2026-03-01T12:00:00Z") }
+  const sellerId = sellerIds[0] ?? ""
+  const [pageId = ""] = await insertChargePages(db, [{ sellerId, at: "2026-01-01T12:00:00Z" }])
+  const order = { externalReference: "pedido-1", metadata: {}, returnUrl: null }
+  await db.transaction().execute((tx) => saveOrder(tx, { pageId, sellerId, order }))
+  await insertCharges(db, [{ sellerId, pageId, status: "paid", at: "2026-01-02T12:00:00Z" }])
+  await foldChargeChanges({ db })
+  await vacuum(database, "orders", "charges", "charge_changes")
+  const list = (read: SoleDb) => {
+    return listSellersCharges(
+      { db: read, reportsDb: read, clock },
+      { sellerId, externalReference: "pedido-1" },
+      { limit: 100, offset: 0 },
+    )
+  }
+  expect((await list(db)).summary.count).toBe(1)
+  expect(await buffersOf(database, list)).toBeLessThanOrEqual(25)
+  const page = { sellerId, externalReference: "pedido-1", limit: 10, offset: 0 }
+  const listPage = (read: SoleDb) => listChargePages({ db: read, clock }, page)
+  expect((await listPage(db)).pages.map(({ id }) => id)).toEqual([pageId])
+  expect(await buffersOf(database, listPage)).toBeLessThanOrEqual(25)
+})
+
+test("the many charges of one order are listed and counted like the few", async () => {
+  const sellerId = sellerIds[2] ?? ""
+  const { db } = database
+  const [pageId = ""] = await insertChargePages(db, [{ sellerId, at: "2026-01-01T12:00:00Z" }])
+  const order = { externalReference: "turma", metadata: {}, returnUrl: null }
+  await db.transaction().execute((tx) => saveOrder(tx, { pageId, sellerId, order }))
+  const at = (number: number) => new Date(Date.UTC(2026, 2, 1) + number * 1000).toISOString()
+  const many = Array.from({ length: 1_001 }, (_, number) => ({
+    sellerId,
+    pageId,
+    status: "paid" as const,
+    at: at(number),
+  }))
+  const read = async () => {
+    const deps = { db, reportsDb: db, clock: { now: () => new Date("2026-03-02T12:00:00Z") } }
+    const wish = { sellerId, externalReference: "turma" }
+    const { charges, summary } = await listSellersCharges(deps, wish, { limit: 2, offset: 0 })
+    return [charges.map(({ createdAt }) => createdAt.toISOString()), summary.count, summary.isExact]
+  }
+  await insertCharges(db, many.slice(0, 1_000))
+  expect(await read()).toEqual([[at(999), at(998)], 1_000, true])
+  await insertCharges(db, many.slice(1_000))
+  expect(await read()).toEqual([[at(1_000), at(999)], 1_001, true])
 })

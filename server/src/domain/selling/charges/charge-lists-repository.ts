@@ -15,6 +15,8 @@ export interface ChargeFilter extends Days {
   sellerId?: string | undefined
   statuses?: readonly TransactionStatus[] | undefined
   search?: string | undefined
+  /** Those of one page alone. Few are looked up by the page, and many found by walking the seller's. */
+  page?: { id: string; hasFew: boolean } | undefined
 }
 
 export interface ChargeOfSeller extends Charge {
@@ -50,6 +52,7 @@ function conditions(filter: ChargeFilter, after?: string, listed: "charge" | "op
   ]
   if (filter.sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
   if (filter.search) parts.push(sql`charge.id in (${idsFound(filter)})`)
+  if (filter.page !== undefined) parts.push(sql`charge.page_id = ${filter.page.id}`)
   if (after !== undefined) parts.push(comesAfter("charges", listed, after))
   return sql.join(parts, sql` and `)
 }
@@ -85,12 +88,13 @@ export function chargesFound(
   filter: ChargeFilter,
   { after, atMost }: { after?: string | undefined; atMost?: number } = {},
 ) {
-  const { statuses } = filter
-  const found = sql`select charge.* from charges charge where ${conditions(filter, after)}`
+  const { statuses, page } = filter
+  const listed = page?.hasFew ? chargesOf(page.id) : sql`charges charge`
+  const found = sql`select charge.* from ${listed} where ${conditions(filter, after)}`
   const most = atMost === undefined ? sql`` : sql`limit ${atMost}`
   const inOrder = sql`order by charge.created_at desc, charge.id desc ${most}`
   if (statuses === undefined) return sql`${found} ${inOrder}`
-  if (filter.search || statuses.length === 0)
+  if (filter.search || page !== undefined || statuses.length === 0)
     return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
   const openOnes = atMost === undefined ? allOpen : newestOpen
   const foundOpen = sql`select charge.* from ${openOnes} where ${conditions(filter, after, "open")}`
@@ -100,6 +104,17 @@ export function chargesFound(
       : sql`(${found} and ${ofStatus[status]} ${inOrder})`,
   )
   return sql.join(parts, sql` union all `)
+}
+
+/** Read whole and then sorted, so that no walk through the seller's other charges looks cheaper. */
+const chargesOf = (pageId: string) => sql`(select * from charges where page_id = ${pageId} offset 0) charge`
+
+const mostFewOfPage = 1_000
+
+export async function hasFewCharges(db: Db, pageId: string): Promise<boolean> {
+  const some = sql`select from charges where page_id = ${pageId} limit ${mostFewOfPage + 1}`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${some}) own`.execute(db)
+  return (rows[0]?.count ?? 0) <= mostFewOfPage
 }
 
 /** So many of the newest rows are checked one by one; a rarer word is found quickly by its trigrams. */
@@ -114,7 +129,7 @@ export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRa
   if (filter.search) {
     const found = await searchNewest(db, filter, range)
     if (found !== null) return found
-  } else if (filter.statuses?.includes("pending")) {
+  } else if (filter.page === undefined && filter.statuses?.includes("pending")) {
     const newest = await listFromNewest(db, filter, range)
     if (newest.length === limit) return newest
   }
@@ -170,6 +185,7 @@ function newestOf(filter: ChargeFilter, { after, atMost }: Newest) {
 
 /** True for a `charge` that holds the words; its seller is looked up only where it doesn't. */
 function isMatch({ search = "", sellerId }: ChargeFilter): RawBuilder<SqlBool> {
+  if (search === "") return sql<SqlBool>`true`
   const ofCharge = holdsWords({ words: search, sellerId })
   if (sellerId !== undefined) return ofCharge
   const ofSeller = holdsText(["seller.name", "seller.email"], search)
@@ -239,7 +255,7 @@ export interface FoundTotals {
 }
 
 /**
- * Scans rows, for searches, which no total covers. A word that very many rows hold is counted among the newest only: all
+ * Scans rows, for searches and single pages, which no total covers. A word that very many rows hold is counted among the newest only: all
  * of them would take longer than anybody waits.
  */
 export async function countFoundCharges(
@@ -247,11 +263,18 @@ export async function countFoundCharges(
   filter: ChargeFilter,
   mostCounted = usualMostCounted,
 ): Promise<FoundTotals> {
+  if (!filter.search) {
+    return filter.page?.hasFew ? countAll(db, filter) : countNewest(db, filter, mostCounted)
+  }
   const newest = await countNewest(db, filter, fewNewest)
   if (newest.isExact) return newest
   const found = newest.totals.reduce((sum, { count }) => sum + count, 0)
   const isCommon = found * 20 >= fewNewest
   if (isCommon || !(await areFew(db, filter, mostCounted))) return countNewest(db, filter, mostCounted)
+  return countAll(db, filter)
+}
+
+async function countAll(db: Db, filter: ChargeFilter): Promise<FoundTotals> {
   const { rows } = await sql<TotalsRow>`
     select charge.status, ${sumsWhere(sql`true`)} from (${chargesFound(filter)}) charge group by charge.status`.execute(
     db,

@@ -25,10 +25,19 @@ export interface ChargeSteps {
 }
 
 /**
- * Larger batches would only add latency. `perTurn` keeps polls and payments from waiting for the QR images of a whole
- * batch. Creations are admitted or refused before the first step: a later refusal would only waste the earlier ones.
+ * Larger batches would only add latency. Statements and a commit cost as much for one charge as for ten, so a second
+ * batch starts beside the first only when that takes long: it waits for the disk or for a lock. `perTurn` keeps polls and
+ * payments from waiting for the QR images of a whole batch. Creations are admitted or refused before the first step: a
+ * later refusal would only waste the earlier ones.
  */
-const usual = { most: 100, slots: 2, failsAll: isDatabaseDown, perTurn: 4, callers: "admitted" } as const
+const usual = {
+  most: 100,
+  slots: 2,
+  patienceMs: 4,
+  failsAll: isDatabaseDown,
+  perTurn: 4,
+  callers: "admitted",
+} as const
 
 /** Created once in a process, so that all creations share its batches. */
 export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSteps {

@@ -2,6 +2,8 @@ import type { CustomerInfoBody } from "@tilinta/contract/api/payments-endpoints"
 import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import { executeOne } from "#db/one-statement"
 import type { Db, Tx } from "#db/transaction"
+import { getUser } from "#domain/people/users/get-user"
+import { refuseMisleading } from "#domain/people/users/refuse-misleading"
 import { claimIdempotencyKey, moveIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import { readChargeTerms } from "#domain/platform/settings/read-setting"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
@@ -13,6 +15,7 @@ import {
   type SinglePageInput,
 } from "#domain/selling/charge-pages/single-page"
 import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
 import type { AskedCharge, OpenCharge } from "./charge.ts"
 import { findAskedCharge } from "./charges-repository.ts"
 import { checkedPayerData } from "./checked-payer-data.ts"
@@ -20,7 +23,7 @@ import { draftCharge } from "./draft-charge.ts"
 import { insertChargesOnce } from "./new-charges-repository.ts"
 import { openAtProvider, type ProviderDeps } from "./open-at-provider.ts"
 
-type Deps = ProviderDeps & { db: Db }
+type Deps = ProviderDeps & { db: Db; protection: Protection }
 
 export interface SingleChargeInput extends SinglePageInput {
   payer: CustomerInfoBody
@@ -39,7 +42,7 @@ export interface SingleCharge {
 /**
  * One charge on a page of its own. Page, order and charge are stored together before the provider is asked; if it never
  * answers, or the process dies, they end together.
- * @throws external_reference_taken, idempotency_key_reused, psp_unavailable, validation_failed
+ * @throws email_not_confirmed, external_reference_taken, idempotency_key_reused, psp_unavailable, validation_failed
  */
 export async function createSingleCharge(deps: Deps, input: SingleChargeInput): Promise<SingleCharge> {
   return deps.chargeSteps.admit(() => createAdmitted(deps, input))
@@ -47,12 +50,22 @@ export async function createSingleCharge(deps: Deps, input: SingleChargeInput): 
 
 async function createAdmitted(deps: Deps, input: SingleChargeInput): Promise<SingleCharge> {
   const draft = await draftSingle(deps, input)
+  const { title, description } = draft.page
+  await refuseMisleading(deps, { userId: input.sellerId, texts: { description: `${title}\n${description}` } })
+  await requireOpenSeller(deps, input.sellerId)
   const refusal = input.refuseNew()
   if (refusal !== null) throw refusal
   const stored = await deps.db.transaction().execute((tx) => storeSingle(tx, draft, input))
   const charge = await openStored(deps, stored, input)
   if (charge === null) throw new DomainError("charge_page_changed")
   return { charge, ...(await readSinglePage(deps.db, charge.pageId)) }
+}
+
+/** The page of a single charge is public at once. */
+async function requireOpenSeller({ db, protection }: Deps, sellerId: string): Promise<void> {
+  if (protection === "relaxed") return
+  const { emailState } = await getUser(db, sellerId)
+  if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
 /** Without a key nobody can ask for the same Pix again, so that an answer that was lost ends it at once. */

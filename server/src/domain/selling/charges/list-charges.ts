@@ -3,6 +3,7 @@ import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db, ReportsDb } from "#db/transaction"
 import { type NameUsers, nameIn } from "#domain/people/users/user-names"
 import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import { findPageOfReference } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
 import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
 import type { Cents } from "#kit/money"
@@ -13,6 +14,7 @@ import {
   type ChargeTotals,
   countFoundCharges,
   type FoundTotals,
+  hasFewCharges,
   listChargeRows,
   readPaidDayTotals,
   readSellerChargeTotals,
@@ -47,22 +49,54 @@ interface Deps {
   clock: Clock
 }
 
+type SellersFilter = Omit<ChargeFilter, "page"> & {
+  sellerId: string
+  /** Charges of the order that holds this reference. */
+  externalReference?: string | undefined
+}
+
 /** The seller's charges that the filter finds, newest first, with totals of all of them, whatever the page. */
 export async function listSellersCharges(
   deps: Deps,
-  filter: ChargeFilter & { sellerId: string },
+  { externalReference, ...asked }: SellersFilter,
   range: ListRange,
 ): Promise<{ charges: OrderedCharge[]; summary: SellersChargeSummary }> {
-  const db = filter.search ? deps.reportsDb : deps.db
+  const page = await findPage(deps.db, asked.sellerId, externalReference)
   const now = deps.clock.now()
-  const [charges, totals, today] = await Promise.all([
-    listRows(db, filter, range, now),
-    filter.search ? countFoundCharges(db, filter) : exactly(readSellerChargeTotals(db, filter.sellerId, filter)),
-    readPaidDayTotals(db, filter.sellerId, now),
+  const [{ charges, totals }, today] = await Promise.all([
+    page === null ? { charges: [], totals: noTotals } : findOwn(deps, { ...asked, page }, range),
+    readPaidDayTotals(deps.db, asked.sellerId, now),
   ])
   const { countOf, ...sums } = sumsOf(totals)
   const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
   return { charges, summary: { ...sums, ...counts, today } }
+}
+
+const noTotals: FoundTotals = { totals: [], isExact: true }
+
+/** The page of the order that holds the reference: undefined without a reference, null when none holds it. */
+async function findPage(
+  db: Db,
+  sellerId: string,
+  externalReference: string | undefined,
+): Promise<ChargeFilter["page"] | null> {
+  if (externalReference === undefined) return undefined
+  const id = await findPageOfReference(db, sellerId, externalReference)
+  return id === null ? null : { id, hasFew: await hasFewCharges(db, id) }
+}
+
+async function findOwn(
+  { clock, ...pools }: Deps,
+  filter: ChargeFilter & { sellerId: string },
+  range: ListRange,
+): Promise<{ charges: OrderedCharge[]; totals: FoundTotals }> {
+  const db = filter.search || filter.page?.hasFew === false ? pools.reportsDb : pools.db
+  const hasKeptTotals = !filter.search && filter.page === undefined
+  const [charges, totals] = await Promise.all([
+    listRows(db, filter, range, clock.now()),
+    hasKeptTotals ? exactly(readSellerChargeTotals(db, filter.sellerId, filter)) : countFoundCharges(db, filter),
+  ])
+  return { charges, totals }
 }
 
 /** Charges of all sellers, for admins. Without totals there is no count to wait for, which a search has to compute. */

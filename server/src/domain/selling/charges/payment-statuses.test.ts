@@ -99,7 +99,11 @@ const changes: Record<string, { change(charge: OpenCharge): Promise<unknown>; re
     reads: "cancelado",
   },
   "an account that is closed": {
-    change: ({ sellerId }) => changeAccount(sandbox, { id: sellerId, admin, changes: { active: false } }),
+    change: ({ sellerId }) =>
+      changeAccount(
+        { ...sandbox, onRecovery: async () => undefined },
+        { id: sellerId, admin, changes: { active: false } },
+      ),
     reads: "cancelado",
   },
   "the job that ends what is over": {

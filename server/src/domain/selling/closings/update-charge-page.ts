@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { refuseMisleading } from "#domain/people/users/refuse-misleading"
 import {
   type ChargePageChanges,
   changeChargePage,
@@ -10,13 +11,16 @@ import { closeOpenCharges } from "#domain/selling/charges/close-open-charges"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import type { Protection } from "#kit/protection"
 
 /** A changed amount or an earlier end closes the page's open Pix codes, because nobody may pay outdated terms. */
 export async function updateChargePage(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Db; clock: Clock; protection: Protection },
   { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
 ): Promise<ChargePage> {
   if (!isId(id)) throw new DomainError("charge_page_not_found")
+  const { title, description, slug } = changes
+  await refuseMisleading(deps, { userId: sellerId, texts: { title, description, slug } })
   const now = deps.clock.now()
   const hasLimit = changes.maxPayments !== undefined && changes.maxPayments !== null
   if (hasLimit) await deps.db.transaction().execute((tx) => countPageAtOnce(tx, { id, sellerId }))

@@ -3,15 +3,20 @@ import { type PasswordProof, provePassword } from "#domain/people/users/prove-pa
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import { readMoneyKind } from "#domain/platform/money-kind/read-money-kind"
+import { requireSharedKey } from "#domain/platform/sealing/sealing-key"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
+import type { Sealed, SecretKeys } from "#kit/secret-box"
 import { newToken } from "#kit/secret-token"
 import { canonicalOrigins } from "./origin-rules.ts"
-import { lockOriginsOf, type ReturnOrigins, updateOrigins } from "./return-origins-repository.ts"
+import type { ReturnOrigins } from "./read-return-origins.ts"
+import { lockOriginsOf, updateOrigins } from "./return-origins-repository.ts"
+import { openSigningKey, sealSigningKey } from "./signing-key-box.ts"
 
 interface Deps {
   db: Db
   clock: Clock
+  secretKeys: SecretKeys
 }
 
 /** The sandbox's calls need no password, as no payer there can be led astray. */
@@ -25,7 +30,7 @@ export async function changeReturnOrigins(
   const isSandbox = await proveOwner(deps, wish)
   const origins = canonicalOrigins(wish.origins, isSandbox)
   const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => storeOrigins(tx, { ...wish, origins }, now))
+  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { ...wish, origins, now }))
 }
 
 /** True in the sandbox. */
@@ -38,12 +43,12 @@ async function proveOwner(deps: Deps, { passwordCurrent, ...proof }: Proof): Pro
 
 async function storeOrigins(
   tx: Tx,
-  { userId, address, origins }: Proof & { origins: string[] },
-  now: Date,
+  { secretKeys }: Deps,
+  { userId, address, origins, now }: Proof & { origins: string[]; now: Date },
 ): Promise<ReturnOrigins> {
-  const before = await lockOriginsOf(tx, { sellerId: userId, signingKey: newSigningKey(), now })
-  const after = { ...before, origins }
-  await updateOrigins(tx, after, now)
+  await requireSharedKey(tx, secretKeys)
+  const before = await lockOriginsOf(tx, { sellerId: userId, sealed: newSealedKey(secretKeys, userId), now })
+  await updateOrigins(tx, { ...before, origins }, now)
   await recordAudit(tx, {
     actor: { id: userId, address },
     happenedAt: now,
@@ -53,7 +58,7 @@ async function storeOrigins(
     before: { origins: before.origins.join(", ") },
     after: { origins: origins.join(", ") },
   })
-  return after
+  return { origins, signingKey: openSigningKey(secretKeys, userId, before.sealed) }
 }
 
 /** Links that were signed with the former key are no longer genuine. The same Idempotency-Key makes one key. */
@@ -63,21 +68,23 @@ export async function rotateSigningKey(
 ): Promise<ReturnOrigins> {
   await proveOwner(deps, wish)
   const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => storeNewKey(tx, wish, now))
+  return deps.db.transaction().execute((tx) => storeNewKey(tx, deps, { ...wish, now }))
 }
 
 async function storeNewKey(
   tx: Tx,
-  { userId, address, idempotencyKey }: Proof & { idempotencyKey: string | null },
-  now: Date,
+  { secretKeys }: Deps,
+  { userId, address, idempotencyKey, now }: Proof & { idempotencyKey: string | null; now: Date },
 ): Promise<ReturnOrigins> {
+  await requireSharedKey(tx, secretKeys)
   const resourceId = newId()
   const request = { rotate: "return-origins" }
   const firstId = await claimIdempotencyKey(tx, { ownerId: userId, key: idempotencyKey, request, resourceId })
-  const before = await lockOriginsOf(tx, { sellerId: userId, signingKey: newSigningKey(), now })
-  if (firstId !== resourceId) return before
-  const after = { ...before, signingKey: newSigningKey() }
-  await updateOrigins(tx, after, now)
+  const before = await lockOriginsOf(tx, { sellerId: userId, sealed: newSealedKey(secretKeys, userId), now })
+  const { origins } = before
+  if (firstId !== resourceId) return { origins, signingKey: openSigningKey(secretKeys, userId, before.sealed) }
+  const sealed = newSealedKey(secretKeys, userId)
+  await updateOrigins(tx, { ...before, sealed }, now)
   await recordAudit(tx, {
     actor: { id: userId, address },
     happenedAt: now,
@@ -87,10 +94,10 @@ async function storeNewKey(
     before: null,
     after: null,
   })
-  return after
+  return { origins, signingKey: openSigningKey(secretKeys, userId, sealed) }
 }
 
 /** 256 random bits behind a beginning that secret scanners recognise. */
-function newSigningKey(): string {
-  return `rtk_${newToken()}`
+function newSealedKey(secretKeys: SecretKeys, sellerId: string): Sealed {
+  return sealSigningKey(secretKeys, sellerId, `rtk_${newToken()}`)
 }

@@ -4,7 +4,7 @@ import { findOriginsOf } from "./return-origins-repository.ts"
 
 /** @throws validation_failed */
 export async function requireAllowedReturn(db: Db, sellerId: string, returnUrl: string): Promise<void> {
-  const { origins } = await findOriginsOf(db, sellerId)
+  const origins = (await findOriginsOf(db, sellerId))?.origins ?? []
   const { origin } = new URL(returnUrl)
   if (origins.includes(origin)) return
   throw brokenRule(

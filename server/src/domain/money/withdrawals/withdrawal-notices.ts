@@ -1,14 +1,15 @@
-import type { NewMail } from "#domain/platform/mails/enqueue-mails"
+import { holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
+import type { Told } from "#domain/platform/notices/tell-owner"
 import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
-/** One mail per step, however often the step is recorded. */
-export function stepMail(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): NewMail {
+/** One notice and one mail per step, however often the step is recorded. */
+export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): Told {
   return {
     userId: withdrawal.sellerId,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
-    content: {
+    notice: {
       kind: "withdrawal_step",
       step,
       amountCents: withdrawal.amountCents,
@@ -17,6 +18,18 @@ export function stepMail(withdrawal: Withdrawal, step: WithdrawalStep, now: Date
       note: withdrawal.failureReason ?? withdrawal.adminNotes,
       happenedAt: now.toISOString(),
     },
+  }
+}
+
+/** Each later end of the hold is another notice. */
+export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): Told {
+  const until = heldUntil?.toISOString() ?? null
+  const reasons = holdReasons.map((reason) => holdReasonLabels[reason])
+  const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }
+  return {
+    userId: sellerId,
+    dedupeKey: `withdrawal-held:${id}:${until}`,
+    notice: { kind: "withdrawal_held", ...facts },
   }
 }
 

@@ -1,0 +1,67 @@
+import * as z from "zod/mini"
+import { secondApprovalActs } from "../vocabulary/second-approvals.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, messageReply, personReference, success, text } from "./fields.ts"
+
+const wantedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
+
+/** A field with its values before and after. */
+export const wantedChange = z.object({ field: z.string(), before: wantedValue, after: wantedValue })
+
+/** A wish of one administrator that another must share. */
+export const approvalView = z.object({
+  _id: id,
+  act: z.enum(secondApprovalActs),
+  /** The withdrawal, user or setting; for a user to be created, the e-mail. */
+  subject: personReference,
+  changes: z.array(wantedChange),
+  askedBy: personReference,
+  askedAt: isoDateTime,
+  expiresAt: isoDateTime,
+})
+export type ApprovalView = z.infer<typeof approvalView>
+
+/** Beside the thing as it still is, where a call waits for the same call by another administrator. */
+export const pendingFields = {
+  /** True when nothing has changed yet. */
+  pending: z.optional(z.boolean()),
+  approval: z.optional(approvalView),
+}
+
+const tag = "Administração: aprovações"
+const params = z.object({ id: text(200) })
+
+export const listApprovalsEndpoint = defineEndpoint({
+  operationId: "listApprovals",
+  method: "GET",
+  path: "/api/v1/admin/approvals",
+  audience: "admin",
+  tag,
+  summary:
+    "O que espera a aprovação de um segundo administrador; quem aprova repete a mesma chamada, com os mesmos valores",
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        approvals: z.array(approvalView),
+        summary: z.object({
+          /** Those that the caller may decide. */
+          waiting: z.number(),
+          /** Those that the caller asked for. */
+          own: z.number(),
+        }),
+      }),
+    ),
+  },
+})
+
+export const refuseApprovalEndpoint = defineEndpoint({
+  operationId: "refuseApproval",
+  method: "PATCH",
+  path: "/api/v1/admin/approvals/:id/refuse",
+  audience: "admin",
+  tag,
+  summary: "Recusa o que outro administrador pediu, ou retira o próprio pedido; nada muda",
+  params,
+  reply: { status: 200, schema: messageReply },
+})

@@ -1,0 +1,45 @@
+import * as z from "zod/mini"
+import { pixKeyKinds } from "../vocabulary/pix-key.ts"
+import { destinationProofs } from "../vocabulary/withdrawal-holds.ts"
+import { withdrawalMethods } from "../vocabulary/withdrawal-status.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, success } from "./fields.ts"
+import { bankDataView } from "./withdrawals-endpoints.ts"
+
+const destinationView = z.object({
+  _id: id,
+  paymentMethod: z.enum(withdrawalMethods),
+  pixKey: z.nullable(z.string()),
+  pixKeyType: z.nullable(z.enum(pixKeyKinds)),
+  bankData: z.nullable(bankDataView),
+  firstUsedAt: isoDateTime,
+  lastUsedAt: isoDateTime,
+  /** How the owner proved at its first use who they are; null where nobody asked. */
+  confirmedBy: z.nullable(z.enum(destinationProofs)),
+  /** Until when a withdrawal to it waits, as it is new; null when it doesn't. */
+  heldUntil: z.nullable(isoDateTime),
+})
+export type DestinationView = z.infer<typeof destinationView>
+
+export const listDestinationsEndpoint = defineEndpoint({
+  operationId: "listDestinations",
+  method: "GET",
+  path: "/api/v1/users/me/destinations",
+  audience: "seller",
+  tag: "Saques",
+  summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        destinations: z.array(destinationView),
+        /** How long a withdrawal to a destination that isn't listed waits. */
+        newDestinationHours: z.number(),
+        /** Until when every withdrawal waits, after a new password by mail or a change by an administrator. */
+        heldUntil: z.nullable(isoDateTime),
+        /** Since when withdrawals are frozen by the owner's word. */
+        frozenAt: z.nullable(isoDateTime),
+      }),
+    ),
+  },
+})

@@ -1,0 +1,52 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, partOfList, success, text } from "./fields.ts"
+
+const tag = "Avisos"
+
+export const noticeView = z.object({
+  _id: id,
+  /** A word for the subject; new kinds may be added. */
+  kind: z.string(),
+  /** A warning asks its reader to make sure that it was them. */
+  tone: z.enum(["info", "warning"]),
+  title: z.string(),
+  text: z.string(),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** The screen that shows more: a path of this installation. */
+  action: z.object({ label: z.string(), path: z.string() }),
+  /** Advice to a reader who didn't do it; empty without any. */
+  note: z.string(),
+  createdAt: isoDateTime,
+  /** Null until it was read. */
+  readAt: z.nullable(isoDateTime),
+})
+export type NoticeView = z.infer<typeof noticeView>
+
+const { limit, after } = partOfList(20)
+
+export const listMyNoticesEndpoint = defineEndpoint({
+  operationId: "listMyNotices",
+  method: "GET",
+  path: "/api/v1/users/me/notices",
+  audience: "seller",
+  tag,
+  summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
+  query: z.object({ limit, after }),
+  reply: {
+    status: 200,
+    /** `unread` counts to 100 at most; `next` is the cursor of the next part, null at the end. */
+    schema: success(z.object({ notices: z.array(noticeView), unread: z.int(), next: z.nullable(id) })),
+  },
+})
+
+export const markMyNoticesReadEndpoint = defineEndpoint({
+  operationId: "markMyNoticesRead",
+  method: "PATCH",
+  path: "/api/v1/users/me/notices/read",
+  audience: "seller",
+  tag,
+  summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",
+  body: z.object({ ids: z.nullish(z.array(text(200)).check(z.maxLength(1000, "Mande no máximo 1000 de uma vez."))) }),
+  reply: { status: 204 },
+})

@@ -1,0 +1,190 @@
+import * as z from "zod/mini"
+import { sessionReply } from "./auth-endpoints.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, malformed, requiredLine, success, text } from "./fields.ts"
+
+const tag = "Segurança"
+
+function base64url(maxLength: number) {
+  const error = "Use base64url, sem preenchimento."
+  return text(maxLength).check(z.refine((value) => /^[\w-]+$/.test(value), { error, params: malformed }))
+}
+
+const credential = {
+  id: base64url(1_400),
+  rawId: base64url(1_400),
+  type: z.literal("public-key", "Deve ser public-key."),
+}
+
+/** A browser's `PublicKeyCredential` as JSON: the answer of an authenticator that signed a challenge. */
+export const passkeyAssertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(4_000),
+    authenticatorData: base64url(4_000),
+    signature: base64url(2_000),
+    userHandle: z.nullish(base64url(100)),
+  }),
+})
+export type PasskeyAssertion = z.infer<typeof passkeyAssertion>
+
+/** The same of an authenticator that made a new key pair. */
+const passkeyAttestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(4_000),
+    attestationObject: base64url(20_000),
+    transports: z.optional(z.array(text(40)).check(z.maxLength(10))),
+  }),
+})
+export type PasskeyAttestation = z.infer<typeof passkeyAttestation>
+
+/** By which a browser recognises a passkey. */
+export const passkeyDescriptor = z.object({
+  id: z.string(),
+  type: z.literal("public-key"),
+  transports: z.array(z.string()),
+})
+
+/** For `navigator.credentials.get({ publicKey })`, with base64url where the browser takes bytes. */
+export const passkeyRequestOptions = z.object({
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.int(),
+  userVerification: z.literal("required"),
+  /** Empty for a sign-in: the authenticator offers what it has. */
+  allowCredentials: z.array(passkeyDescriptor),
+})
+export type PasskeyRequestOptions = z.infer<typeof passkeyRequestOptions>
+
+/** For `navigator.credentials.create({ publicKey })`, with base64url where the browser takes bytes. */
+const passkeyCreationOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+  timeout: z.int(),
+  attestation: z.literal("none"),
+  excludeCredentials: z.array(passkeyDescriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal("required"),
+    requireResidentKey: z.literal(true),
+    userVerification: z.literal("required"),
+  }),
+})
+export type PasskeyCreationOptions = z.infer<typeof passkeyCreationOptions>
+
+export const passkeyView = z.object({
+  _id: id,
+  name: z.string(),
+  createdAt: isoDateTime,
+  /** Null before the first use. */
+  lastUsedAt: z.nullable(isoDateTime),
+  /** False for one that was made under another public address, where alone it answers. */
+  answersHere: z.boolean(),
+})
+export type PasskeyView = z.infer<typeof passkeyView>
+
+export const passkeySignInOptionsEndpoint = defineEndpoint({
+  operationId: "passkeySignInOptions",
+  method: "POST",
+  path: "/api/v1/auth/passkeys/options",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "O desafio para entrar com uma chave de acesso (passkey); vale uma vez, por cinco minutos",
+  reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
+})
+
+export const signInByPasskeyEndpoint = defineEndpoint({
+  operationId: "signInByPasskey",
+  method: "POST",
+  path: "/api/v1/auth/passkeys",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Abre uma sessão com uma chave de acesso (passkey), sem senha; responde como auth/login",
+  body: z.object({ credential: passkeyAssertion }),
+  reply: { status: 200, schema: sessionReply },
+})
+
+export const stepUpOptionsEndpoint = defineEndpoint({
+  operationId: "stepUpOptions",
+  method: "POST",
+  path: "/api/v1/auth/step-up/options",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag: "Autenticação",
+  summary: "O desafio para confirmar quem está nesta sessão com uma chave de acesso; só esta sessão pode usá-lo",
+  reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
+})
+
+export const listPasskeysEndpoint = defineEndpoint({
+  operationId: "listPasskeys",
+  method: "GET",
+  path: "/api/v1/users/me/passkeys",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag,
+  summary:
+    "As chaves de acesso (passkeys) da própria conta; `origin` é o endereço em que funcionam, null onde não pode haver",
+  reply: {
+    status: 200,
+    schema: success(z.object({ passkeys: z.array(passkeyView), origin: z.nullable(z.string()) })),
+  },
+})
+
+export const passkeyOptionsEndpoint = defineEndpoint({
+  operationId: "passkeyOptions",
+  method: "POST",
+  path: "/api/v1/users/me/passkeys/options",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  beforeEnrolment: true,
+  tag,
+  summary: "O desafio para criar uma chave de acesso; só esta sessão pode usá-lo, uma vez, por cinco minutos",
+  reply: { status: 200, schema: success(z.object({ publicKey: passkeyCreationOptions })) },
+})
+
+const name = requiredLine(60, "Dê um nome à chave de acesso.")
+
+export const addPasskeyEndpoint = defineEndpoint({
+  operationId: "addPasskey",
+  method: "POST",
+  path: "/api/v1/users/me/passkeys",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  beforeEnrolment: true,
+  tag,
+  summary:
+    "Guarda uma chave de acesso e encerra as outras sessões; `recoveryCodes` só vem, e só nesta resposta, com o primeiro segundo fator",
+  body: z.object({ name, credential: passkeyAttestation }),
+  reply: {
+    status: 201,
+    schema: success(z.object({ passkey: passkeyView, recoveryCodes: z.array(z.string()) })),
+  },
+})
+
+export const renamePasskeyEndpoint = defineEndpoint({
+  operationId: "renamePasskey",
+  method: "PATCH",
+  path: "/api/v1/users/me/passkeys/:id",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  tag,
+  summary: "Troca o nome de uma chave de acesso",
+  params: z.object({ id: text(200) }),
+  body: z.object({ name }),
+  reply: { status: 200, schema: success(z.object({ passkey: passkeyView })) },
+})
+
+export const removePasskeyEndpoint = defineEndpoint({
+  operationId: "removePasskey",
+  method: "DELETE",
+  path: "/api/v1/users/me/passkeys/:id",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  beforeEnrolment: true,
+  tag,
+  summary: "Remove uma chave de acesso: ela deixa de valer na hora; encerra as outras sessões",
+  params: z.object({ id: text(200) }),
+  reply: { status: 204 },
+})

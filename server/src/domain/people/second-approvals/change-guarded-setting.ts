@@ -1,0 +1,100 @@
+import type { Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { defaultSettings, isKnownSettingKey } from "#domain/platform/settings/default-settings"
+import {
+  findSetting,
+  getSetting,
+  lockAndMerge,
+  type SettingChanges,
+  type SettingDeps,
+  type SettingInput,
+  saveSetting,
+  storeSetting,
+} from "#domain/platform/settings/manage-settings"
+import { refuseSenseless } from "#domain/platform/settings/setting-rules"
+import type { Protection } from "#kit/protection"
+import { askSecondPerson } from "./ask-second-person.ts"
+import { changesBetween, type SecondApproval } from "./second-approval.ts"
+
+type Deps = SettingDeps & { protection: Protection }
+
+type FullSetting = Awaited<ReturnType<typeof getSetting>>
+
+export interface ChangedSetting {
+  /** As it is now, which is as before while the change waits. */
+  setting: FullSetting
+  /** The first approval, when nothing has changed yet; null otherwise. */
+  waits: SecondApproval | null
+}
+
+/** The fee, and the settings that stand between a thief and the money. */
+const guardedKeys: ReadonlySet<string> = new Set([
+  "TRANSACTION_FEE_PERCENTAGE",
+  "SECOND_APPROVAL_ABOVE",
+  "NEW_DESTINATION_HOLD_HOURS",
+  "RECOVERY_HOLD_HOURS",
+  "DAILY_WITHDRAWAL_LIMIT",
+  "PLATFORM_DAILY_LIMIT",
+])
+
+const shownFields = ["value", "description"] as const
+const createdFields = ["value", "description", "type", "category"] as const
+const nothing = { description: null, type: null, category: null }
+
+export async function changeGuardedSetting(
+  deps: Deps,
+  actor: Actor,
+  { key, changes }: { key: string; changes: SettingChanges },
+): Promise<ChangedSetting> {
+  const change = { key: key.toUpperCase(), changes }
+  const waits = await deps.db.transaction().execute((tx) => askAndChange(tx, deps, actor, change))
+  return { setting: await getSetting(deps.db, change.key), waits }
+}
+
+type Change = Parameters<typeof lockAndMerge>[1]
+
+async function askAndChange(tx: Tx, deps: Deps, actor: Actor, change: Change): Promise<SecondApproval | null> {
+  const merged = await lockAndMerge(tx, change)
+  const { before, after } = merged
+  if (guardedKeys.has(after.key) && before.value !== after.value) {
+    const changes = changesBetween(before, after, shownFields)
+    const about = { act: "setting.change", subjectId: after.key, subjectName: after.key, changes } as const
+    const { waits } = await askSecondPerson(tx, { ...about, by: actor, protection: deps.protection }, deps.clock.now())
+    if (waits !== null) return waits
+  }
+  await saveSetting(tx, deps, actor, merged)
+  return null
+}
+
+type NewSetting = SettingInput & { idempotencyKey: string | null }
+
+export async function createGuardedSetting(deps: Deps, actor: Actor, input: NewSetting): Promise<ChangedSetting> {
+  const waits = await deps.db.transaction().execute((tx) => askAndCreate(tx, deps, actor, input))
+  const stored = await findSetting(deps.db, input.key)
+  return { setting: stored ?? unstored(input, deps.clock.now()), waits }
+}
+
+/** Storing a default changes nothing; a repeated request for a key that is stored by now asks nobody. */
+async function askAndCreate(tx: Tx, deps: Deps, actor: Actor, input: NewSetting): Promise<SecondApproval | null> {
+  refuseSenseless(input)
+  const before = inForce(input.key)
+  const isGrave = guardedKeys.has(input.key) && before?.value !== input.value
+  if (isGrave && (await findSetting(tx, input.key)) === undefined) {
+    const changes = changesBetween({ ...nothing, value: before?.value ?? null }, input, createdFields)
+    const about = { act: "setting.create", subjectId: input.key, subjectName: input.key, changes } as const
+    const { waits } = await askSecondPerson(tx, { ...about, by: actor, protection: deps.protection }, deps.clock.now())
+    if (waits !== null) return waits
+  }
+  await storeSetting(tx, deps, actor, input)
+  return null
+}
+
+function inForce(key: string): Pick<SettingInput, "value" | "description"> | null {
+  return isKnownSettingKey(key) ? defaultSettings[key] : null
+}
+
+/** The value in force without a stored one. */
+function unstored({ key, type, category, description, value }: NewSetting, now: Date): FullSetting {
+  const shown = inForce(key)?.value ?? value
+  return { key, type, category, description, value: shown, updatedAt: now, updatedBy: null }
+}

@@ -1,0 +1,72 @@
+import { type SecondApprovalAct, secondApprovalLabels } from "@tilinta/contract/vocabulary/second-approvals"
+import { momentText } from "#domain/platform/mails/moment-text"
+import { type Cents, reaisText } from "#kit/money"
+import { noticeKind } from "./notice-kind.ts"
+
+/** Notices for administrators. */
+export const adminNotices = {
+  approval_waits: noticeKind<{
+    act: SecondApprovalAct
+    /** A person's name, or a setting's key. */
+    subjectName: string
+    askedBy: string
+    askedAt: string
+    expiresAt: string
+  }>({
+    tone: "warning",
+    write: ({ act, subjectName, askedBy, askedAt, expiresAt }) => ({
+      title: `Espera a sua aprovação: ${secondApprovalLabels[act].toLowerCase()}`,
+      text: `${askedBy} pediu em ${momentText(askedAt)} algo que só vale quando outro administrador também aprovar.`,
+      facts: [
+        { label: "Sobre", value: subjectName },
+        { label: "Vence em", value: momentText(expiresAt) },
+      ],
+      action: { label: "Ver aprovações", path: "/admin/approvals" },
+      note: "Confira com quem pediu, por um meio que você já conhece, antes de aprovar.",
+    }),
+    mail: true,
+  }),
+  withdrawals_frozen: noticeKind<{ userId: string; sellerName: string; frozenAt: string; reason: string }>({
+    tone: "warning",
+    write: ({ userId, sellerName, frozenAt, reason }) => ({
+      title: `Saques congelados: ${sellerName}`,
+      text: `Os saques deste vendedor estão parados desde ${momentText(frozenAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o usuário", path: `/admin/users?user=${userId}` },
+    }),
+    mail: true,
+  }),
+  withdrawal_to_check: noticeKind<{ withdrawalId: string; sellerName: string; amountCents: Cents; reasons: string[] }>({
+    tone: "info",
+    write: ({ withdrawalId, sellerName, amountCents, reasons }) => ({
+      title: `Saque em espera: ${reaisText(amountCents)}`,
+      text: `O saque de ${sellerName} não pode ser aprovado ainda.`,
+      facts: reasons.map((value) => ({ label: "Por quê", value })),
+      action: { label: "Analisar o saque", path: `/admin/withdrawals?withdrawal=${withdrawalId}` },
+    }),
+    mail: true,
+  }),
+  limit_reached: noticeKind<{ whose: string; limitCents: Cents; reachedAt: string }>({
+    tone: "warning",
+    write: ({ whose, limitCents, reachedAt }) => ({
+      title: `Limite diário de saques atingido: ${whose}`,
+      text: `Os saques acima de ${reaisText(limitCents)} por dia esperam uma pessoa desde ${momentText(reachedAt)}.`,
+      action: { label: "Analisar saques", path: "/admin/withdrawals" },
+    }),
+    mail: true,
+  }),
+  setting_changed: noticeKind<{ key: string; before: string; after: string; changedBy: string; changedAt: string }>({
+    tone: "warning",
+    write: ({ key, before, after, changedBy, changedAt }) => ({
+      title: `Configuração alterada: ${key}`,
+      text: `${changedBy} alterou esta configuração em ${momentText(changedAt)}.`,
+      facts: [
+        { label: "Antes", value: before },
+        { label: "Agora", value: after },
+      ],
+      action: { label: "Ver as configurações", path: "/admin/settings" },
+      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
+    }),
+    mail: true,
+  }),
+}

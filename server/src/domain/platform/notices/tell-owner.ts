@@ -1,0 +1,56 @@
+import type { Tx } from "#db/transaction"
+import { enqueueMails, type NewMail } from "#domain/platform/mails/enqueue-mails"
+import type { MailContent } from "#domain/platform/mails/mail-content"
+import { newId } from "#kit/ids"
+import { mailOfNotice, type Notice } from "./notice.ts"
+import { findActiveAdmins, insertNoticesOnce } from "./notices-repository.ts"
+
+export interface Told {
+  userId: string
+  notice: Notice
+  /** Deduplication: one notice and one mail per key, however often it is told. Unique by itself without one. */
+  dedupeKey?: string
+  /** The address that the mail goes to, instead of the user's. */
+  mailTo?: string
+  /** A token from `issueNotMeLink`: the mail gets the button 'Não fui eu', which stops the account. */
+  notMe?: string
+  /** Another letter than the kind's own, as when it holds a link; null sends none. */
+  mail?: MailContent | null
+}
+
+/**
+ * The one way to tell an owner: the notice in their list and, where the kind says so, the mail. Call it in the
+ * transaction of what it tells.
+ */
+export async function tellOwners(tx: Tx, told: readonly Told[], now: Date): Promise<void> {
+  if (told.length === 0) return
+  const keyed = told.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
+  await insertNoticesOnce(
+    tx,
+    keyed.map(({ id, userId, notice, dedupeKey }) => ({ id, userId, notice, dedupeKey, toldAt: now })),
+  )
+  await enqueueMails(tx, keyed.flatMap(mailsOf), now)
+}
+
+export async function tellOwner(tx: Tx, told: Told, now: Date): Promise<void> {
+  await tellOwners(tx, [told], now)
+}
+
+/** Tells every active administrator. */
+export async function tellAdmins(tx: Tx, told: Omit<Told, "userId" | "mailTo">, now: Date): Promise<void> {
+  const key = told.dedupeKey ?? newId()
+  const admins = await findActiveAdmins(tx)
+  await tellOwners(
+    tx,
+    admins.map((userId) => ({ ...told, userId, dedupeKey: `${key}:${userId}` })),
+    now,
+  )
+}
+
+function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: Told & { dedupeKey: string }): NewMail[] {
+  const content = mail === undefined ? mailOfNotice(notice) : mail
+  if (content === null) return []
+  return [
+    { userId, content, dedupeKey, ...(mailTo !== undefined && { to: mailTo }), ...(notMe !== undefined && { notMe }) },
+  ]
+}

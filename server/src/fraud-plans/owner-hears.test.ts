@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { sellerForm } from "../../test-support/test-app.ts"
+
+let plan: FraudPlan
+let victim: Victim
+let admin: Administrator
+
+const thief = { from: "203.0.113.66", headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" } }
+
+beforeAll(async () => {
+  plan = await openFraudPlan()
+})
+
+beforeEach(async () => {
+  plan.clock.pass(3_600)
+  victim = await plan.victim()
+  admin = await plan.administrator()
+})
+
+afterAll(() => plan.close())
+
+const logIn = (password: string, from: Pick<typeof thief, "from" | "headers"> = thief) =>
+  plan.call("POST", "/api/v1/auth/login", { ...from, body: { email: victim.email, password } })
+
+/** Their list, newest first; it was written in the transaction of the event, so no job is waited for. */
+async function noticesOf(token: string): Promise<{ kind: string; facts: { value: string }[] }[]> {
+  return (await plan.call("GET", "/api/v1/users/me/notices", { token })).json.data.notices
+}
+
+/** The newest records of an action, as the auditor sees them. */
+async function recordsOf(action: string) {
+  const token = await plan.freshSessionOf(admin, "admin")
+  const { json } = await plan.call("GET", `/api/v1/admin/audit-records?action=${action}&limit=5`, { token })
+  return json.data.records as {
+    actor: { _id: string } | null
+    actorAddress: string
+    actorDevice: string
+    requestId: string
+    entityId: string
+    changes: { field: string; after: unknown }[]
+  }[]
+}
+
+/** Mails leave within seconds: the job claims whatever is due, so the mail must be due at once. */
+async function expectMail(person: Victim, subject: string, ...parts: string[]): Promise<void> {
+  const mail = (await plan.mailsTo(person)).find((each) => each.subject === subject)
+  expect(mail?.subject).toBe(subject)
+  for (const part of parts) expect(mail?.text).toContain(part)
+}
+
+test("a thief with the password is seen from the device that the account doesn't know", async () => {
+  await logIn(sellerForm.password, { from: "198.51.100.1", headers: { "user-agent": "Chrome/140 Android" } })
+  expect((await noticesOf(victim.token)).filter(({ kind }) => kind === "new_device")).toEqual([])
+  const { status, headers } = await logIn(sellerForm.password)
+  expect(status).toBe(200)
+  const [notice] = await noticesOf(victim.token)
+  expect(notice?.kind).toBe("new_device")
+  expect(notice?.facts.map(({ value }) => value)).toEqual(["Firefox no Linux", "203.0.113.66"])
+  await expectMail(victim, "Entrada na sua conta por um aparelho novo", "203.0.113.66", "/not-me/")
+  const record = (await recordsOf("session.opened")).find(({ actor }) => actor?._id === victim.id)
+  expect(record).toMatchObject({ actorAddress: thief.from, actorDevice: thief.headers["user-agent"] })
+  expect(record?.requestId).toBe(headers["x-request-id"])
+})
+
+test("ten guesses from ten addresses are told once, and each is in the audit", async () => {
+  for (let n = 0; n < 12; n++) await logIn("chute", { ...thief, from: `198.51.${n}.7` })
+  const told = (await noticesOf(victim.token)).filter(({ kind }) => kind === "failed_logins")
+  expect(told).toHaveLength(1)
+  expect(told[0]?.facts.map(({ value }) => value)).toEqual(["Firefox no Linux", "198.51.9.7"])
+  await expectMail(victim, "10 tentativas de entrar na sua conta", "198.51.9.7")
+  const [failed] = await recordsOf("session.failed")
+  expect(failed).toMatchObject({ actor: null, actorAddress: "198.51.11.7", entityId: victim.id })
+  expect(failed?.actorDevice).toBe(thief.headers["user-agent"])
+})
+
+test("an administrator who changes an owner's data is told to the owner, and recorded with device and address", async () => {
+  const change = plan.call("PATCH", `/api/v1/admin/users/${victim.id}`, {
+    ...thief,
+    token: admin.token,
+    body: { name: "Outra Pessoa" },
+  })
+  expect((await change).status).toBe(200)
+  expect((await noticesOf(victim.token))[0]?.facts.map(({ value }) => value)).toEqual([
+    "de Ana Souza para Outra Pessoa",
+  ])
+  await expectMail(victim, "Um administrador alterou a sua conta", "Nome: de Ana Souza para Outra Pessoa")
+  const [record] = await recordsOf("user.updated")
+  expect(record).toMatchObject({ actorAddress: thief.from, actorDevice: thief.headers["user-agent"] })
+  expect(record?.actor?._id).toBe(admin.id)
+})
+
+test("a password changed by a stolen session that was confirmed is told at once, also to the session that it ended", async () => {
+  const stolen = await plan.freshSessionOf(victim)
+  const body = {
+    passwordCurrent: sellerForm.password,
+    password: "uma senha do ladrao 7",
+    passwordConfirm: "uma senha do ladrao 7",
+  }
+  const { status } = await plan.call("PATCH", "/api/v1/auth/updateMyPassword", { ...thief, token: stolen, body })
+  expect(status).toBe(200)
+  expect((await plan.call("GET", "/api/v1/users/me", { token: victim.token })).status).toBe(401)
+  await expectMail(victim, "Sua senha foi alterada")
+  expect((await noticesOf(stolen))[0]?.facts.map(({ value }) => value)).toEqual([thief.from])
+  expect((await recordsOf("user.password_changed"))[0]).toMatchObject({ actorAddress: thief.from })
+  const [ended] = await recordsOf("session.ended")
+  expect(ended?.actor?._id).toBe(victim.id)
+})
+
+test("an administrator throws a thief out of every session; the owner hears of it", async () => {
+  const stolen = await plan.sessionOf(victim)
+  const url = `/api/v1/admin/users/${victim.id}/sessions`
+  expect((await plan.call("DELETE", url, { token: await plan.sessionOf(admin, "admin") })).json.code).toBe(
+    "step_up_required",
+  )
+  const { status, json } = await plan.call("DELETE", url, { token: admin.token })
+  expect({ status, ended: json.data.ended }).toEqual({ status: 200, ended: 2 })
+  expect((await plan.call("GET", "/api/v1/users/me", { token: stolen })).status).toBe(401)
+  await expectMail(victim, "Um administrador encerrou as suas sessões", "2 sessões")
+  expect((await recordsOf("session.ended"))[0]?.actor?._id).toBe(admin.id)
+  expect((await plan.call("DELETE", url, { token: admin.token })).json.data.ended).toBe(0)
+})
+
+test("a thief who tries what asks for a confirmation leaves one record a minute, with every try counted", async () => {
+  const token = await plan.sessionOf(victim)
+  const attempt = (path: string) => plan.call("POST", path, { ...thief, token, body: {} })
+  for (const path of ["/api/v1/users/me/totp", "/api/v1/users/me/api-keys", "/api/v1/users/me/totp"]) {
+    expect((await attempt(path)).json.code).toBe("step_up_required")
+  }
+  await plan.accessNotes.flush()
+  for (let n = 0; n < 20; n++) await attempt("/api/v1/users/me/totp")
+  await plan.accessNotes.flush()
+  const own = async () => (await recordsOf("access.refused")).filter(({ actor }) => actor?._id === victim.id)
+  const [record, ...others] = await own()
+  expect(others).toEqual([])
+  expect(record).toMatchObject({ actorAddress: thief.from, actorDevice: thief.headers["user-agent"] })
+  expect(record?.entityId).toBe("POST /api/v1/users/me/totp")
+  expect(record?.changes).toEqual([
+    { field: "code", before: null, after: "step_up_required" },
+    { field: "attempts", before: null, after: 3 },
+  ])
+  plan.clock.pass(60)
+  await plan.accessNotes.flush()
+  const rest = (await own()).map(({ changes }) => changes.find(({ field }) => field === "attempts")?.after)
+  expect(rest.toSorted()).toEqual([20, 3])
+})
+
+test("who lists the users is recorded, with what was asked for", async () => {
+  const url = "/api/v1/admin/users?search=loja.example&limit=5"
+  for (const _ of [1, 2]) await plan.call("GET", url, { ...thief, token: admin.token })
+  await plan.accessNotes.flush()
+  const [record] = await recordsOf("users.listed")
+  expect(record).toMatchObject({ actorAddress: thief.from, entityId: "users" })
+  expect(record?.changes).toContainEqual({ field: "attempts", before: null, after: 2 })
+})

@@ -1,0 +1,64 @@
+import { escapeHtml } from "#kit/escape-html"
+import { type Cents, reaisText } from "#kit/money"
+import { noticePage } from "./notice-page.ts"
+
+interface Stopped {
+  cancelledCount: number
+  cancelledCents: Cents
+  goneCount: number
+  byHandCount: number
+}
+
+interface Page {
+  platformName: string
+  supportEmail: string
+  nonce: string
+  /** The outcome of the button; `asks` before it is pressed. */
+  state: "asks" | "unknown" | Stopped
+}
+
+/** Needs no script and no session: whoever was robbed of both gets here from the mail. */
+export function notMePage({ platformName, supportEmail, nonce, state }: Page): string {
+  const support = `<a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>`
+  if (state === "asks") return noticePage({ platformName, nonce, ...asks })
+  if (state === "unknown") return noticePage({ platformName, nonce, ...unknown(support) })
+  return noticePage({ platformName, nonce, ...done(state, support) })
+}
+
+const asks = {
+  title: "Não foi você?",
+  html: `<p>Com um toque, sem precisar entrar na conta:</p>
+<ul>
+<li>os saques que ainda não foram enviados são cancelados, e o valor volta ao saldo;</li>
+<li>todas as sessões são encerradas, em todos os aparelhos;</li>
+<li>os saques ficam congelados até você entrar com um segundo fator que já era seu, ou até o suporte liberar.</li>
+</ul>
+<form method="post"><button class="alarm" type="submit">Não fui eu: parar tudo</button></form>
+<p class="small">Foi você? Então é só fechar esta página: nada muda.</p>`,
+}
+
+function unknown(support: string) {
+  return {
+    title: "Este link não vale mais",
+    html: `<p>Ele já foi usado, ou venceu. Se alguém está mexendo na sua conta, troque a senha agora e escreva para ${support}.</p>
+<p><a href="/forgot-password">Trocar a senha</a></p>`,
+  }
+}
+
+function done({ cancelledCount, cancelledCents, goneCount, byHandCount }: Stopped, support: string) {
+  const cancelled =
+    cancelledCount === 0
+      ? "Não havia saque para cancelar."
+      : `${cancelledCount === 1 ? "1 saque foi cancelado" : `${cancelledCount} saques foram cancelados`}: ${escapeHtml(reaisText(cancelledCents))} de volta ao saldo.`
+  const gone = goneCount + byHandCount
+  const warning =
+    gone === 0
+      ? ""
+      : `<p class="warning">${gone === 1 ? "1 saque já tinha" : `${gone} saques já tinham`} ido para pagamento e não pôde ser cancelado por aqui. Escreva agora para ${support}.</p>\n`
+  return {
+    title: "Pronto, paramos tudo",
+    html: `<p>${cancelled} As sessões foram encerradas, e os saques estão congelados.</p>
+${warning}<p>Agora troque a sua senha. Depois entre com o seu segundo fator, ou escreva para ${support}, para liberar os saques.</p>
+<p><a class="button" href="/forgot-password">Trocar a senha</a></p>`,
+  }
+}

@@ -1,0 +1,52 @@
+import { escapeHtml } from "#kit/escape-html"
+
+interface Notice {
+  platformName: string
+  title: string
+  /** Already escaped. */
+  html: string
+  nonce: string
+}
+
+const style = `
+  :root { color-scheme: dark }
+  * { box-sizing: border-box }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: #0b1214; color: #eef4f3; font: 400 1rem/1.5 system-ui, sans-serif }
+  main { width: 100%; max-width: 28rem; padding: 2rem 1.5rem; border: 1px solid #27343a; border-radius: .75rem; background: #121b1e }
+  p { margin: 0 0 1rem; color: #bccac9 }
+  p:last-child { margin-bottom: 0 }
+  ul { margin: 0 0 1.5rem; padding-left: 1.25rem; color: #bccac9 }
+  li + li { margin-top: .5rem }
+  h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3 }
+  form { margin: 0 0 1rem }
+  button, .button { display: block; width: 100%; padding: .625rem 1rem; font: inherit; min-height: 2.75rem; border: 0; border-radius: .5rem; background: #5fe0bb; color: #08201b; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+  .alarm { background: #ff8f7d; color: #2b0a05 }
+  .warning { padding: .75rem 1rem; border: 1px solid #8a5a20; border-radius: .5rem; color: #f3c988 }
+  .small { font-size: .875rem }
+  a { color: #5fe0bb }
+  :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
+`
+
+/** A page of few words, sent without the app: it needs no script and no session. */
+export function noticePage({ platformName, title, html, nonce }: Notice): string {
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${escapeHtml(`${title} · ${platformName}`)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+<p>${escapeHtml(platformName)}</p>
+<h1>${escapeHtml(title)}</h1>
+${html}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,26 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { Protection } from "./protection.ts"
+
+/** Secrets of payers, one for each charge: who holds it sees that payment's status and proof, and nothing else. */
+export interface PayerTokens {
+  of(chargeId: string): string
+  /** Strict protection asks for the token; relaxed does without, and refuses a wrong one as well. */
+  admits(chargeId: string, sent: unknown): boolean
+}
+
+const bytes = 16
+
+/** The tokens are computed, not stored: a poll needs no lookup for them. */
+export function createPayerTokens(key: Buffer, protection: Protection): PayerTokens {
+  const digestOf = (chargeId: string): Buffer => createHmac("sha256", key).update(chargeId).digest().subarray(0, bytes)
+
+  return {
+    of: (chargeId) => digestOf(chargeId).toString("base64url"),
+    admits(chargeId, sent) {
+      if (sent === undefined) return protection === "relaxed"
+      if (typeof sent !== "string" || !/^[\w-]{22}$/.test(sent)) return false
+      const given = Buffer.from(sent, "base64url")
+      return timingSafeEqual(given, digestOf(chargeId))
+    },
+  }
+}

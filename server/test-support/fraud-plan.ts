@@ -1,0 +1,153 @@
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
+import { openSession } from "#domain/people/sessions/open-session"
+import { hashPassword } from "#domain/people/users/password"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import { hashOfToken } from "#kit/secret-token"
+import { connectSimulator } from "#psp/connect-psp"
+import type { PspPayout, PspPayoutRequest } from "#psp/psp"
+import { enrolTotp } from "./enrol-totp.ts"
+import { giveBalance } from "./give-balance.ts"
+import { deliverMails } from "./mail-delivery.ts"
+import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
+
+export interface Victim {
+  id: string
+  email: string
+  token: string
+}
+
+export interface Administrator extends Victim {
+  /** Shared with the authenticator app. */
+  secret: string
+}
+
+/** A platform with strict protection, real HTTP answers, and a bank that keeps a list of what left. */
+export interface FraudPlan extends TestApp {
+  /** The payouts that left the platform. */
+  sent: PspPayoutRequest[]
+  /** Runs right before the bank takes a payout, once. */
+  whileSending(work: () => Promise<unknown>): void
+  /** A seller with 1,000.00 and a session that isn't fresh. */
+  victim(changes?: { cpf?: string }): Promise<Victim>
+  /** An administrator with a second factor and a fresh session. */
+  administrator(): Promise<Administrator>
+  /** Another session of the same person, as a thief of the token would have. */
+  sessionOf(person: Victim, role?: "user" | "admin"): Promise<string>
+  freshSessionOf(person: Victim, role?: "user" | "admin"): Promise<string>
+  /** Makes the session fresh for five minutes from now, as a step-up does. */
+  makeFresh(token: string): Promise<void>
+  /** One run of the job that sends payouts. */
+  sendPayouts(): Promise<void>
+  mailsTo(person: Victim): ReturnType<typeof deliverMails>
+  /** The newest mail's path behind 'Não fui eu'. */
+  notMePath(person: Victim): Promise<string>
+  /** The path of a link that some mail carries. */
+  newNotMePath(person: Victim): Promise<string>
+  press(path: string, from?: string): ReturnType<TestApp["call"]>
+}
+
+const log = createLog("silent")
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+const thief = { address: "203.0.113.66", userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" }
+
+export async function openFraudPlan(): Promise<FraudPlan> {
+  const sent: PspPayoutRequest[] = []
+  let meanwhile: (() => Promise<unknown>) | null = null
+  const outcome = (request: PspPayoutRequest): PspPayout => ({
+    state: "completed",
+    amountCents: request.amountCents,
+    endToEndId: `E99999999202611211200${request.payoutId.slice(0, 11)}`,
+    reason: null,
+    settledAt: site.clock.now(),
+  })
+  const payouts = {
+    reportsReturns: true,
+    async send(request: PspPayoutRequest) {
+      const work = meanwhile
+      meanwhile = null
+      await work?.()
+      sent.push(request)
+      return outcome(request)
+    },
+    async find(payoutId: string) {
+      const known = sent.find((request) => request.payoutId === payoutId)
+      return known === undefined ? null : outcome(known)
+    },
+    async *list() {},
+  }
+  const psp = { ...connectSimulator(nowhere, log), payouts }
+  const site = await openTestApp({ psp, log, protection: "strict" })
+  const passwordHash = await hashPassword(sellerForm.password)
+
+  async function person(role: "user" | "admin", cpf: string = sellerForm.cpf): Promise<Victim> {
+    const id = newId()
+    const email = `${id}@loja.example`
+    const { name, phone, address } = sellerForm
+    const row = { id, name, email, email_key: email, password_hash: passwordHash, cpf, phone, role }
+    await site.db
+      .insertInto("users")
+      .values({ ...row, address: JSON.stringify(address), created_at: site.clock.now() })
+      .execute()
+    return { id, email, token: await sessionOf({ id }, role) }
+  }
+
+  async function sessionOf({ id }: { id: string }, role: "user" | "admin" = "user"): Promise<string> {
+    return site.db.transaction().execute((tx) => openSession(tx, { id, role }, thief, site.clock.now()))
+  }
+
+  async function makeFresh(token: string): Promise<void> {
+    const session = site.db.updateTable("sessions").where("token_hash", "=", hashOfToken(token))
+    await session.set({ stepped_up_at: site.clock.now() }).execute()
+  }
+
+  /** One run ends early when all of its mails are too old. */
+  async function deliverAll(email: string): ReturnType<typeof deliverMails> {
+    const due = site.db.selectFrom("mails").select("id").where("sent_at", "is", null).where("given_up_at", "is", null)
+    while ((await due.limit(1).executeTakeFirst()) !== undefined) await deliverMails(site, email)
+    return deliverMails(site, email)
+  }
+
+  return {
+    ...site,
+    ...{ sent, sessionOf, makeFresh },
+    async freshSessionOf(person, role) {
+      const token = await sessionOf(person, role)
+      await makeFresh(token)
+      return token
+    },
+    whileSending: (work) => {
+      meanwhile = work
+    },
+    async victim({ cpf } = {}) {
+      const victim = await person("user", cpf)
+      await giveBalance(site.db, victim.id, 100_000)
+      return victim
+    },
+    async administrator() {
+      const admin = await person("admin")
+      const { secret } = await enrolTotp(site, admin)
+      await makeFresh(admin.token)
+      return { ...admin, secret }
+    },
+    sendPayouts: () => sendPayouts({ db: site.db, psp, clock: site.clock, log }),
+    mailsTo: ({ email }) => deliverAll(email),
+    async notMePath({ email }) {
+      const mails = await deliverAll(email)
+      const path = mails.map(({ text }) => /\/not-me\/[\w-]{43}/.exec(text)?.[0]).find((found) => found !== undefined)
+      if (path === undefined)
+        throw new Error(`no mail to the owner has a link: ${mails.map(({ subject }) => subject).join()}`)
+      return path
+    },
+    async newNotMePath({ id }) {
+      const token = await site.db.transaction().execute((tx) => issueNotMeLink(tx, id, site.clock.now()))
+      return `/not-me/${token}`
+    },
+    press: (path, from) =>
+      site.call("POST", path, {
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        ...(from !== undefined && { from }),
+      }),
+  }
+}

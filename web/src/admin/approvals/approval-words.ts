@@ -1,0 +1,34 @@
+import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
+import { fieldLabel, valueText } from "../audit/change-words.ts"
+
+interface ChangeLine {
+  label: string
+  before: string | null
+  after: string
+}
+
+const entities = { withdrawal: "withdrawal", user: "user", setting: "setting" } as const
+
+/** The changes as people read them; `before` is null where there was nothing. */
+export function changeLines({ act, changes }: ApprovalView, reais: (amount: number) => string): ChangeLine[] {
+  const entity = entities[act.split(".")[0] as keyof typeof entities]
+  const textOf = (field: string, value: ApprovalView["changes"][number]["after"]) =>
+    field === "frozenSince" ? "livre" : valueText(entity, field, value, reais)
+  return changes.map(({ field, before, after }) => ({
+    label: fieldLabel(field),
+    before: before === null ? null : textOf(field, before),
+    after: textOf(field, after),
+  }))
+}
+
+/** The effect in one sentence, for the one who decides. */
+export const effects: Record<ApprovalView["act"], string> = {
+  "withdrawal.approve": "O dinheiro sai da plataforma e não pode ser chamado de volta.",
+  "user.create": "A pessoa recebe um convite. Os direitos de administrador começam depois de 72 horas.",
+  "user.change":
+    "Um novo e-mail só vale depois de confirmado por quem o lê; um novo administrador só consulta por 72 horas.",
+  "user.unfreeze":
+    "O titular tinha avisado que não foi ele. Confirme com ele, por um meio que você já conhece, antes de aprovar.",
+  "setting.create": "Vale a partir da próxima requisição.",
+  "setting.change": "Vale a partir da próxima requisição.",
+}

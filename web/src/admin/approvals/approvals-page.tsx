@@ -1,0 +1,93 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { useUser } from "#api/session.ts"
+import { Card } from "#ui/card.tsx"
+import { EmptyState } from "#ui/empty-state.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import { AgreeDialog } from "./agree-dialog.tsx"
+import { ApprovalCard } from "./approval-card.tsx"
+import { agreeTo, approvalsQuery, refuseApproval } from "./approvals-data.ts"
+
+export function ApprovalsPage() {
+  const list = useQuery(approvalsQuery)
+  const userId = useUser()?._id
+  const [asked, setAsked] = useState<ApprovalView | null>(null)
+  const { agree, refuse } = useDecisions(() => setAsked(null))
+  const failure = listFailure(list.error, adminTexts.approvalsFailed)
+  const approvals = list.data?.approvals ?? []
+  return (
+    <>
+      <div className="mb-1">
+        <PageTitle title="Aprovações" />
+        <p className="mt-1 text-t2">O que só vale quando dois administradores querem o mesmo.</p>
+      </div>
+      {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
+      {list.isPending && (
+        <Card className="p-2 pt-4">
+          <RowsSkeleton rows={3} label="Carregando aprovações" />
+        </Card>
+      )}
+      {list.isSuccess && approvals.length === 0 && (
+        <Card className="p-2">
+          <EmptyState icon="check" title={adminTexts.noApprovals}>
+            Saques grandes, administradores, e-mails, taxa e travas passam por aqui quando a proteção é estrita.
+          </EmptyState>
+        </Card>
+      )}
+      {approvals.length > 0 && (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {approvals.map((approval) => (
+            <ApprovalCard
+              key={approval._id}
+              approval={approval}
+              isOwn={approval.askedBy._id === userId}
+              busy={agree.isPending || refuse.isPending}
+              onAgree={() => setAsked(approval)}
+              onRefuse={() => refuse.mutate(approval)}
+            />
+          ))}
+        </ul>
+      )}
+      {asked !== null && (
+        <AgreeDialog
+          approval={asked}
+          busy={agree.isPending}
+          onConfirm={() => agree.mutate(asked)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function useDecisions(onAgreed: () => void) {
+  const queryClient = useQueryClient()
+  const fail = (error: unknown) => toast.error(messageOf(error, adminTexts.approvalNotDecided), detailOf(error))
+  const settle = () => queryClient.invalidateQueries({ queryKey: ["admin"] })
+  const agree = useMutation({
+    mutationFn: agreeTo,
+    onSuccess: (isDone) =>
+      isDone
+        ? toast.success(adminTexts.approvalGiven)
+        : toast.error(adminTexts.approvalOutrun, adminTexts.waitsForAnother),
+    onError: fail,
+    onSettled: () => {
+      onAgreed()
+      return settle()
+    },
+  })
+  const refuse = useMutation({
+    mutationFn: ({ _id }: ApprovalView) => refuseApproval(_id),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: fail,
+    onSettled: settle,
+  })
+  return { agree, refuse }
+}
