@@ -1510,11 +1510,12 @@ begin
     order by id::text
   )
   select
-    array_agg(id), array_agg(end_to_end_id), array_agg(paid_at),
-    array_agg(case when counted_at_once then page_id end), count(distinct page_id) filter (where counted_at_once)
-  into plain_ids, plain_payments, plain_moments, counted_pages, coming_pages
+    array_agg(id), array_agg(end_to_end_id), array_agg(paid_at), array_agg(case when counted_at_once then page_id end)
+  into plain_ids, plain_payments, plain_moments, counted_pages
   from plain;
   if plain_ids is null then return; end if;
+  -- Counted apart, too: beside the lists, a distinct count would have PostgreSQL sort them by page.
+  coming_pages := (select count(distinct page_id) from unnest(counted_pages) counted (page_id));
 
   -- Pages before charges, in the order of ids. The update locks them, and sees what was committed until then.
   if coming_pages > 0 then

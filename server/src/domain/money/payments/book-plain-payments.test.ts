@@ -270,6 +270,30 @@ async function countWaiting(): Promise<number | undefined> {
   return rows[0]?.count
 }
 
+// A booking that waited for one charge while holding a later one could deadlock with another.
+test("who waits for a charge holds none that comes after it, though its page comes before", async () => {
+  const sellerId = await createSeller(sandbox)
+  const pages = [await createPage(sandbox, { sellerId }), await createPage(sandbox, { sellerId })]
+  const charges = []
+  for (const { id: pageId } of pages.toSorted((one, other) => (one.id < other.id ? 1 : -1))) {
+    charges.push(await createCharge(sandbox, { pageId, customerInfo: null, idempotencyKey: null }))
+  }
+  const [first, second] = charges.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  await watcher.query("begin")
+  await watcher.query("select from charges where id = $1 for update", [first?.id])
+  const booking = bookPayments(
+    sandbox,
+    charges.map(({ txid }) => receiptOf(txid, 10_000)),
+  )
+  const free = await expect
+    .poll(countBlocked)
+    .toBe(1)
+    .then(() => watcher.query("select id from charges where id = $1 for update skip locked", [second?.id]))
+    .finally(() => watcher.query("rollback"))
+  await booking
+  expect(free.rows).toEqual([{ id: second?.id }])
+})
+
 // A booking that waited for one account while holding a later one could deadlock with another.
 test("who waits for an account holds none that comes after it", async () => {
   const sales = [...(await newSales(2)), ...(await newSales(2))]
