@@ -1,9 +1,11 @@
 import type { EventType } from "@tilinta/contract/vocabulary/event-types"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import { sql } from "kysely"
+import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigint, integer, integerList, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
+import { lookup } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { Delivery } from "./delivery.ts"
@@ -52,10 +54,8 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
     select ${newDeliveries.columns} from ${newDeliveries.of(deliveries)}`.execute(tx)
 }
 
-interface Claim {
+interface DueWish {
   now: Date
-  /** The lease: a crash leaves the delivery to a later claim. */
-  until: Date
   rooms: readonly Room[]
   /** Deliveries that this process is sending already. */
   inFlight: readonly InFlight[]
@@ -63,27 +63,25 @@ interface Claim {
   endpointIds: readonly string[] | null
 }
 
-export interface ClaimedDelivery extends Signer {
+interface DueDelivery {
   id: string
-  sellerId: string
-  sequence: number
-  attempts: number
   lane: Lane
-  lastDeliveredAt: Date | null
 }
 
 /**
  * Visits each endpoint by one index lookup, and takes a few of each, so that no backlog stands before another endpoint's first
- * delivery.
+ * delivery. Locks nothing: a transaction that writes keeps everybody's new events waiting for their numbers until it ends.
  */
-export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { now, until, rooms, inFlight, endpointIds } = claim
+export async function findDueDeliveries(
+  db: Db,
+  { now, rooms, inFlight, endpointIds }: DueWish,
+): Promise<DueDelivery[]> {
   const lanes = textList(rooms.map(({ lane }) => lane))
   const places = integerList(rooms.map(({ room }) => room))
   const most = integerList(rooms.map(({ perEndpoint }) => perEndpoint))
   const busyIds = uuidList(inFlight.map(({ endpointId }) => endpointId))
   const busyCounts = integerList(inFlight.map(({ count }) => count))
-  const { rows } = await prepared<ClaimedDelivery>("claim-webhook-deliveries")`
+  const { rows } = await prepared<DueDelivery>("find-due-webhook-deliveries")`
     with recursive each_queued (endpoint_id) as (
       (
         select endpoint_id from webhook_deliveries where next_attempt_at is not null and ${endpointIds === null}::boolean
@@ -117,24 +115,54 @@ export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDeli
         select id, next_attempt_at from webhook_deliveries
         where endpoint_id = endpoint.id and next_attempt_at is not null and next_attempt_at <= ${now}
         order by next_attempt_at limit greatest(0, lane.most - coalesce(busy.count, 0))
-        for update skip locked
       ) due
       where endpoint.deleted_at is null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
-    ),
-    picked as (
-      select id, lane from found where place <= room
+    )
+    select id, lane from found where place <= room`.execute(db)
+  return rows
+}
+
+export interface ClaimedDelivery extends Signer {
+  id: string
+  sellerId: string
+  sequence: number
+  attempts: number
+  lane: Lane
+  lastDeliveredAt: Date | null
+}
+
+interface Lease {
+  now: Date
+  /** Its end: a crash leaves the delivery to a later claim. */
+  until: Date
+}
+
+const dueDeliveries = rowsOf<DueDelivery, { id: string; lane: string }>("given", {
+  id: uuid(({ id }) => id),
+  lane: text(({ lane }) => lane),
+})
+
+/** Those of them that no other process has claimed meanwhile. */
+export function claimDeliveries(due: readonly DueDelivery[], { now, until }: Lease): OneStatement<ClaimedDelivery[]> {
+  return oneStatement(
+    prepared<ClaimedDelivery>("claim-webhook-deliveries")`
+    with claimed as (
+      select delivery.id, given.lane
+      from ${dueDeliveries.of(due)}
+      join webhook_deliveries delivery on ${lookup("delivery.id", "given.id")}
+      where delivery.next_attempt_at <= ${now}
+      for update of delivery skip locked
     )
     update webhook_deliveries delivery
     set attempts = attempts + 1, attempted_at = ${now}, next_attempt_at = ${until}
-    from picked, webhook_endpoints endpoint
-    where delivery.id = picked.id and endpoint.id = delivery.endpoint_id
+    from claimed, webhook_endpoints endpoint
+    where ${lookup("delivery.id", "claimed.id")} and ${lookup("endpoint.id", "delivery.endpoint_id")}
     returning delivery.id, endpoint.id as "endpointId", endpoint.seller_id as "sellerId", delivery.sequence,
       delivery.attempts, endpoint.url, endpoint.key_id as "keyId", endpoint.sealed_secret as box,
       endpoint.former_key_id as "formerKeyId", endpoint.former_sealed_secret as "formerBox",
-      endpoint.former_secret_until as "formerSecretUntil", picked.lane, endpoint.last_delivered_at as "lastDeliveredAt"`.execute(
-    tx,
+      endpoint.former_secret_until as "formerSecretUntil", claimed.lane, endpoint.last_delivered_at as "lastDeliveredAt"`,
+    (rows) => rows,
   )
-  return rows
 }
 
 export interface Ending {

@@ -321,7 +321,7 @@ describe("beside dead, slow and wrong endpoints", () => {
       const sender = openSender()
       await fanOutEvents({ db: database.db, clock: dueClock })
       await sender.startDue()
-      await expect.poll(() => [living.received.length, dead.open()], { timeout: 8_000 }).toEqual([60, held])
+      await expect.poll(() => [living.received.length, dead.open()], { timeout: 9_500 }).toEqual([60, held])
       dead.end()
       await sender.idle()
       await run(sender)

@@ -1,5 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises"
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { bulkhead } from "cockatiel"
 import { isDatabaseDown } from "#db/database-down"
+import { executeOne } from "#db/one-statement"
 import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
@@ -8,7 +10,7 @@ import { createMicroBatch } from "#kit/micro-batch"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { SecretKeys } from "#kit/secret-box"
 import { attemptDelivery, type Message } from "./attempt-delivery.ts"
-import { type ClaimedDelivery, claimDeliveries } from "./deliveries-repository.ts"
+import { type ClaimedDelivery, claimDeliveries, findDueDeliveries } from "./deliveries-repository.ts"
 import { createLanes, type Known, type Place } from "./lanes.ts"
 import { readMessages, type WriteEvent } from "./read-messages.ts"
 import { recordOutcomes, type Sent } from "./record-outcomes.ts"
@@ -62,8 +64,8 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
     if (rooms.some(({ lane, room }) => countIn(lane) === room)) wanted.add()
     const places = lanes.take(claimed, known)
-    const messages = messagesOf(deps, claimed)
-    for (const [at, delivery] of claimed.entries()) begin(delivery, messages(delivery), places[at])
+    const readMessage = messageReaderOf(deps, claimed)
+    for (const [at, delivery] of claimed.entries()) begin(delivery, () => readMessage(delivery), places[at])
   }
 
   /** A place may become free while nobody answers. */
@@ -72,9 +74,9 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     if (ms !== null && !isStopping) later = setTimeout(() => wake(), ms).unref()
   }
 
-  function begin(delivery: ClaimedDelivery, message: Promise<Message | undefined>, place: Place | undefined): void {
+  function begin(delivery: ClaimedDelivery, readMessage: ReadMessage, place: Place | undefined): void {
     invariant(place !== undefined, "each claimed delivery has a place")
-    const sent = send(delivery, message, place)
+    const sent = send(delivery, readMessage, place)
       .catch((error: unknown) => {
         if (!isStopping) log.warn({ err: error, delivery: delivery.id }, "a delivery is sent again after its lease")
       })
@@ -142,21 +144,26 @@ function createWanted() {
 
 async function claim({ db, dueClock }: Deps, known: Known): Promise<ClaimedDelivery[]> {
   const now = dueClock.now()
-  const wish = { ...known, now, until: secondsAfter(now, LEASE_SECONDS) }
-  return db.transaction().execute((tx) => claimDeliveries(tx, wish))
+  const due = await findDueDeliveries(db, { ...known, now })
+  return due.length === 0 ? [] : executeOne(db, claimDeliveries(due, { now, until: secondsAfter(now, LEASE_SECONDS) }))
 }
 
-/** Reads each seller's messages once, whichever endpoints they are for. */
-function messagesOf(deps: Deps, claimed: readonly ClaimedDelivery[]) {
-  const ofSellers = new Map(
-    [...Map.groupBy(claimed, ({ sellerId }) => sellerId)].map(([sellerId, deliveries]) => {
-      const sequences = deliveries.map(({ sequence }) => sequence)
-      return [sellerId, readMessages(deps, sellerId, sequences)]
-    }),
-  )
-  return async ({ sellerId, sequence }: ClaimedDelivery): Promise<Message | undefined> =>
-    (await ofSellers.get(sellerId))?.get(sequence)
+type ReadMessage = () => Promise<Message | undefined>
+
+/** Reads each seller's messages once, whichever endpoints they are for, when the first of them is asked for. */
+function messageReaderOf(deps: Deps, claimed: readonly ClaimedDelivery[]) {
+  const sequencesOf = Map.groupBy(claimed, ({ sellerId }) => sellerId)
+  const read = new Map<string, Promise<Map<number, Message>>>()
+  return async ({ sellerId, sequence }: ClaimedDelivery): Promise<Message | undefined> => {
+    const sequences = sequencesOf.get(sellerId)?.map((delivery) => delivery.sequence) ?? []
+    const messages = read.get(sellerId) ?? readMessages(deps, sellerId, sequences)
+    read.set(sellerId, messages)
+    return (await messages).get(sequence)
+  }
 }
+
+/** Messages of endpoints that aren't known to answer at once are prepared so many at a time. */
+const PREPARED_ASIDE = 2
 
 /** Tries one delivery and records what came of it. */
 function sending(deps: Deps) {
@@ -169,8 +176,12 @@ function sending(deps: Deps) {
       return sent.map(() => undefined)
     },
   })
-  return async (delivery: ClaimedDelivery, found: Promise<Message | undefined>, place: Place): Promise<void> => {
-    const message = await found
+  // A hundred dying endpoints that are due together would otherwise keep a living one's message waiting for theirs.
+  const aside = bulkhead(PREPARED_ASIDE, Number.POSITIVE_INFINITY)
+  return async (delivery: ClaimedDelivery, readMessage: ReadMessage, place: Place): Promise<void> => {
+    const message = await (delivery.lane === "fast"
+      ? readMessage()
+      : aside.execute(() => readMessage().finally(nextTurn)))
     if (message === undefined) return
     const secrets = signingSecrets(open, delivery, clock.now())
     place.begin()
