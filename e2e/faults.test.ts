@@ -68,6 +68,13 @@ const screens: Screen[] = [
     landmark: (page) => page.getByText("Nenhum saque solicitado ainda"),
   },
   {
+    name: "statement",
+    path: "/statement",
+    call: /users\/me\/statement\?/,
+    failed: "Não foi possível carregar o extrato",
+    landmark: (page) => page.getByText("Nenhum lançamento neste mês"),
+  },
+  {
     name: "open sessions of the profile",
     path: "/profile",
     call: /users\/me\/sessions$/,

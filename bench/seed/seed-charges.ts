@@ -43,6 +43,9 @@ export async function seedLedger(session: Session): Promise<void> {
       union all
       select debit_account, -sum(amount_cents) from ledger_postings group by 1
     ) moved group by id order by id`)
+  await session.query(
+    `truncate statement_lines; update entered_statements set below = '0'; select enter_statements_below('1')`,
+  )
 }
 
 interface Range {

@@ -234,6 +234,23 @@ export interface components {
       | components["schemas"]["WithdrawalEvent"]
       | components["schemas"]["PageEvent"]
       | components["schemas"]["PaymentEvent"]
+    IncomeMonth: {
+      month: string
+      count: number
+      gross: number
+      fee: number
+      net: number
+    }
+    IncomeReport: {
+      year: number
+      months: components["schemas"]["IncomeMonth"][]
+      total: {
+        count: number
+        gross: number
+        fee: number
+        net: number
+      }
+    }
     PageEvent: {
       id: string
       sequence: number
@@ -330,6 +347,32 @@ export interface components {
     RefundDeadline: {
       day: string
       hasPassed: boolean
+    }
+    Statement: {
+      month: string
+      opening: number
+      closing: number
+      closed: boolean
+      rows: components["schemas"]["StatementRow"][]
+      next: string | null
+    }
+    StatementRow: {
+      at: string
+      /** @enum {string} */
+      kind:
+        | "sale"
+        | "fee"
+        | "refund"
+        | "refund_returned"
+        | "dispute"
+        | "dispute_released"
+        | "withdrawal"
+        | "withdrawal_returned"
+      description: string
+      amount: number
+      balance: number
+      reference: string
+      transactionId: string | null
     }
     Transaction: {
       _id: string
@@ -1490,6 +1533,87 @@ export interface operations {
         }
         content: {
           "text/csv": string
+        }
+      }
+    }
+  }
+  getStatement: {
+    parameters: {
+      query?: {
+        month?: string
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["Statement"]
+          }
+        }
+      }
+    }
+  }
+  exportStatement: {
+    parameters: {
+      query?: {
+        month?: string
+        format?: "csv" | "ofx" | "pdf"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "text/csv": string
+          "application/x-ofx": string
+          "application/pdf": string
+        }
+      }
+    }
+  }
+  getIncomeReport: {
+    parameters: {
+      query?: {
+        year?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["IncomeReport"]
+          }
         }
       }
     }

@@ -55,6 +55,7 @@ import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
 import { sessionRoutes } from "#http/seller/session-routes"
 import { singleChargeRoutes } from "#http/seller/single-charge-routes"
+import { statementRoutes } from "#http/seller/statement-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
 import { webhookRoutes } from "#http/seller/webhook-routes"
@@ -182,6 +183,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)
   withdrawalRoutes(scope, deps)
+  statementRoutes(scope, deps)
   destinationRoutes(scope, deps)
   eventRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }

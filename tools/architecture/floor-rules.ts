@@ -14,7 +14,16 @@ const floors: Record<string, readonly string[]> = {
     "system-status",
   ],
   bank: ["psp-inbox", "reconciliation", "daily-closes"],
-  money: ["payments", "unmatched-payments", "refunds", "disputes", "withdrawals", "destinations", "hand-settlements"],
+  money: [
+    "payments",
+    "unmatched-payments",
+    "refunds",
+    "disputes",
+    "withdrawals",
+    "destinations",
+    "hand-settlements",
+    "statements",
+  ],
   selling: ["closings", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],
   platform: [

@@ -104,7 +104,7 @@ export const exportAllTransactionsEndpoint = defineEndpoint({
   tag,
   summary: "As transações que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
   query: z.object(filters).check(inOrder),
-  reply: { status: 200, file: "text/csv" },
+  reply: { status: 200, file: ["text/csv"] },
 })
 
 export const getAnyTransactionEndpoint = defineEndpoint({

@@ -118,7 +118,7 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint({
   tag,
   summary: "Os saques que os filtros escolhem, todos, em CSV (`saques_{AAAA-MM-DD}.csv`)",
   query: exportQuery(withdrawalStatuses),
-  reply: { status: 200, file: "text/csv" },
+  reply: { status: 200, file: ["text/csv"] },
 })
 
 /** No body is as valid as an empty one. */

@@ -79,5 +79,5 @@ export const exportAuditRecordsEndpoint = defineEndpoint({
   tag,
   summary: "Os registros que os filtros escolhem, todos, em CSV (`auditoria_{AAAA-MM-DD}.csv`)",
   query: z.object(filters).check(inOrder),
-  reply: { status: 200, file: "text/csv" },
+  reply: { status: 200, file: ["text/csv"] },
 })

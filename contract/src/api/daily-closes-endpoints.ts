@@ -80,7 +80,7 @@ export const exportDifferencesEndpoint = defineEndpoint({
   tag,
   summary: "As diferenças de um dia em CSV",
   params,
-  reply: { status: 200, file: "text/csv" },
+  reply: { status: 200, file: ["text/csv"] },
 })
 
 export const redoDailyCloseEndpoint = defineEndpoint({

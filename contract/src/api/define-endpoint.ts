@@ -32,8 +32,14 @@ export interface Endpoint {
   query?: ZodMiniType
   body?: ZodMiniType
   /** Status and whole body of the success. A field that the schema doesn't name never leaves the server. */
-  reply: { status: 200 | 201; schema: ZodMiniType } | { status: 200; file: "text/csv" } | { status: 204 }
+  reply:
+    | { status: 200 | 201; schema: ZodMiniType }
+    /** The types of file among which the query chooses; the first one is the default. */
+    | { status: 200; file: readonly [FileType, ...FileType[]] }
+    | { status: 204 }
 }
+
+export type FileType = "text/csv" | "application/x-ofx" | "application/pdf"
 
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint

@@ -50,6 +50,7 @@ import { allHits, ownHits } from "./search-endpoints.ts"
 import { salesDay, sellerReport } from "./seller-report-endpoints.ts"
 import { sessionView } from "./sessions-endpoints.ts"
 import { changedSetting, settingView } from "./settings-endpoints.ts"
+import { incomeMonth, incomeReport, statementRow, statementView } from "./statements-endpoints.ts"
 import { systemStatusView, waitingState } from "./system-endpoints.ts"
 import {
   transactionDetail,
@@ -103,6 +104,8 @@ export const schemaNames = {
   Error: errorReply,
   Event: eventView,
   HandSettlement: handSettlementView,
+  IncomeMonth: incomeMonth,
+  IncomeReport: incomeReport,
   LedgerLine: ledgerLine,
   Message: messageReply,
   Notice: noticeView,
@@ -125,6 +128,8 @@ export const schemaNames = {
   SellerReport: sellerReport,
   Session: sessionView,
   Setting: settingView,
+  Statement: statementView,
+  StatementRow: statementRow,
   SummaryReport: summaryReport,
   SystemStatus: systemStatusView,
   Transaction: transactionView,

@@ -124,5 +124,5 @@ export const exportTransactionsEndpoint = defineEndpoint({
   tag: "Transações",
   summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
   query: exportQuery(sellerStatusFilterWords),
-  reply: { status: 200, file: "text/csv" },
+  reply: { status: 200, file: ["text/csv"] },
 })

@@ -25,6 +25,7 @@ import { secondFactorsExamples } from "./second-factors-examples.ts"
 import { sellerReportExamples } from "./seller-report-examples.ts"
 import { sessionsExamples } from "./sessions-examples.ts"
 import { settingsExamples } from "./settings-examples.ts"
+import { statementsExamples } from "./statements-examples.ts"
 import { systemExamples } from "./system-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments-examples.ts"
@@ -48,6 +49,7 @@ export const allExamples: readonly Example[] = [
   ...paymentsExamples,
   ...transactionsExamples,
   ...sellerReportExamples,
+  ...statementsExamples,
   ...withdrawalsExamples,
   ...eventsExamples,
   ...settingsExamples,

@@ -14,6 +14,7 @@ export const apiTags = {
   Transações: "Cada Pix gerado para o vendedor, pago ou não, e os seus estornos.",
   Contestações: "Pagamentos que o pagador contestou no banco dele, e a defesa do vendedor.",
   Saques: "Pedidos de transferência do saldo para uma chave Pix ou conta bancária.",
+  Extrato: "Tudo o que moveu o saldo do vendedor, mês a mês, com o saldo depois de cada lançamento.",
   Eventos: "O que aconteceu com as transações, os saques e as páginas do vendedor, em ordem e sem falhas na numeração.",
   Busca: "Busca rápida no que é do vendedor.",
   Configurações: "Configurações da plataforma.",

@@ -72,6 +72,7 @@ export const auditActionLabels = {
   "users.listed": "Lista de usuários vista",
   "charges.exported": "Transações exportadas",
   "withdrawals.exported": "Saques exportados",
+  "statement.exported": "Extrato exportado",
   "differences.exported": "Diferenças exportadas",
   "audit_records.exported": "Auditoria exportada",
   "demo.begun": "Demonstração iniciada",

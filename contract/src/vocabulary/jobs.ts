@@ -20,6 +20,7 @@ export const jobLabels = {
   "write-daily-summaries": "Escrever resumos diários",
   "fold-platform-changes": "Atualizar totais da plataforma",
   "fold-payments": "Somar pagamentos aos totais",
+  "enter-movements": "Lançar movimentos nos extratos",
   "number-events": "Numerar eventos",
   "write-openings": "Contar visitas às páginas",
   "write-accesses": "Registrar acessos",

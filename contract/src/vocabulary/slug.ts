@@ -32,6 +32,7 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
   "reset-password",
   "robots",
   "simulador",
+  "statement",
   "success",
   "transactions",
   "webhooks",

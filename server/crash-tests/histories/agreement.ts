@@ -12,6 +12,7 @@ import {
   type SellerBooks,
   sum,
 } from "./seller-books.ts"
+import { expectStatement } from "./statement.ts"
 import { call, type World } from "./world.ts"
 
 const restWithinMs = 120_000
@@ -51,7 +52,7 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
   const giveUpAt = Date.now() + restWithinMs
   for (;;) {
     await expectAgreement(world, books)
-    if (countUnderWay(books) === 0) return
+    if (countUnderWay(books) === 0) return expectStatement(world, books)
     if (Date.now() > giveUpAt) throw new Error(`still under way: ${JSON.stringify(books)}`)
     await sleep(300)
   }
@@ -59,7 +60,7 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
 
 async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
   const read = async (path: string) => expectStatus(await call(world, "GET", path, { token }), 200).data
-  const [transactions, withdrawals, me, mine] = await Promise.all([
+  const [transactions, withdrawals, me, mine, statement] = await Promise.all([
     read("/payments/transactions") as Promise<{
       transactions: (Row & { refundedAmount: number })[]
       summary: Record<string, number>
@@ -67,12 +68,19 @@ async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
     read("/withdrawals") as Promise<{ withdrawals: Row[]; summary: Record<string, number> }>,
     read("/users/me") as Promise<{ user: { balance: number } }>,
     read("/users/myBalance") as Promise<{ balance: number }>,
+    read("/users/me/statement") as Promise<{ closing: number }>,
   ])
   return {
     codes: new Map(transactions.transactions.map(({ _id, status }) => [_id, status])),
     refundedCents: new Map(transactions.transactions.map((row) => [row._id, Math.round(row.refundedAmount * 100)])),
     withdrawals: new Map(withdrawals.withdrawals.map(({ _id, status }) => [_id, status])),
-    sums: { ...transactions.summary, ...withdrawals.summary, me: me.user.balance, mine: mine.balance },
+    sums: {
+      ...transactions.summary,
+      ...withdrawals.summary,
+      me: me.user.balance,
+      mine: mine.balance,
+      statement: statement.closing,
+    },
   }
 }
 
@@ -109,6 +117,7 @@ function expectMoney(books: SellerBooks, lists: Lists): void {
   expect(lists.sums).toMatchObject({
     me: reais(money.available),
     mine: reais(money.available),
+    statement: reais(money.available),
     available: reais(money.available),
     inProgress: reais(money.onItsWay),
     withdrawn: reais(money.out),

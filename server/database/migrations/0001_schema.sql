@@ -1242,9 +1242,11 @@ create table journal (
   occurred_at timestamptz not null,
   booked_at timestamptz not null default now(),
   number bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
   constraint journal_by_event primary key (kind, reference, line),
   constraint journal_has_two_sides check (debit_account <> credit_account)
 );
+create index journal_by_xid on journal (xid);
 
 comment on table journal is
   'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '
@@ -1257,6 +1259,8 @@ comment on column journal.may_overdraw is
   'Money that has left or may have to leave, whatever we hold: it lowers the floor of the debit account by its amount.';
 comment on column journal.booked_at is 'Later than occurred_at where we learnt of it later.';
 comment on column journal.number is 'The order of booking.';
+comment on column journal.xid is
+  'The transaction that booked it, which gives the postings an order that can be read on: see enter_statements().';
 
 create function move_balances(ids text[], changes bigint[], debts bigint[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
@@ -1794,26 +1798,33 @@ begin
     union all select from event_drafts where xid >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from numbered_events where until >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from folded_payments where below > pg_snapshot_xmax(pg_current_snapshot())
+    union all select from journal where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from entered_statements where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from charge_pages where folded_below > pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
   end if;
   -- Whatever is renumbered must have been folded and numbered, so nobody books in between.
-  lock table charge_pages, payments, event_drafts in share row exclusive mode;
+  lock table charge_pages, payments, journal, event_drafts in share row exclusive mode;
   perform fold_payments_below('9223372036854775807');
+  perform enter_statements_below('9223372036854775807');
   perform number_events_until('9223372036854775807');
   alter table payments disable trigger payments_are_final;
   update payments set xid = '0' where xid > '0';
   alter table payments enable trigger payments_are_final;
+  alter table journal disable trigger journal_is_final;
+  update journal set xid = '0' where xid > '0';
+  alter table journal enable trigger journal_is_final;
   update numbered_events set until = '2';
   update folded_payments set below = '3';
+  update entered_statements set below = '3';
   update charge_pages set folded_below = '0' where folded_below > '0';
   return true;
 end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. All are folded and numbered first; then all get the first of all ids. The owner calls it at each start.';
+  'skipped. All are folded, numbered and entered first; then all get the first of all ids. The owner calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
 create view ledger_postings as
@@ -1837,6 +1848,180 @@ where fee_cents > 0;
 comment on view ledger_postings is
   'Every posting: those of the journal, and of each payment the gross amount in and then the fee out, so a seller''s '
   'statement shows both lines. A line names its debit and its credit account, so all add up to zero.';
+
+create table statement_lines (
+  seller_id uuid not null,
+  at timestamptz not null,
+  number bigint not null,
+  amount_cents bigint not null,
+  fee_cents bigint not null,
+  balance_cents bigint not null,
+  charge_id uuid,
+  kind text collate "C" not null,
+  reference text collate "C" not null,
+  constraint statement_lines_by_seller primary key (seller_id, at, number)
+);
+
+comment on table statement_lines is
+  'Each seller''s statement: every movement of the available balance, with the balance after it (ADR 44). Derived from payments and '
+  'journal by enter_statements_below() alone. A moment''s balance is that of the last line before it.';
+comment on column statement_lines.at is 'When it was booked, and never before the line above: a month that has been closed stays as it is.';
+comment on column statement_lines.number is 'Counts a seller''s lines: 1, 2, 3 … without holes.';
+comment on column statement_lines.amount_cents is 'Gross of a payment; below zero when it leaves the balance.';
+comment on column statement_lines.fee_cents is 'The fee of a payment, which a statement shows as a line of its own.';
+comment on column statement_lines.charge_id is 'The charge of a payment.';
+comment on column statement_lines.kind is 'The kind of the journal''s posting, or ''payment''.';
+
+create table entered_statements (
+  below xid8 not null default '0',
+  closed_until timestamptz not null default '-infinity',
+  is_only boolean not null default true constraint entered_statements_has_one_row primary key,
+  constraint entered_statements_is_only check (is_only)
+);
+insert into entered_statements default values;
+
+comment on table entered_statements is
+  'How far the movements are in the statements: those of transactions below this one are. Its lock lets one server enter at a time.';
+comment on column entered_statements.closed_until is 'No line is entered before it any more.';
+
+create view balance_movements as
+select
+  xid, seller_id, received_at as at, 0::bigint as place, 'payment' collate "C" as kind, end_to_end_id as reference,
+  amount_cents, fee_cents, charge_id
+from payments
+where disposition = 'credited'
+union all
+select
+  xid, substr(case when credit_account like 'seller-available:%' then credit_account else debit_account end, 18)::uuid,
+  booked_at, number, kind collate "C", reference,
+  case when credit_account like 'seller-available:%' then amount_cents else -amount_cents end, 0, null
+from journal
+where credit_account like 'seller-available:%' or debit_account like 'seller-available:%';
+comment on view balance_movements is
+  'Movements of the available balance of sellers, in the order of xid, at, place and reference.';
+
+create function statement_tail(of_seller uuid) returns table (
+  at timestamptz, number bigint, amount_cents bigint, fee_cents bigint, balance_cents bigint, charge_id uuid, kind text,
+  reference text, is_settled boolean
+)
+language sql stable set search_path = pg_catalog, public set enable_seqscan = off set enable_indexonlyscan = off as $$
+  with mark as materialized (
+    select below, closed_until from entered_statements where is_only
+  ), last as materialized (
+    select line.at, line.number, line.balance_cents from statement_lines line
+    where line.seller_id = of_seller order by line.at desc, line.number desc limit 1
+  ), moved as materialized (
+    -- The upper bounds exclude nothing: a range is estimated as narrow, as it is.
+    select
+      payment.xid, payment.received_at as at, 0::bigint as place, 'payment' collate "C" as kind,
+      payment.end_to_end_id as reference, payment.amount_cents, payment.fee_cents, payment.charge_id
+    from payments payment
+    where payment.seller_id = of_seller and payment.charge_day is not null
+      and payment.xid >= (select below from mark) and payment.xid <= '9223372036854775807'
+    union all
+    select
+      posting.xid, posting.booked_at, posting.number, posting.kind collate "C", posting.reference,
+      case when posting.credit_account = 'seller-available:' || of_seller then 1 else -1 end * posting.amount_cents, 0, null
+    from journal posting
+    where posting.xid >= (select below from mark) and posting.xid <= '9223372036854775807'
+      and 'seller-available:' || of_seller in (posting.credit_account, posting.debit_account)
+  )
+  select
+    greatest((select closed_until from mark), last.at, max(moved.at) over place),
+    coalesce(last.number, 0) + row_number() over place, moved.amount_cents, moved.fee_cents,
+    (coalesce(last.balance_cents, 0) + sum(moved.amount_cents - moved.fee_cents) over place)::bigint,
+    moved.charge_id, moved.kind, moved.reference, moved.xid < pg_snapshot_xmin(pg_current_snapshot())
+  from moved left join last on true
+  window place as (order by moved.xid, moved.at, moved.place, moved.reference)
+  order by 2
+$$;
+comment on function statement_tail(uuid) is
+  'The lines of a seller that are not entered yet, as enter_statements_below() will enter them. Unsettled ones may still '
+  'get others before them, by transactions that have not ended.';
+
+create function enter_statements_below(bound xid8) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
+set enable_indexonlyscan = off as $$
+declare
+  done xid8;
+  closed timestamptz;
+  entered bigint;
+begin
+  select below, closed_until into done, closed from entered_statements for update;
+  with moved as materialized (
+    select * from balance_movements where xid >= done and xid < bound
+  ), seller as materialized (
+    select moved.seller_id, last.at, last.number, last.balance_cents
+    from (select distinct seller_id from moved) moved
+    left join lateral (
+      select line.at, line.number, line.balance_cents from statement_lines line
+      where line.seller_id = moved.seller_id order by line.at desc, line.number desc limit 1
+    ) last on true
+  ), added as (
+    insert into statement_lines (
+      seller_id, at, number, amount_cents, fee_cents, balance_cents, charge_id, kind, reference
+    )
+    select
+      moved.seller_id, greatest(closed, seller.at, max(moved.at) over place),
+      coalesce(seller.number, 0) + row_number() over place, moved.amount_cents, moved.fee_cents,
+      coalesce(seller.balance_cents, 0) + sum(moved.amount_cents - moved.fee_cents) over place,
+      moved.charge_id, moved.kind, moved.reference
+    from moved join seller using (seller_id)
+    window place as (partition by moved.seller_id order by moved.xid, moved.at, moved.place, moved.reference)
+    order by 1, 3
+  ), marked as (
+    update entered_statements set below = bound where below < bound
+  )
+  select count(*) into entered from moved;
+  return entered;
+end
+$$;
+comment on function enter_statements_below(xid8) is
+  'Enters the movements of transactions below this one into the statements, and returns how many.';
+revoke execute on function enter_statements_below(xid8) from public;
+
+create function enter_statements(at_most integer) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  done xid8;
+  ended xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  bound xid8;
+begin
+  select below into done from entered_statements for update skip locked;
+  if not found or done >= ended then return 0; end if;
+  -- The first transaction is taken whole, however much it booked.
+  select xid into bound
+  from (
+    (select xid from payments where xid > done and xid < ended order by xid offset at_most limit 1)
+    union all
+    (select xid from journal where xid > done and xid < ended order by xid offset at_most limit 1)
+  ) too_many
+  order by xid limit 1;
+  if bound = (
+    select xid
+    from (
+      (select xid from payments where xid >= done order by xid limit 1)
+      union all
+      (select xid from journal where xid >= done order by xid limit 1)
+    ) oldest
+    order by xid limit 1
+  ) then
+    bound := (bound::text::bigint + 1)::text::xid8;
+  end if;
+  return enter_statements_below(least(coalesce(bound, ended), ended));
+end
+$$;
+comment on function enter_statements(integer) is
+  'Enters the oldest movements, about so many of payments and of postings, whole transactions only, and returns how many. All transactions below the oldest '
+  'that is under way have ended, so no movement is passed that commits late. While another one enters, it returns 0.';
+revoke execute on function enter_statements(integer) from public;
+
+create function close_statements(until timestamptz) returns void
+language sql security definer set search_path = pg_catalog, public as $$
+  update entered_statements set closed_until = until where closed_until < until
+$$;
+comment on function close_statements(timestamptz) is 'Closes the statements until then: what is entered later gets a later moment.';
+revoke execute on function close_statements(timestamptz) from public;
 
 create table disputes (
   id uuid constraint disputes_by_id primary key,
@@ -2228,6 +2413,8 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
 grant select, insert on payments to tilinta_app;
 grant execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) to tilinta_app;
 grant select on ledger_postings to tilinta_app;
+grant select on statement_lines, entered_statements, balance_movements to tilinta_app;
+grant execute on function enter_statements(integer), close_statements(timestamptz) to tilinta_app;
 grant select, update (after_sequence, since), delete on untold_sales to tilinta_app;
 grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;
 grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;

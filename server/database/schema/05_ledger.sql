@@ -41,9 +41,11 @@ create table journal (
   occurred_at timestamptz not null,
   booked_at timestamptz not null default now(),
   number bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
   constraint journal_by_event primary key (kind, reference, line),
   constraint journal_has_two_sides check (debit_account <> credit_account)
 );
+create index journal_by_xid on journal (xid);
 
 comment on table journal is
   'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '
@@ -56,6 +58,8 @@ comment on column journal.may_overdraw is
   'Money that has left or may have to leave, whatever we hold: it lowers the floor of the debit account by its amount.';
 comment on column journal.booked_at is 'Later than occurred_at where we learnt of it later.';
 comment on column journal.number is 'The order of booking.';
+comment on column journal.xid is
+  'The transaction that booked it, which gives the postings an order that can be read on: see enter_statements().';
 
 create function move_balances(ids text[], changes bigint[], debts bigint[]) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off

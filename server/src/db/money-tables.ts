@@ -36,6 +36,25 @@ export interface JournalTable {
   occurred_at: Date
   booked_at: Moment
   number: Generated<number>
+  xid: Generated<string>
+}
+
+export interface StatementLinesTable {
+  seller_id: string
+  at: Date
+  number: number
+  amount_cents: Cents
+  fee_cents: Cents
+  balance_cents: Cents
+  charge_id: string | null
+  kind: string
+  reference: string
+}
+
+export interface EnteredStatementsTable {
+  below: Generated<string>
+  closed_until: Generated<Date>
+  is_only: Generated<boolean>
 }
 
 export interface PaymentsTable {

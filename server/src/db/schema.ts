@@ -32,6 +32,7 @@ import type {
 import type {
   DestinationsTable,
   DisputesTable,
+  EnteredStatementsTable,
   HandSettlementsTable,
   JournalTable,
   LedgerAccountsTable,
@@ -40,6 +41,7 @@ import type {
   PspConnectionsTable,
   PspInboxTable,
   RefundsTable,
+  StatementLinesTable,
   UnmatchedPaymentsTable,
   WithdrawalsTable,
   WithdrawalTotalsTable,
@@ -101,7 +103,7 @@ export interface Schema {
   settings: SettingsTable
   ledger_accounts: LedgerAccountsTable
   journal: JournalTable
-  ledger_postings: JournalTable
+  ledger_postings: Omit<JournalTable, "xid">
   charge_pages: ChargePagesTable
   charge_page_slugs: ChargePageSlugsTable
   active_charge_pages: ActiveChargePagesTable
@@ -113,6 +115,8 @@ export interface Schema {
   unfinished_charges: UnfinishedChargesTable
   payments: PaymentsTable
   untold_sales: UntoldSalesTable
+  statement_lines: StatementLinesTable
+  entered_statements: EnteredStatementsTable
   refunds: RefundsTable
   disputes: DisputesTable
   unmatched_payments: UnmatchedPaymentsTable

@@ -193,7 +193,9 @@ function securityOf({ audience, scope }: Pick<Endpoint, "audience" | "scope">): 
 
 function contentOf(reply: Endpoint["reply"], toSchema: ToSchema): object {
   if (reply.status === 204) return {}
-  if ("file" in reply) return { content: { [reply.file]: { schema: { type: "string" } } } }
+  if ("file" in reply) {
+    return { content: Object.fromEntries(reply.file.map((type) => [type, { schema: { type: "string" } }])) }
+  }
   return { content: { [json]: { schema: toSchema(reply.schema, "output") } } }
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import type { Endpoint, FileType } from "@tilinta/contract/api/define-endpoint"
 import { errorReply } from "@tilinta/contract/api/error-reply"
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify"
 import * as z from "zod/mini"
@@ -29,7 +29,9 @@ interface EndpointCall<E extends Endpoint> {
   reply: FastifyReply
 }
 
-type HandlerAnswer<E extends Endpoint> = E["reply"] extends { file: string } ? SentFile : Answer<ReplyBody<E>>
+type HandlerAnswer<E extends Endpoint> = E["reply"] extends { file: readonly FileType[] }
+  ? SentFile
+  : Answer<ReplyBody<E>>
 
 type EndpointHandler<E extends Endpoint> = (call: EndpointCall<E>) => Promise<HandlerAnswer<E>>
 
@@ -55,7 +57,7 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
     },
     handler: async (request, reply) => {
-      if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file)
+      if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file[0])
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
         query: request.query as Parsed<E["query"]>,
@@ -63,7 +65,7 @@ export function serveEndpoint<const E extends Endpoint>(
         request,
         reply,
       })
-      if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file, answer as SentFile)
+      if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file[0], answer as SentFile)
       reply.code(endpoint.mayWait && isPending(answer) ? 200 : endpoint.reply.status)
       return isLasting(answer) ? writtenOnce(reply, answer) : toReply(answer)
     },
@@ -122,6 +124,6 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
 }
 
 function successSchema(reply: Endpoint["reply"]): unknown {
-  if ("file" in reply) return { content: { [reply.file]: { schema: z.string() } } }
+  if ("file" in reply) return { content: Object.fromEntries(reply.file.map((type) => [type, { schema: z.string() }])) }
   return reply.status === 204 ? z.undefined() : reply.schema
 }

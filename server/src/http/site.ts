@@ -20,6 +20,7 @@ const screens = [
     "/checkouts/:id",
     "/transactions",
     "/withdrawals",
+    "/statement",
     "/developers",
     "/notices",
     "/profile",

@@ -19,6 +19,7 @@ import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { writeDailySummaries } from "#domain/money/payments/write-daily-summaries"
 import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { closeStatements, enterMovements } from "#domain/money/statements/enter-movements"
 import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdrawals"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
@@ -122,7 +123,8 @@ export function startJobs(deps: Deps): Jobs {
   const jobs = [
     job("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
-    job("close-days", 15, () => closeDays(deps)),
+    job("enter-movements", 10, () => enterMovements(deps)),
+    job("close-days", 15, () => closeAll(deps)),
     job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
     job("send-defences", 2, () => sendDefences(deps)),
     job("settle-refunds", 1, () => settleRefunds(deps)),
@@ -190,6 +192,12 @@ async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: Statu
 async function tellByMail(deps: Deps): Promise<void> {
   await enqueuePaymentMails(deps)
   await sendMails(deps)
+}
+
+/** The statements need no bank. */
+async function closeAll(deps: Deps): Promise<void> {
+  await closeStatements(deps)
+  await closeDays(deps)
 }
 
 async function foldChanges(deps: Deps): Promise<void> {

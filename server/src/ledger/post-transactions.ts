@@ -47,7 +47,7 @@ interface Line {
   posting: Posting
 }
 
-const newLines = rowsOf<Line, NewRow<"journal", "number">>("given", {
+const newLines = rowsOf<Line, NewRow<"journal", "number" | "xid">>("given", {
   kind: text(({ transaction }) => transaction.kind),
   reference: text(({ transaction }) => transaction.reference),
   line: integer(({ number }) => number),

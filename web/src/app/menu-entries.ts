@@ -7,6 +7,7 @@ export interface MenuEntry {
     | "/checkouts"
     | "/transactions"
     | "/withdrawals"
+    | "/statement"
     | "/developers"
     | "/admin"
     | "/admin/users"
@@ -46,6 +47,7 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/statement", icon: "table", label: "Extrato" },
   { to: "/developers", icon: "code", label: "Integrações" },
 ]
 

@@ -12,6 +12,7 @@ import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
 import { chargePageListSearch } from "#seller/charge-page-list/charge-page-list-search.ts"
 import { createChargePageSearch } from "#seller/create-charge-page/create-charge-page-search.ts"
+import { statementSearch } from "#seller/statement/statement-search.ts"
 import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
 import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
 import { toast } from "#ui/toast.ts"
@@ -149,6 +150,13 @@ const withdrawalsRoute = createRoute({
   component: lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
 })
 
+const statementRoute = createRoute({
+  getParentRoute: () => sessionRoute,
+  path: "/statement",
+  validateSearch: statementSearch,
+  component: lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage"),
+})
+
 const developersRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/developers",
@@ -278,6 +286,7 @@ const routeTree = rootRoute.addChildren([
     editChargePageRoute,
     transactionsRoute,
     withdrawalsRoute,
+    statementRoute,
     developersRoute,
     noticesRoute,
     profileRoute,

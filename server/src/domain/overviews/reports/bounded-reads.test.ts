@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { SoleDb } from "#db/transaction"
+import { readStatement } from "#domain/money/statements/read-statement"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { listAllWithdrawals, listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { type NameUsers, userNamer } from "#domain/people/users/user-names"
@@ -52,6 +53,17 @@ beforeAll(async () => {
     `insert into unmatched_payments (id, end_to_end_id, reason, received_at)
      select gen_random_uuid(), 'E' || n, 'unknown_txid', now() + n * interval '1 s' from generate_series(1, 1500) n`,
   )
+  await asOwner(
+    database,
+    `insert into statement_lines (seller_id, at, number, amount_cents, fee_cents, balance_cents, kind, reference)
+     select seller_id, at, row_number() over own, n, 0, sum(n) over own, 'payout-returned', n
+     from generate_series(1, 6000) n
+     cross join lateral (
+       select timestamptz '2026-01-01Z' + n * interval '12 min',
+         case when n % 10 = 0 then '${sellerId}' else md5((n % 2000)::text) end::uuid
+     ) booked (at, seller_id)
+     window own as (partition by seller_id order by n)`,
+  )
   await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])
   await vacuum(database)
 })
@@ -79,6 +91,9 @@ const sellers =
   (db: SoleDb) =>
     listSellersCharges({ db, reportsDb: db, clock }, { sellerId, ...filter }, { ...own, ...range })
 
+const statement = (page: { month?: string; after?: string }) => (db: SoleDb) =>
+  readStatement({ db, clock }, { sellerId, month: page.month, after: page.after, limit: 10 })
+
 const guarded = { clock, protection: "relaxed" } as const
 
 // Upper bounds in buffers, which one more lookup per row, or per row's seller, would exceed.
@@ -86,6 +101,8 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's transactions", 25, sellers({})],
   ["a seller's transactions of some days", 60, sellers({}, days)],
   ["a seller's transactions of one status", 25, sellers({}, { statuses: ["pending"] })],
+  ["a seller's statement", 25, statement({})],
+  ["a seller's statement of a month that has ended", 25, statement({ month: "2026-01" })],
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
@@ -106,4 +123,6 @@ test("the same from the middle of the list", async () => {
   const after = chargeIds[3_000] ?? ""
   expect(await buffersOf(database, sellers({ after }))).toBeLessThanOrEqual(25)
   expect(await buffersOf(database, admins({ after }))).toBeLessThanOrEqual(25)
+  const { next } = await statement({ month: "2026-01" })(database.db)
+  expect(await buffersOf(database, statement({ month: "2026-01", after: next ?? "" }))).toBeLessThanOrEqual(25)
 })

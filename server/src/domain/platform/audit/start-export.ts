@@ -15,11 +15,14 @@ export interface ExportDeps {
   csvExports: CsvExports
 }
 
-interface Wish {
+interface FileWish {
   action: Extract<AuditAction, `${string}.exported`>
   actor: Actor
   audience: "seller" | "admin"
   filter: object
+}
+
+interface Wish extends FileWish {
   rows: RawBuilder<unknown>
 }
 
@@ -30,13 +33,22 @@ export const mostExports = limits.admin.atOnce
 const enterSlot = createExportSlots()
 
 /** The rows as a file, generated while it is read, and an audit record of the download. */
-export async function startExport({ db, clock, csvExports }: ExportDeps, wish: Wish): Promise<Readable> {
+export function startExport(deps: ExportDeps, { rows, ...wish }: Wish): Promise<Readable> {
+  return startFile(deps, wish, () => deps.csvExports.open(rows))
+}
+
+/** The same for a file of another kind. */
+export async function startFile(
+  { db, clock }: Pick<ExportDeps, "db" | "clock">,
+  wish: FileWish,
+  open: () => Promise<Readable>,
+): Promise<Readable> {
   const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
   try {
     const { action, actor, filter } = wish
     const entry = { actor, happenedAt: clock.now(), action, entity: "export", entityId: newId() } as const
     await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: filter }))
-    const file = await csvExports.open(wish.rows)
+    const file = await open()
     finished(file, leaveSlot)
     return file
   } catch (error) {

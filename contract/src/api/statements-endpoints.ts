@@ -1,0 +1,109 @@
+import * as z from "zod/mini"
+import { statementKinds } from "../vocabulary/statement.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { id, isoDateTime, malformed, success, wholeNumberQuery } from "./fields.ts"
+
+/** São Paulo calendar month in a query, `YYYY-MM`. */
+const month = z
+  .string("Mês inválido.")
+  .check(z.refine((value) => /^20\d\d-(0[1-9]|1[0-2])$/.test(value), { error: "Mês inválido.", params: malformed }))
+
+export const statementRow = z.object({
+  at: isoDateTime,
+  kind: z.enum(statementKinds),
+  description: z.string(),
+  /** Its change of the balance: below zero when it leaves. */
+  amount: z.number(),
+  /** The available balance right after it. */
+  balance: z.number(),
+  /** The endToEndId of a payment, else the id of the withdrawal, refund or dispute. */
+  reference: z.string(),
+  transactionId: z.nullable(id),
+})
+export type StatementRowView = z.infer<typeof statementRow>
+
+export const statementView = z.object({
+  month: z.string(),
+  /** The balance before the month's first movement. */
+  opening: z.number(),
+  /** The balance after its last one; of the present month, that of now. */
+  closing: z.number(),
+  /** True when nothing is entered into the month any more. */
+  closed: z.boolean(),
+  rows: z.array(statementRow),
+  /** Cursor for `after`; null on the last page. */
+  next: z.nullable(z.string()),
+})
+
+const position = z
+  .string("Parâmetro inválido.")
+  .check(z.refine((value) => /^\d{1,16}\.\d{1,15}$/.test(value), { error: "Parâmetro inválido.", params: malformed }))
+
+const tag = "Extrato"
+
+const statementFormats = ["csv", "ofx", "pdf"] as const
+export type StatementFormat = (typeof statementFormats)[number]
+
+export const exportStatementEndpoint = defineEndpoint({
+  operationId: "exportStatement",
+  method: "GET",
+  path: "/api/v1/users/me/statement/export",
+  audience: "seller",
+  scope: "withdrawals:read",
+  urgency: "last",
+  tag,
+  summary:
+    "O extrato de um mês inteiro num arquivo (`extrato_{AAAA-MM}`): CSV, OFX para programas de contabilidade, ou PDF (até 5.000 lançamentos)",
+  query: z.object({
+    month: z.optional(month),
+    format: z._default(z.enum(statementFormats, "Escolha csv, ofx ou pdf."), "csv"),
+  }),
+  reply: { status: 200, file: ["text/csv", "application/x-ofx", "application/pdf"] },
+})
+
+export const incomeMonth = z.object({
+  month: z.string(),
+  /** The number of payments. */
+  count: z.number(),
+  /** Amounts of what was paid in the month, less what was given back of it since: gross − fee = net. */
+  gross: z.number(),
+  fee: z.number(),
+  net: z.number(),
+})
+
+export const incomeReport = z.object({
+  year: z.number(),
+  months: z.array(incomeMonth),
+  total: z.omit(incomeMonth, { month: true }),
+})
+export type IncomeReportView = z.infer<typeof incomeReport>
+
+const year = z
+  .string("Ano inválido.")
+  .check(z.refine((value) => /^20\d\d$/.test(value), { error: "Ano inválido.", params: malformed }))
+
+export const getIncomeReportEndpoint = defineEndpoint({
+  operationId: "getIncomeReport",
+  method: "GET",
+  path: "/api/v1/users/me/income",
+  audience: "seller",
+  scope: "withdrawals:read",
+  urgency: "last",
+  tag,
+  summary: "O informe anual (o do ano atual, sem `year`): bruto, taxas e líquido de cada mês, pelo dia do pagamento",
+  query: z.object({ year: z.optional(year) }),
+  reply: { status: 200, schema: success(incomeReport) },
+})
+
+export const getStatementEndpoint = defineEndpoint({
+  operationId: "getStatement",
+  method: "GET",
+  path: "/api/v1/users/me/statement",
+  audience: "seller",
+  scope: "withdrawals:read",
+  tag,
+  summary:
+    "O extrato de um mês (o atual, sem `month`): tudo o que moveu o saldo disponível, do mais antigo ao mais novo, com o saldo depois de cada lançamento",
+  query: z.object({ month: z.optional(month), after: z.optional(position), limit: wholeNumberQuery(10, 100) }),
+  reply: { status: 200, schema: success(statementView) },
+})

@@ -1,0 +1,45 @@
+import { exportStatementEndpoint, getIncomeReportEndpoint, getStatementEndpoint } from "../api/statements-endpoints.ts"
+import { defineExample } from "./define-example.ts"
+
+const sale = {
+  at: "2026-11-21T15:04:05.000Z",
+  reference: "E0000000020261121150400000000001",
+  transactionId: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e2f",
+} as const
+
+export const statementsExamples = [
+  defineExample(getStatementEndpoint, {
+    query: { month: "2026-11" },
+    reply: {
+      status: "success",
+      data: {
+        month: "2026-11",
+        opening: 120,
+        closing: 205,
+        closed: false,
+        rows: [
+          { ...sale, kind: "sale", description: "Venda", amount: 100, balance: 220 },
+          { ...sale, kind: "fee", description: "Taxa da venda", amount: -15, balance: 205 },
+        ],
+        next: null,
+      },
+    },
+    failures: [],
+  }),
+  defineExample(exportStatementEndpoint, {
+    query: { month: "2026-11", format: "csv" },
+    failures: ["too_many_exports"],
+  }),
+  defineExample(getIncomeReportEndpoint, {
+    query: { year: "2026" },
+    reply: {
+      status: "success",
+      data: {
+        year: 2026,
+        months: [{ month: "2026-11", count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 }],
+        total: { count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 },
+      },
+    },
+    failures: [],
+  }),
+]

@@ -1,0 +1,101 @@
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+import type { Cents } from "#kit/money"
+import type { Movement } from "./statement-line.ts"
+
+/** From the first moment on, and before the last. */
+export interface Span {
+  sellerId: string
+  from: Date
+  to: Date
+}
+
+interface Wish extends Span {
+  /** The position of a movement. */
+  after: string | null
+  limit: number
+}
+
+interface KeptMovement extends Movement {
+  /** No movement may still come before it. */
+  isSettled: boolean
+}
+
+interface Slice {
+  openingCents: Cents
+  closingCents: Cents
+  isClosed: boolean
+  movements: KeptMovement[]
+}
+
+/** More than a moment brings: only a transaction that stays open for long leaves so many unsettled. */
+const MOST_UNENTERED = 1_000
+
+type SliceRow = Omit<Slice, "movements"> & { [Field in keyof KeptMovement]: KeptMovement[Field] | null }
+
+/** In one statement, and thus as of one moment: one movement more than wanted, and unsettled ones at the end. */
+export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wish): Promise<Slice> {
+  const [micros, number] = after === null ? [null, 0] : after.split(".").map(Number)
+  const start =
+    micros === null ? sql`${from}::timestamptz` : sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
+  const balanceBefore = (moment: Date) => sql`coalesce(
+    (select balance_cents from tail where at < ${moment} order by number desc limit 1),
+    (select balance_cents from statement_lines where seller_id = ${sellerId} and at < ${moment}
+     order by at desc, number desc limit 1),
+    0)`
+  const wanted = sql`at >= ${from} and at < ${to} and (at, number) > (${start}, ${number}::bigint)`
+  const { rows } = await sql<SliceRow>`
+    with tail as materialized (
+      select * from statement_tail(${sellerId})
+    ), page as (
+      (select at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents, true as is_settled
+       from statement_lines where seller_id = ${sellerId} and ${wanted} order by at, number limit ${limit + 1})
+      union all
+      (select at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents, is_settled
+       from tail where ${wanted} order by number limit ${MOST_UNENTERED})
+    )
+    select
+      ${balanceBefore(from)} as "openingCents", ${balanceBefore(to)} as "closingCents",
+      (select closed_until >= ${to} from entered_statements) as "isClosed",
+      at, (extract(epoch from at) * 1000000)::bigint || '.' || number as position, kind, reference,
+      charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
+      is_settled as "isSettled"
+    from (select) present left join page on true
+    order by page.number`.execute(db)
+  const [{ openingCents, closingCents, isClosed }] = rows as [SliceRow]
+  const movements = rows.filter((row) => row.position !== null) as unknown as KeptMovement[]
+  return { openingCents, closingCents, isClosed, movements }
+}
+
+/** The number of entered movements. */
+export async function enterSome(tx: Tx, atMost: number): Promise<number> {
+  const { rows } = await sql<{ entered: number }>`select enter_statements(${atMost}) as entered`.execute(tx)
+  return rows[0]?.entered ?? 0
+}
+
+export async function closeUntil(tx: Tx, moment: Date): Promise<void> {
+  await sql`select close_statements(${moment})`.execute(tx)
+}
+
+/** Some seconds' worth wait for the next run; older ones mean that payments keep the server busy. */
+export async function waitsSince(db: Db, moment: Date): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (
+      select from (
+        (select received_at as at from payments where xid >= (select below from entered_statements) order by xid limit 1)
+        union all
+        (select booked_at from journal where xid >= (select below from entered_statements) order by xid limit 1)
+      ) oldest where at < ${moment}
+    ) as waits`.execute(db)
+  return rows[0]?.waits ?? false
+}
+
+/** Lines are numbered without holes, so the first and the last say how many there are. */
+export async function countMovements(db: Db, { sellerId, from, to }: Span): Promise<number> {
+  const last = (moment: Date) => sql`coalesce(
+    (select max(number) from statement_tail(${sellerId}) where at < ${moment}),
+    (select number from statement_lines where seller_id = ${sellerId} and at < ${moment} order by at desc, number desc limit 1),
+    0)`
+  const { rows } = await sql<{ count: number }>`select ${last(to)} - ${last(from)} as count`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,176 @@
+import { inflateSync } from "node:zlib"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import type { Cents } from "#kit/money"
+import { feeRevenue, pspClearing, sellerAvailable, sellerHeld, suspense } from "#ledger/accounts"
+import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let token: string
+let sellerId: string
+
+beforeAll(async () => {
+  site = await openTestApp()
+  token = await site.signUp("ana@loja.example")
+  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+  // Two months and their turn in São Paulo: 23:59 and 00:00.
+  await sell("2026-10-20T12:00:00-03:00", 10_000, 1_500)
+  await sell("2026-10-31T23:59:59-03:00", 1, 0)
+  await sell("2026-11-01T00:00:00-03:00", 2_000, 300)
+  await book("withdrawal", "2026-11-02T10:00:00-03:00", [sellerAvailable(sellerId), sellerHeld(sellerId), 5_000])
+  await book("withdrawal-returned", "2026-11-03T10:00:00-03:00", [
+    sellerHeld(sellerId),
+    sellerAvailable(sellerId),
+    5_000,
+  ])
+})
+
+afterAll(() => site.close())
+
+type Movement = [debit: LedgerTransaction["postings"][number]["debit"], credit: typeof feeRevenue, cents: number]
+
+async function book(kind: LedgerTransaction["kind"], at: string, ...movements: Movement[]): Promise<void> {
+  const postings = movements.map(([debit, credit, cents]) => ({ debit, credit, amountCents: cents as Cents }))
+  const transaction = { kind, reference: newId(), sellerId, occurredAt: new Date(at), postings }
+  const post = (tx: Tx) => postTransactions(tx, [transaction])
+  await site.db.transaction().execute(post)
+}
+
+async function sell(at: string, grossCents: number, feeCents: number): Promise<void> {
+  const available = sellerAvailable(sellerId)
+  await book("payout-returned", at, [pspClearing("simulator"), suspense("simulator"), grossCents])
+  const fee: Movement[] = feeCents === 0 ? [] : [[available, feeRevenue, feeCents]]
+  await book("payment-accepted", at, [suspense("simulator"), available, grossCents], ...fee)
+}
+
+const url = "/api/v1/users/me/statement"
+const read = async (query: string) => (await site.call("GET", `${url}?${query}`, { token })).json.data
+const download = (query: string) =>
+  site.app.inject({ url: `${url}/export?${query}`, headers: { authorization: `Bearer ${token}` } })
+
+interface Row {
+  kind: string
+  amount: number
+  balance: number
+}
+
+const told = (rows: Row[]) => rows.map(({ kind, amount, balance }) => `${kind} ${amount} → ${balance}`)
+
+test("months are São Paulo's, and go on where the one before ended", async () => {
+  const october = await read("month=2026-10")
+  expect(october).toMatchObject({ month: "2026-10", opening: 0, closing: 85.01, next: null })
+  expect(told(october.rows)).toEqual(["sale 100 → 100", "fee -15 → 85", "sale 0.01 → 85.01"])
+  const november = await read("")
+  expect(november).toMatchObject({ month: "2026-11", opening: 85.01, closing: 102.01, closed: false })
+  expect(told(november.rows)).toEqual([
+    "sale 20 → 105.01",
+    "fee -3 → 102.01",
+    "withdrawal -50 → 52.01",
+    "withdrawal_returned 50 → 102.01",
+  ])
+  const { data } = (await site.call("GET", "/api/v1/users/myBalance", { token })).json
+  expect(data.balance).toBe(november.closing)
+  expect(await read("month=2027-01")).toMatchObject({ opening: 102.01, closing: 102.01, rows: [] })
+})
+
+test("pages follow one another by a cursor, from which no figure can be forged", async () => {
+  await enterAllMovements(site.db)
+  const first = await read("month=2026-11&limit=2")
+  expect(told(first.rows)).toEqual(["sale 20 → 105.01", "fee -3 → 102.01"])
+  const second = await read(`month=2026-11&limit=2&after=${first.next}`)
+  expect(told(second.rows)).toEqual(["withdrawal -50 → 52.01", "withdrawal_returned 50 → 102.01"])
+  expect(second).toMatchObject({ opening: 85.01, closing: 102.01, next: null })
+  const forged = await read("month=2026-11&after=0.0")
+  expect(told(forged.rows)).toEqual(told((await read("month=2026-11")).rows))
+  for (const after of ["x", "1", "1.2.3", "99999999999999999.1"]) {
+    expect((await site.call("GET", `${url}?after=${after}`, { token })).status).toBe(400)
+  }
+  for (const month of ["2026-13", "2026", "1999-12"]) {
+    expect((await site.call("GET", `${url}?month=${month}`, { token })).status).toBe(400)
+  }
+})
+
+test("CSV, OFX and the screen tell the same lines", async () => {
+  const csv = await download("month=2026-11")
+  expect(csv.headers).toMatchObject({
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": 'attachment; filename="extrato_2026-11.csv"',
+  })
+  const rows = parseCsv(csv.body)
+  expect(rows.map((row) => [row["Data"], row["Lançamento"], row["Valor (R$)"], row["Saldo (R$)"]])).toEqual([
+    ["01/11/2026 00:00", "Venda", "20,00", "105,01"],
+    ["01/11/2026 00:00", "Taxa da venda", "-3,00", "102,01"],
+    ["02/11/2026 10:00", "Saque", "-50,00", "52,01"],
+    ["03/11/2026 10:00", "Saque devolvido", "50,00", "102,01"],
+  ])
+
+  const ofx = await download("month=2026-11&format=ofx")
+  expect(ofx.headers).toMatchObject({ "content-disposition": 'attachment; filename="extrato_2026-11.ofx"' })
+  const tags = (name: string) => [...ofx.body.matchAll(new RegExp(`<${name}>([^<]*)`, "g"))].map(([, value]) => value)
+  expect(tags("TRNAMT")).toEqual(["20.00", "-3.00", "-50.00", "50.00"])
+  expect(tags("BALAMT")).toEqual(["102.01"])
+  expect(tags("DTPOSTED")[0]).toBe("20261101000000[-3:BRT]")
+  expect(new Set(tags("FITID")).size).toBe(4)
+})
+
+test("a month's PDF names the seller, both balances and each line", async () => {
+  const pdf = await download("month=2026-11&format=pdf")
+  expect(pdf.headers).toMatchObject({ "content-type": "application/pdf" })
+  const text = textOfPdf(pdf.rawPayload)
+  for (const part of [
+    "Extrato de novembro de 2026",
+    "Saldo no início do mês",
+    "R$ 85,01",
+    "-R$ 3,00",
+    "Saque devolvido",
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(text).toContain("Saldo no fim do período")
+})
+
+/** The text of all pages: the fonts are Latin-1, and each piece is written in hexadecimal digits. */
+function textOfPdf(file: Buffer): string {
+  const content = file.toString("latin1")
+  expect(content).toMatch(/^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
+  const streams = [...content.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, bytes = ""]) => {
+    try {
+      return inflateSync(Buffer.from(bytes, "latin1")).toString("latin1")
+    } catch {
+      return ""
+    }
+  })
+  const lines = streams.join("\n").matchAll(/\[([^\]]*)\] TJ/g)
+  const piece = /<([0-9a-f]+)>/g
+  return [...lines]
+    .map(([, parts = ""]) =>
+      [...parts.matchAll(piece)].map(([, hex = ""]) => Buffer.from(hex, "hex").toString("latin1")).join(""),
+    )
+    .join("\n")
+}
+
+test("nothing is told of another seller", async () => {
+  const other = await site.signUp("bia@loja.example")
+  const { json } = await site.call("GET", `${url}?month=2026-11`, { token: other })
+  expect(json.data).toMatchObject({ opening: 0, closing: 0, rows: [], next: null })
+})
+
+test("the year's income is gross, fee and net by month, less what was given back", async () => {
+  const seller = await site.signUp("clara@loja.example")
+  const id: string = (await site.call("GET", "/api/v1/users/me", { token: seller })).json.data.user._id
+  const page = { title: "Mentoria", slug: "mentoria", amount: 10 }
+  const { json } = await site.call("POST", "/api/v1/checkout/pages", { token: seller, body: page })
+  const pageId: string = json.data.checkoutPage._id
+  await insertCharge(site.db, { sellerId: id, pageId, at: "2026-03-01T02:59:00Z", status: "paid", amountCents: 10_000 })
+  await insertCharge(site.db, { sellerId: id, pageId, at: "2026-03-05T12:00:00Z", status: "paid", amountCents: 5_000 })
+  const income = (await site.call("GET", "/api/v1/users/me/income?year=2026", { token: seller })).json.data
+  expect(income.months).toHaveLength(12)
+  expect(income.months[1]).toEqual({ month: "2026-02", count: 1, gross: 100, fee: 15, net: 85 })
+  expect(income.months[2]).toEqual({ month: "2026-03", count: 1, gross: 50, fee: 7.5, net: 42.5 })
+  expect(income.total).toEqual({ count: 2, gross: 150, fee: 22.5, net: 127.5 })
+})

@@ -1,0 +1,76 @@
+import type { FileType } from "@tilinta/contract/api/define-endpoint"
+import {
+  exportStatementEndpoint,
+  getIncomeReportEndpoint,
+  getStatementEndpoint,
+  type StatementFormat,
+  type StatementRowView,
+} from "@tilinta/contract/api/statements-endpoints"
+import type { FastifyInstance } from "fastify"
+import { exportStatement } from "#domain/money/statements/export-statement"
+import { readIncome } from "#domain/money/statements/read-income"
+import { readStatement } from "#domain/money/statements/read-statement"
+import type { StatementLine } from "#domain/money/statements/statement-line"
+import type { ExportDeps } from "#domain/platform/audit/start-export"
+import type { HttpDeps } from "#http/deps"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { type Cents, reaisFromCents } from "#kit/money"
+import { actorOf, sellerOf } from "./session-of.ts"
+
+export function statementRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
+  serveEndpoint(app, getStatementEndpoint, async ({ query, request }) => {
+    const { month, after, limit } = query
+    const statement = await readStatement(deps, { sellerId: sellerOf(request).id, month, after, limit })
+    return {
+      month: statement.month,
+      opening: reaisFromCents(statement.openingCents),
+      closing: reaisFromCents(statement.closingCents),
+      closed: statement.isClosed,
+      rows: statement.lines.map(toRowView),
+      next: statement.next,
+    }
+  })
+
+  serveEndpoint(app, exportStatementEndpoint, async ({ query, request }) => {
+    const { month, content } = await exportStatement(deps, { ...query, seller: actorOf(request), month: query.month })
+    return { name: `extrato_${month}.${query.format}`, type: fileTypes[query.format], content }
+  })
+
+  serveEndpoint(app, getIncomeReportEndpoint, async ({ query, request }) => {
+    const wish = { sellerId: sellerOf(request).id, year: query.year }
+    const { year, months, total } = await readIncome(deps, wish)
+    return {
+      year,
+      months: months.map((each) => ({ month: each.month, ...toSumsView(each) })),
+      total: toSumsView(total),
+    }
+  })
+}
+
+const fileTypes = { csv: "text/csv", ofx: "application/x-ofx", pdf: "application/pdf" } as const satisfies Record<
+  StatementFormat,
+  FileType
+>
+
+interface Sums {
+  count: number
+  grossCents: Cents
+  feeCents: Cents
+  netCents: Cents
+}
+
+function toSumsView({ count, grossCents, feeCents, netCents }: Sums) {
+  return { count, gross: reaisFromCents(grossCents), fee: reaisFromCents(feeCents), net: reaisFromCents(netCents) }
+}
+
+function toRowView({ at, kind, description, amountCents, balanceCents, ...line }: StatementLine): StatementRowView {
+  return {
+    at: at.toISOString(),
+    kind,
+    description,
+    amount: reaisFromCents(amountCents),
+    balance: reaisFromCents(balanceCents),
+    reference: line.reference,
+    transactionId: line.chargeId,
+  }
+}

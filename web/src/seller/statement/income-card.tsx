@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query"
+import type { IncomeReportView } from "@tilinta/contract/api/statements-endpoints"
+import { useState } from "react"
+import { formatCount } from "#format/count.ts"
+import { Button } from "#ui/button.tsx"
+import { Card } from "#ui/card.tsx"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { LoadFailure } from "#ui/load-failure.tsx"
+import { Reais, useReais } from "#ui/shown-amounts.ts"
+import { RowsSkeleton } from "#ui/skeleton.tsx"
+import { SumsLine } from "#ui/sums-line.tsx"
+import { failureDetail } from "../failure-detail.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { incomeQuery } from "./statement-data.ts"
+import { monthText } from "./statement-months.ts"
+
+type IncomeMonth = IncomeReportView["months"][number]
+
+const amount = (header: string, of: (row: IncomeMonth) => number, area: Column<IncomeMonth>["area"]) => ({
+  header,
+  area,
+  end: true,
+  cell: (row: IncomeMonth) => (
+    <span className="whitespace-nowrap tabular-nums">
+      <Reais>{of(row)}</Reais>
+    </span>
+  ),
+})
+
+const columns: readonly Column<IncomeMonth>[] = [
+  {
+    header: "Mês",
+    area: "title",
+    cell: ({ month }) => <span className="first-letter:uppercase">{monthText(month)}</span>,
+  },
+  { header: "Pagamentos", area: "none", end: true, cell: ({ count }) => formatCount(count) },
+  amount("Bruto", ({ gross }) => gross, "date"),
+  amount("Taxas", ({ fee }) => fee, "none"),
+  amount("Líquido", ({ net }) => net, "amount"),
+]
+
+/** Opened on demand: the year's figures for a tax return. */
+export function IncomeCard({ year }: { year: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Card className="grid gap-3 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 className="text-[16.5px] font-semibold">Informe de {year}</h2>
+          <p className="mt-0.5 text-label text-t2">
+            O que foi pago em cada mês, menos o que foi devolvido depois, pelo dia do pagamento.
+          </p>
+        </div>
+        {!isOpen && <Button onClick={() => setIsOpen(true)}>Mostrar informe</Button>}
+      </div>
+      {isOpen && <Income year={year} />}
+    </Card>
+  )
+}
+
+function Income({ year }: { year: string }) {
+  const { data, error, isFetching, refetch } = useQuery(incomeQuery(year))
+  const reais = useReais()
+  if (error !== null && data === undefined) {
+    return (
+      <LoadFailure
+        message={sellerTexts.incomeFailed}
+        detail={failureDetail(error)}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    )
+  }
+  if (data === undefined) return <RowsSkeleton rows={4} label="Carregando informe" />
+  const { total } = data
+  const rows = data.months.filter(({ count }) => count > 0)
+  return (
+    <>
+      <SumsLine
+        sums={[
+          { term: "Bruto no ano", value: reais(total.gross) },
+          { term: "Taxas", value: reais(total.fee) },
+          { term: "Líquido", value: reais(total.net) },
+        ]}
+      />
+      {rows.length === 0 ? (
+        <p className="text-t2">Nenhum pagamento em {year}.</p>
+      ) : (
+        <DataTable caption={`Informe de ${year}`} columns={columns} rows={rows} rowKey={({ month }) => month} />
+      )}
+    </>
+  )
+}

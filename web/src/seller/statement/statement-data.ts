@@ -1,0 +1,34 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import type { getIncomeReportEndpoint, getStatementEndpoint } from "@tilinta/contract/api/statements-endpoints"
+import { call, type ReplyOf } from "#api/client.ts"
+import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { transactionsKey } from "../transactions/transactions-data.ts"
+
+const path = "/api/v1/users/me/statement"
+export const exportPath = `${path}/export`
+const get = leanEndpoint<typeof getStatementEndpoint>("GET", path)
+const getIncome = leanEndpoint<typeof getIncomeReportEndpoint>("GET", "/api/v1/users/me/income")
+
+type Part = ReplyOf<typeof getStatementEndpoint>["data"]
+
+const pageSize = "25"
+
+/** Under the transactions' key: what makes those stale moves the balance too. */
+export function statementQuery(month: string) {
+  return infiniteQueryOptions({
+    queryKey: [...transactionsKey, "statement", month],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { month, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }
+      return (await call(get, { query, signal })).data
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: Part) => next,
+  })
+}
+
+export function incomeQuery(year: string) {
+  return queryOptions({
+    queryKey: [...transactionsKey, "income", year],
+    queryFn: async ({ signal }) => (await call(getIncome, { query: { year }, signal })).data,
+  })
+}

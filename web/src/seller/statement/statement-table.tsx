@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router"
+import type { StatementRowView } from "@tilinta/contract/api/statements-endpoints"
+import { formatDateTime } from "#format/date.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { DateCell } from "#ui/date-cell.tsx"
+import { RowText } from "#ui/row-text.tsx"
+import { Reais } from "#ui/shown-amounts.ts"
+import { statementSearch } from "./statement-search.ts"
+
+const columns: readonly Column<StatementRowView>[] = [
+  { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
+  { header: "Lançamento", area: "title", cell: (row) => <Title row={row} /> },
+  {
+    header: "Valor",
+    area: "amount",
+    end: true,
+    cell: ({ amount }) => (
+      <b className={`font-semibold whitespace-nowrap tabular-nums ${amount > 0 ? "text-mint" : ""}`}>
+        <Reais>{amount}</Reais>
+      </b>
+    ),
+  },
+  {
+    header: "Saldo",
+    area: "status",
+    end: true,
+    cell: ({ balance }) => (
+      <span className="whitespace-nowrap text-t2 tabular-nums">
+        <span className="hidden cards:inline">Saldo </span>
+        <Reais>{balance}</Reais>
+      </span>
+    ),
+  },
+]
+
+function Title({ row }: { row: StatementRowView }) {
+  const text = <RowText title={row.description} note={row.reference} />
+  if (row.transactionId === null) return text
+  const transaction = row.transactionId
+  return (
+    <Link
+      to="/statement"
+      search={(old) => statementSearch({ ...old, transaction })}
+      aria-haspopup="dialog"
+      className="row-link"
+    >
+      {text}
+    </Link>
+  )
+}
+
+export function StatementTable({ rows }: { rows: readonly StatementRowView[] }) {
+  return (
+    <DataTable
+      caption="Lançamentos"
+      columns={columns}
+      rows={rows}
+      rowKey={({ kind, reference, at }) => `${kind} ${reference} ${at}`}
+      wide
+    />
+  )
+}
